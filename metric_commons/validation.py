@@ -1,0 +1,146 @@
+"""Checks of user input, with errors that name the argument, what was expected and what came."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def describe(value: object, limit: int = 40) -> str:
+    """Describe a value for an error message: its type and a shortened ``repr``.
+
+    >>> describe("a text")
+    "str 'a text'"
+    >>> describe(None)
+    'None'
+    """
+    if value is None:
+        return "None"
+    shown = repr(value)
+    if len(shown) > limit:
+        shown = shown[: limit - 1] + "…"
+    return f"{type(value).__name__} {shown}"
+
+
+def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) -> list[str]:
+    """Return `texts` as a list after checking that it is a sequence of strings.
+
+    Args:
+        texts: any iterable of strings (list, tuple, array, pandas or `datasets` column), not a bare string.
+        name: the argument's name, for the error message.
+        allow_empty: whether a list of no texts is accepted. An empty *string* always is.
+
+    Raises:
+        TypeError: for a bare string, a value that is not iterable, or an item that is not a string.
+        ValueError: for no texts at all where `allow_empty` is false.
+    """
+    if isinstance(texts, (str, bytes)):
+        raise TypeError(
+            f"Expected argument `{name}` to be a list of strings, but got a bare {type(texts).__name__}; "
+            f"for one text write [{describe(texts)[len(type(texts).__name__) + 1 :]}]"
+        )
+    if isinstance(texts, dict):
+        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a dict")
+    try:
+        items = list(texts)
+    except TypeError:
+        raise TypeError(
+            f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}"
+        ) from None
+    for position, item in enumerate(items):
+        if not isinstance(item, str):
+            raise TypeError(
+                f"Expected argument `{name}` to hold strings only, but item {position} is {describe(item)}"
+            )
+    if not items and not allow_empty:
+        raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
+    return items
+
+
+def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
+    """Return `quality` as a float64 vector after checking that every value is a finite number.
+
+    Args:
+        quality: ratings, shape (n,), in any unit.
+        name: the argument's name, for the error message.
+        length: the length it must have (the number of texts), where known.
+
+    Raises:
+        TypeError: for a value that is not a sequence of numbers.
+        ValueError: for more than one dimension, a wrong length, or a NaN or infinite value.
+    """
+    if isinstance(quality, (str, bytes)) or quality is None:
+        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}")
+    if not isinstance(quality, np.ndarray):
+        try:
+            quality = list(quality)  # type: ignore[arg-type]  # an iterable of any kind; others are refused here
+        except TypeError:
+            raise TypeError(
+                f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}"
+            ) from None
+        for position, item in enumerate(quality):
+            if item is None or isinstance(item, (str, bytes)):
+                raise TypeError(
+                    f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
+                )
+    try:
+        values = np.asarray(quality, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Expected argument `{name}` to be a flat list of numbers, but got {describe(quality)}"
+        ) from None
+    if values.ndim != 1:
+        raise ValueError(f"Expected argument `{name}` to have one dimension, but got shape {values.shape}")
+    if length is not None and len(values) != length:
+        raise ValueError(
+            f"Expected argument `{name}` to have one value for each of the {length} texts, but got {len(values)}"
+        )
+    finite = np.isfinite(values)
+    if not finite.all():
+        position = int(np.flatnonzero(~finite)[0])
+        raise ValueError(
+            f"Expected argument `{name}` to hold finite numbers only, but item {position} is {values[position]}"
+        )
+    return values
+
+
+def check_number(
+    value: object,
+    name: str,
+    *,
+    minimum: float = -math.inf,
+    maximum: float = math.inf,
+    integer: bool = False,
+) -> None:
+    """Check that `value` is a finite number (a whole one if `integer`) in [`minimum`, `maximum`].
+
+    Raises:
+        TypeError: for anything but a number; booleans count as no number.
+        ValueError: for a number outside the range, or NaN.
+    """
+    kinds = (int, np.integer) if integer else (int, float, np.integer, np.floating)
+    what = "a whole number" if integer else "a number"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, kinds):
+        raise TypeError(f"Expected argument `{name}` to be {what}, but got {describe(value)}")
+    if not minimum <= float(value) <= maximum or not math.isfinite(float(value)):
+        if maximum == math.inf:
+            bounds = f"of at least {minimum:g}"
+        elif minimum == -math.inf:
+            bounds = f"of at most {maximum:g}"
+        else:
+            bounds = f"in [{minimum:g}, {maximum:g}]"
+        raise ValueError(f"Expected argument `{name}` to be {what} {bounds}, but got {value!r}")
+
+
+def check_choice(value: object, name: str, choices: Sequence[str]) -> None:
+    """Check that `value` is one of `choices`, and list them where it is not.
+
+    Raises:
+        ValueError: for any other value.
+    """
+    if not isinstance(value, str) or value not in choices:
+        known = ", ".join(repr(choice) for choice in choices)
+        raise ValueError(f"Expected argument `{name}` to be one of {{{known}}}, but got {value!r}")

@@ -1,0 +1,1 @@
+"""SLOR, WPSLOR and ROUGE-LM: referenceless fluency (Kann, Rothe & Filippova 2018)."""

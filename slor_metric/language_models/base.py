@@ -1,0 +1,53 @@
+"""The contract that every language model and unigram model keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class TokenLogprobs:
+    """One text under a language model: its pieces and their log-probabilities.
+
+    Attributes:
+        pieces: the model's own tokens of the text, in order; no begin- or end-of-sentence symbol.
+        logprobs: ln p(piece | the pieces before it), shape (len(pieces),), float64, in nats.
+        end_logprob: ln p(end of sentence | all pieces), in nats, or None where the model has no such symbol.
+            It is reported beside the text and is not part of any score unless a caller adds it.
+    """
+
+    pieces: tuple[str, ...]
+    logprobs: NDArray[np.float64]
+    end_logprob: float | None = None
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+
+@runtime_checkable
+class LanguageModel(Protocol):
+    """Anything that maps texts to per-token natural-log probabilities.
+
+    A text's log-probabilities depend neither on the batch size nor on the other texts (to 1e-4 nat).
+    An empty text gives no pieces. `signature` identifies weights and tokenisation in a metric's signature.
+    """
+
+    @property
+    def signature(self) -> str: ...
+
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]: ...
+
+
+@runtime_checkable
+class UnigramModel(Protocol):
+    """Anything that maps the same pieces to ln p_u(piece), in nats."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]: ...
