@@ -1,0 +1,156 @@
+"""Text → tokens: characters by default, or any of sacrebleu's tokenisers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.validation import check_choice
+
+CHARACTERS = "char"
+"""The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""
+
+CHARACTERS_WITHOUT_SPACES = "char-nospace"
+"""sacrebleu's `char`: every code point but white space is a token."""
+
+
+@lru_cache(maxsize=1)
+def known_tokenizers() -> tuple[str, ...]:
+    """Return the names that `tokenize=` accepts, the default first."""
+    from sacrebleu.metrics import BLEU
+
+    others = [name for name in BLEU.TOKENIZERS if name != "char"]
+    return (CHARACTERS, CHARACTERS_WITHOUT_SPACES, *others)
+
+
+def check_tokenizer(name: object) -> None:
+    """Check a tokeniser's name.
+
+    Raises:
+        ValueError: for an unknown name; the message lists the known ones.
+    """
+    if name not in (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a"):  # the usual ones need no import of sacrebleu
+        check_choice(name, "tokenize", known_tokenizers())
+
+
+@lru_cache(maxsize=16)
+def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
+    """Return sacrebleu's own tokeniser.
+
+    Raises:
+        RuntimeError: where sacrebleu needs a package or a model that is not there (`ja-mecab`, `spm`, …); the
+            message is sacrebleu's own.
+    """
+    from sacrebleu.metrics import BLEU
+
+    tokenizer: Callable[[str], str] = BLEU(
+        tokenize="char" if name == CHARACTERS_WITHOUT_SPACES else name
+    ).tokenizer
+    return tokenizer
+
+
+def tokenize_all(texts: Sequence[str], name: str) -> list[list[str]]:
+    """Return the tokens of each text, as sacrebleu's BLEU would see them."""
+    if name == CHARACTERS:
+        return [list(text) for text in texts]
+    tokenizer = _sacrebleu_tokenizer(name)
+    return [str(tokenizer(text.rstrip())).split() for text in texts]
+
+
+def tokenize(text: str, name: str) -> list[str]:
+    """Return the tokens of one text under the tokeniser called `name`.
+
+    >>> tokenize("to be", "char")
+    ['t', 'o', ' ', 'b', 'e']
+    >>> tokenize("To be, or not", "13a")
+    ['To', 'be', ',', 'or', 'not']
+    """
+    return tokenize_all([text], name)[0]
+
+
+_BY_WORD = ("13a", "intl", "none")
+"""sacrebleu tokenisers whose rules never look past white space: a text's tokens are those of its words in turn."""
+
+_SEPARATOR = "\ue000"
+"""A private-use character that those tokenisers leave alone when spaces stand around it."""
+
+_MOST_WORDS_REMEMBERED = 1_000_000
+
+
+def _tokenize_words(words: list[str], name: str) -> list[list[str]]:
+    """Tokenise words in one call of a `_BY_WORD` tokeniser, which spends its time on calls, not on text."""
+    tokenizer = _sacrebleu_tokenizer(name)
+    tokens = [part.split() for part in str(tokenizer(f" {_SEPARATOR} ".join(words))).split(_SEPARATOR)]
+    # sacrebleu remembers each input it has seen; these long ones never come twice and would only pile up.
+    for part in (tokenizer, getattr(tokenizer, "_post_tokenizer", None)):
+        forget = getattr(type(part).__call__, "cache_clear", None)
+        if forget is not None:
+            forget()
+    return tokens
+
+
+class TokenEncoder:
+    """Tokens → whole numbers, and texts → one flat array of them.
+
+    Characters are their own numbers (code points). Word tokens are numbered as they are met while the encoder
+    is `learning`; later, an unknown one becomes -1, which no n-gram of the pool contains.
+    """
+
+    def __init__(self, tokenizer: str, vocabulary: Sequence[str] = ()) -> None:
+        self.tokenizer = tokenizer
+        self.vocabulary = {token: number for number, token in enumerate(vocabulary)}
+        self._numbers_of_word: dict[str, list[int]] = {}
+
+    def encode(
+        self, texts: Sequence[str], *, learning: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Encode texts.
+
+        Returns:
+            The tokens of all texts, shape (total,), and where each text begins in them, shape (len(texts) + 1,).
+        """
+        if self.tokenizer == CHARACTERS:
+            lengths = [len(text) for text in texts]
+            joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+            flat = np.frombuffer(joined, dtype="<u4").astype(np.int64)
+        else:
+            numbered = self._encode_words(texts, learning) if self.tokenizer in _BY_WORD else [
+                self._number(tokens, learning) for tokens in tokenize_all(texts, self.tokenizer)
+            ]
+            lengths = [len(numbers) for numbers in numbered]
+            flat = np.fromiter(chain.from_iterable(numbered), dtype=np.int64, count=sum(lengths))
+        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        return flat, offsets
+
+    def _number(self, tokens: list[str], learning: bool) -> list[int]:
+        vocabulary = self.vocabulary
+        if learning:
+            return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
+        return [vocabulary.get(token, -1) for token in tokens]
+
+    def _encode_words(self, texts: Sequence[str], learning: bool) -> list[list[int]]:
+        """Encode word by word, so that each distinct word is tokenised once: an order of magnitude faster."""
+        known = self._numbers_of_word
+        if len(known) > _MOST_WORDS_REMEMBERED:
+            known.clear()
+        split_texts = [text.split() for text in texts]
+        new = [word for word in dict.fromkeys(chain.from_iterable(split_texts)) if word not in known]
+        plain = [word for word in new if _SEPARATOR not in word]
+        if plain:
+            for word, tokens in zip(plain, _tokenize_words(plain, self.tokenizer), strict=True):
+                known[word] = self._number(tokens, learning)
+        for word in new:
+            if _SEPARATOR in word:
+                known[word] = self._number(tokenize(word, self.tokenizer), learning)
+        # 13a joins a line that ends in a hyphen with the next: the one rule that reaches across white space.
+        return [
+            self._number(tokenize(text, self.tokenizer), learning)
+            if "-\n" in text
+            else list(chain.from_iterable([known[word] for word in words]))
+            for text, words in zip(texts, split_texts, strict=True)
+        ]

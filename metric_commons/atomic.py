@@ -1,0 +1,51 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
+    """Open a temporary file beside `path` that takes its place once the block ends without an error.
+
+    Args:
+        path: the file to write.
+        mode: `"wb"`, or `"w"` for UTF-8 text with `\\n` line ends.
+
+    Raises:
+        OSError: where the folder is missing or may not be written; an existing file keeps its content.
+    """
+    target = Path(path)
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"Cannot write {target}: there is no folder {folder}")
+    if target.is_dir():
+        raise IsADirectoryError(f"Cannot write {target}: it is a folder")
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
+    except OSError as error:
+        raise type(error)(f"Cannot write {target}: {error.strerror}") from None
+    try:
+        encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+        with os.fdopen(descriptor, mode, **encoding) as file:  # type: ignore[call-overload]
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes private files; a result has the permissions of any other new file.
+        if target.exists():
+            permissions = target.stat().st_mode & 0o777
+        else:
+            mask = os.umask(0)
+            os.umask(mask)
+            permissions = 0o666 & ~mask
+        Path(temporary).chmod(permissions)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,97 @@
+"""Results as a readable table, JSON, JSON Lines or CSV, on standard output or in a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .atomic import atomic_write
+
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv")
+UNDEFINED = "–"
+
+
+def render(
+    rows: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], format: str, *, lines: Sequence[str] = ()
+) -> str:
+    """Return rows and a summary as text.
+
+    Args:
+        rows: one mapping a row, all with the same keys.
+        summary: figures about all rows.
+        format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
+            alone). NaN is written as – in a table, null in JSON and nothing in CSV.
+        lines: what a table says below its rows, in words.
+    """
+    if format == "json":
+        content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if format == "jsonl":
+        return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    if format == "csv":
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(_plain(row) for row in rows)
+        return text.getvalue()
+    return _table(rows) + "".join(f"{line}\n" for line in lines)
+
+
+def write(text: str, path: str | None) -> None:
+    """Write to standard output, or to a file, whole or not at all.
+
+    Raises:
+        OSError: where the file cannot be written.
+    """
+    import click
+
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+    else:
+        with atomic_write(path, "w") as file:
+            file.write(text)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """Return a text on one line, cut to `width` characters, for a table.
+
+    >>> shorten("a long\\ntext", 8)
+    'a long …'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    from tabulate import tabulate
+
+    if not rows:
+        return ""
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    numeric = [all(not isinstance(row[name], str) for row in rows) for name in rows[0]]
+    alignment = ["right" if right else "left" for right in numeric]
+    text = tabulate(cells, headers=list(rows[0]), tablefmt="simple", colalign=alignment, disable_numparse=True)
+    return str(text) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return UNDEFINED if math.isnan(value) else f"{value:.4f}"
+    return str(value)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping as JSON can hold it: NaN and infinities become None."""
+    return {name: _plain_value(value) for name, value in row.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return _plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
