@@ -1,0 +1,311 @@
+"""BLEU Neighbors: the quality of a text without references, from rated texts that resemble it.
+
+Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automatic Evaluation", Eq. 3.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.errors import NotFittedError
+from metric_commons.progress import progress_bar
+from metric_commons.validation import check_choice, check_number, check_quality, check_texts, describe
+
+from .estimates import Neighbor, NeighborEstimates
+from .kernels import TextOptions, prepare_pool
+from .parallel import thread_count
+from .tally import NeighborRule
+from .tokenizers import check_tokenizer
+
+_SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
+_WEIGHTS = ("uniform", "similarity")
+_SLACK = 1e-9  # a and b · |S| are compared with this tolerance: 0.1 · 30 is 3 neighbours, not 3.0000000000000004
+
+
+class BLEUNeighbors:
+    """Estimate quality as the mean rating of similar rated texts, or abstain.
+
+    A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
+    quality of the neighbours where there are at least `min_neighbors` and at most `max_fraction` of the pool, and
+    is undefined (NaN) otherwise. Equal pool texts count once, with the mean of their ratings.
+
+    Parameters are stored as given and checked by `fit`, as in scikit-learn.
+
+    Args:
+        threshold: τ in [0, 1].
+        min_neighbors: a, at least 1.
+        max_fraction: b in [0, 1], a share of the pool; 1 to accept any number (the paper does for essays).
+        tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
+        ngram_orders: the n-gram orders of BLEU*.
+        smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
+        smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
+        clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
+        kernel: the similarity, by name (see `kernels.KERNELS`).
+        weights: `uniform`, or `similarity` to let a neighbour count by its similarity.
+        n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
+        progress: False for no progress bar, True for one, None for one on a terminal.
+
+    Attributes:
+        texts_: the distinct pool texts, n of them, in order of first appearance.
+        quality_: their quality, shape (n,), float64.
+        counts_: how many ratings each one had, shape (n,), int64.
+
+    Example:
+        >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
+        >>> metric = BLEUNeighbors(min_neighbors=1).fit(texts, [0.9, 0.8, 0.2, 0.0])
+        >>> estimates = metric.predict(["a cat sat on the mat", "colourless green ideas"])
+        >>> estimates.quality.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
+        ([0.85, nan], [2, 0], 0.5)
+    """
+
+    def __init__(
+        self,
+        threshold: float = 0.08,
+        min_neighbors: int = 5,
+        max_fraction: float = 0.66,
+        *,
+        tokenize: str = "char",
+        ngram_orders: Sequence[int] = (2, 3, 4),
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        clip: bool = True,
+        kernel: str = "bleu_star",
+        weights: str = "uniform",
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.threshold = threshold
+        self.min_neighbors = min_neighbors
+        self.max_fraction = max_fraction
+        self.tokenize = tokenize
+        self.ngram_orders = ngram_orders
+        self.smooth_method = smooth_method
+        self.smooth_value = smooth_value
+        self.clip = clip
+        self.kernel = kernel
+        self.weights = weights
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    @classmethod
+    def parameter_names(cls) -> tuple[str, ...]:
+        """Return the names of the constructor's parameters."""
+        return tuple(inspect.signature(cls).parameters)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name, as scikit-learn's `clone` and searches expect; `deep` changes nothing."""
+        return {name: getattr(self, name) for name in self.parameter_names()}
+
+    def set_params(self, **parameters: Any) -> BLEUNeighbors:
+        """Set parameters by name and return self. Those that shape the index need a new `fit` to take effect.
+
+        Raises:
+            ValueError: for an unknown name.
+        """
+        for name, value in parameters.items():
+            check_choice(name, "parameter name", self.parameter_names())
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self)).parameters
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def fit(self, texts: Iterable[str], quality: ArrayLike) -> BLEUNeighbors:
+        """Index a pool of rated texts.
+
+        Args:
+            texts: m texts; equal ones are merged and their ratings averaged.
+            quality: their ratings, shape (m,), finite, in any unit.
+
+        Returns:
+            The estimator itself.
+
+        Raises:
+            TypeError: for texts that are not strings, or ratings or parameters that are not numbers.
+            ValueError: for an empty pool, unequal lengths, a rating that is not finite, a parameter outside its range.
+
+        Warns:
+            UserWarning: where the pool is too small for any estimate to be defined.
+        """
+        self._check_parameters()
+        pool = check_texts(texts, "texts", allow_empty=False)
+        ratings = check_quality(quality, "quality", length=len(pool))
+        places: dict[str, int] = {}
+        where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
+        counts = np.bincount(where, minlength=len(places))
+        means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
+        self._restore(list(places), means, counts.astype(np.int64))
+        most = self.max_fraction * len(self.texts_)
+        if self.min_neighbors > most + _SLACK:
+            warnings.warn(
+                f"no text can be covered: it would need at least {self.min_neighbors} neighbours (`min_neighbors`) and "
+                f"at most {most:g} (`max_fraction` of a pool of {len(self.texts_)} distinct texts)",
+                UserWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def predict(self, texts: Iterable[str]) -> NeighborEstimates:
+        """Estimate the quality of candidates.
+
+        Args:
+            texts: n candidates; an empty one is undefined.
+
+        Raises:
+            TypeError: for a bare string or an item that is not a string.
+            NotFittedError: before `fit`.
+        """
+        self._check_fitted()
+        return self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+
+    def leave_one_out(self) -> NeighborEstimates:
+        """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
+        self._check_fitted()
+        everyone = np.arange(len(self.texts_), dtype=np.int64)
+        return self._estimate(self.texts_, everyone, len(self.texts_) - 1)
+
+    def kneighbors(self, text: str, k: int = 10) -> list[Neighbor]:
+        """Return the `k` pool texts most similar to `text`, the most similar first, to explain its estimate.
+
+        Those with `counts` true are the first of the neighbours that the estimate averages; there may be more than k.
+
+        Raises:
+            TypeError: where `text` is not a string.
+            ValueError: where `k` is below 1.
+        """
+        self._check_fitted()
+        if not isinstance(text, str):
+            raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
+        check_number(k, "k", minimum=1, integer=True)
+        similarity = self._pool.similarities([text])[0]
+        nearest = np.argsort(-similarity, kind="stable")[:k]
+        least = self.threshold * (1 - _SLACK)
+        return [
+            Neighbor(
+                self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(text) and bool(similarity[i] >= least)
+            )
+            for i in nearest
+        ]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a file (see `index_file`), whole or not at all.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the file cannot be written.
+        """
+        from .index_file import save
+
+        self._check_fitted()
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> BLEUNeighbors:
+        """Read an estimator that `save` wrote; it gives the same estimates.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, foreign or newer file.
+        """
+        from .index_file import load
+
+        return load(cls, path)
+
+    @property
+    def signature(self) -> str:
+        """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
+        from importlib.metadata import version
+
+        smoothing = self.smooth_method if self.smooth_value is None else f"{self.smooth_method}[{self.smooth_value:g}]"
+        parts = {
+            "kernel": self.kernel,
+            "tok": self.tokenize,
+            "orders": ",".join(map(str, self.ngram_orders)),
+            "smooth": smoothing,
+            "clip": "yes" if self.clip else "no",
+            "tau": f"{self.threshold:g}",
+            "a": self.min_neighbors,
+            "b": f"{self.max_fraction:g}",
+            "weights": self.weights,
+        }
+        if hasattr(self, "texts_"):
+            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash()}"
+        parts["version"] = version("referenceless-metrics")
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> NeighborEstimates:
+        self._check_parameters()
+        if self._options() != self._fitted_options or self.kernel != self._fitted_kernel:
+            self._index()
+        quality = np.full(len(texts), np.nan)
+        n_neighbors = np.zeros(len(texts), dtype=np.int64)
+        most = self.max_fraction * pool_size
+        rule = NeighborRule(self.threshold, self.weights)
+        parts = self._pool.tally(texts, self.quality_, rule, excluded=excluded, n_jobs=self.n_jobs)
+        with progress_bar(len(texts), "matching", self.progress) as bar:
+            for batch, tally in parts:
+                n_neighbors[batch] = tally.n_neighbors
+                enough = tally.n_neighbors >= self.min_neighbors
+                defined = enough & (tally.n_neighbors <= most + _SLACK) & (tally.weight > 0)
+                np.divide(tally.weighted_quality, tally.weight, out=quality[batch], where=defined)
+                bar.update(len(tally.n_neighbors))
+        return NeighborEstimates(quality, n_neighbors, self.min_neighbors, most)
+
+    def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
+        """Take distinct texts, their quality and their numbers of ratings as the pool."""
+        self.texts_ = texts
+        self.quality_ = quality
+        self.counts_ = counts
+        self._index()
+
+    def _index(self) -> None:
+        self._fitted_options = self._options()
+        self._fitted_kernel = self.kernel
+        self._pool = prepare_pool(self.kernel, self.texts_, self._fitted_options)
+
+    def _options(self) -> TextOptions:
+        orders = tuple(sorted(int(order) for order in self.ngram_orders))
+        return TextOptions(self.tokenize, orders, self.smooth_method, self.smooth_value, bool(self.clip))
+
+    def _pool_hash(self) -> str:
+        digest = hashlib.sha256()
+        for text, quality in zip(self.texts_, self.quality_, strict=True):
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(quality)).encode() + b"\0")
+        return digest.hexdigest()[:8]
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "texts_"):
+            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
+
+    def _check_parameters(self) -> None:
+        check_number(self.threshold, "threshold", minimum=0, maximum=1)
+        check_number(self.min_neighbors, "min_neighbors", minimum=1, integer=True)
+        check_number(self.max_fraction, "max_fraction", minimum=0, maximum=1)
+        check_tokenizer(self.tokenize)
+        if isinstance(self.ngram_orders, (str, bytes)) or not isinstance(self.ngram_orders, Sequence):
+            raise TypeError(
+                f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(self.ngram_orders)}"
+            )
+        if not self.ngram_orders or len(set(self.ngram_orders)) < len(self.ngram_orders):
+            raise ValueError(
+                f"Expected argument `ngram_orders` to hold distinct n-gram orders, but got {self.ngram_orders!r}"
+            )
+        for order in self.ngram_orders:
+            check_number(order, "ngram_orders", minimum=1, integer=True)
+        check_choice(self.smooth_method, "smooth_method", _SMOOTH_METHODS)
+        if self.smooth_value is not None:
+            check_number(self.smooth_value, "smooth_value", minimum=0)
+        if not isinstance(self.clip, (bool, np.bool_)):
+            raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
+        check_choice(self.weights, "weights", _WEIGHTS)
+        thread_count(self.n_jobs)

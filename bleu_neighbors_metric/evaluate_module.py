@@ -1,0 +1,96 @@
+"""BLEU Neighbors as a module of `evaluate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metric_commons.evaluate_base import MetricModule, module_info
+
+from .estimator import BLEUNeighbors
+
+_CITATION = """\
+@article{ethayarajh-sadigh-2020-bleu-neighbors,
+  title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},
+  author = {Ethayarajh, Kawin and Sadigh, Dorsa},
+  journal = {arXiv preprint arXiv:2004.12726},
+  year = {2020},
+}
+"""
+
+_DESCRIPTION = """\
+BLEU Neighbors estimates the quality of a text without references: the mean human rating of the rated texts that
+resemble it, or no estimate where too few or too many do.
+"""
+
+_INPUTS = """
+Args:
+    predictions: the texts to score, a list of strings. References are neither needed nor read.
+    training_texts: the pool of rated texts; bind it at `evaluate.load`, or give it here.
+    training_quality: one rating for each of them.
+    index: instead of the two, a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+    threshold, min_neighbors, max_fraction, tokenize, ngram_orders, smooth_method, smooth_value, clip, kernel, weights,
+        n_jobs, progress: parameters of `BLEUNeighbors`; over an index, they replace those that it was saved with.
+
+Returns:
+    bleu_neighbors: mean estimate over the covered predictions, NaN where none is covered.
+    coverage: share of predictions with an estimate. Report it beside the mean.
+    quality: one estimate a prediction, NaN where undefined.
+    n_neighbors: how many rated texts each prediction resembles.
+    signature: what determines the result.
+"""
+
+_POOL = ("training_texts", "training_quality", "index")
+
+
+class BleuNeighbors(MetricModule):
+    """`evaluate.load("bleu_neighbors")`: see `BLEUNeighbors` for the metric and its parameters."""
+
+    parameters = frozenset(_POOL) | frozenset(BLEUNeighbors.parameter_names())
+
+    _fitted: tuple[dict[str, Any], BLEUNeighbors] | None = None
+
+    def _info(self) -> Any:
+        return module_info(_DESCRIPTION, _CITATION, _INPUTS, urls=["https://arxiv.org/abs/2004.12726"])
+
+    def score(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
+        """Return the estimates of `predictions` and their mean, in plain Python types."""
+        metric = self._estimator(parameters)
+        estimates = metric.predict(predictions)
+        return {
+            "bleu_neighbors": estimates.mean_quality,
+            "coverage": estimates.coverage,
+            "quality": estimates.quality.tolist(),
+            "n_neighbors": estimates.n_neighbors.tolist(),
+            "signature": metric.signature,
+        }
+
+    def _estimator(self, parameters: dict[str, Any]) -> BLEUNeighbors:
+        """Return an estimator for these parameters; a pool that was bound at load is fitted only once."""
+        if parameters == self.bound and self._fitted is not None and self._fitted[0] is self.bound:
+            return self._fitted[1]
+        metric = estimator_from(**parameters)
+        if parameters == self.bound:
+            self._fitted = (self.bound, metric)
+        return metric
+
+
+def estimator_from(
+    *, training_texts: Any = None, training_quality: Any = None, index: Any = None, **parameters: Any
+) -> BLEUNeighbors:
+    """Return a fitted estimator from a pool or from an index file.
+
+    Raises:
+        ValueError: where neither or both are given, or only half a pool.
+    """
+    if index is not None:
+        if training_texts is not None or training_quality is not None:
+            raise ValueError("Expected either `index` or `training_texts` with `training_quality`, but got both")
+        metric = BLEUNeighbors.load(index)
+        return metric.set_params(**parameters) if parameters else metric
+    if training_texts is None or training_quality is None:
+        missing = [n for n, v in (("training_texts", training_texts), ("training_quality", training_quality)) if v is None]
+        raise ValueError(
+            "BLEU Neighbors needs a pool of rated texts: give `training_texts` and `training_quality`, or `index`, "
+            f"to evaluate.load or to compute; missing: {', '.join(f'`{name}`' for name in missing)}"
+        )
+    return BLEUNeighbors(**parameters).fit(training_texts, training_quality)

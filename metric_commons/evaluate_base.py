@@ -1,0 +1,98 @@
+"""What the `evaluate` modules of this project share: strict arguments, and none of the framework's silent traps."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import datasets
+import evaluate
+
+from .validation import check_texts
+
+
+class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untyped
+    """Base of the modules: parameters may be bound at `evaluate.load` or given to `compute`, and are checked.
+
+    `evaluate` itself swallows unknown load arguments; here they raise. A subclass names its `parameters`, describes
+    itself in `_info` (see `module_info`) and implements `score(predictions, **parameters)`, or, where it also takes
+    references, `_compute`. `references` given to a metric that reads none are ignored, so that a loop over metrics
+    can pass the same arguments to all.
+    """
+
+    parameters: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
+        known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
+        self._refuse_unknown(set(kwargs) - known, "evaluate.load")
+        super().__init__(*args, **kwargs)
+        self.bound = bound
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
+
+        """
+        # Before anything is written: an error after that would leave the framework's cache file locked.
+        self._refuse_unknown(set(kwargs) - self.parameters, "compute")
+        if predictions is not None:
+            predictions = check_texts(predictions, "predictions")
+        if "references" not in self._feature_names():
+            references = None
+        result: dict[str, Any] | None = super().compute(predictions=predictions, references=references, **kwargs)
+        return result
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add predictions to those that `compute` will score.
+
+        """
+        if predictions is not None:
+            predictions = check_texts(predictions, "predictions")
+        inputs = {"references": references} if "references" in self._feature_names() else {}
+        super().add_batch(predictions=predictions, **inputs, **kwargs)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one prediction to those that `compute` will score.
+
+        """
+        check_texts([prediction], "prediction")
+        inputs = {"reference": reference} if "references" in self._feature_names() else {}
+        super().add(prediction=prediction, **inputs, **kwargs)
+
+    def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
+        names = ", ".join(f"`{name}`" for name in sorted(unknown))
+        if names:
+            known = ", ".join(f"`{name}`" for name in sorted(self.parameters))
+            raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
+
+    def _compute(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
+        return self.score(list(predictions), **{**self.bound, **parameters})
+
+    def score(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
+        """Return the result for `predictions`, with bound and given parameters merged, in plain Python types."""
+        raise NotImplementedError
+
+
+def module_info(
+    description: str, citation: str, inputs: str, *, reference_feature: Any = None, urls: Iterable[str] = ()
+) -> evaluate.MetricInfo:
+    """Return the `MetricInfo` of a module whose predictions are texts.
+
+    Args:
+        description: what it measures.
+        citation: BibTeX.
+        inputs: the arguments of `compute` and its results, for `help(module.compute)`.
+        reference_feature: the `datasets` feature of one prediction's references; None for a metric that reads none.
+        urls: where to read more.
+    """
+    features = {"predictions": datasets.Value("string")}
+    if reference_feature is not None:
+        features["references"] = reference_feature
+    return evaluate.MetricInfo(
+        description=description,
+        citation=citation,
+        inputs_description=inputs,
+        features=datasets.Features(features),
+        reference_urls=list(urls),
+    )
