@@ -1,0 +1,32 @@
+"""Rated texts from published studies, as `datasets` builders: HUSE and ASAP-SAS.
+
+>>> from metric_commons import datasets
+>>> datasets.names()
+('huse', 'asap_sas')
+>>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
+>>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
+
+`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. After
+`register()`, `datasets.load_dataset("huse", …)` works too. `export` writes Parquet files that load without
+this package. Importing this module does not import `datasets`.
+"""
+
+from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
+from metric_commons.datasets.exporting import export
+from metric_commons.datasets.loading import load, load_builder, load_rated
+from metric_commons.datasets.registration import register, unregister
+
+__all__ = [
+    "DatasetSpec",
+    "configs",
+    "export",
+    "find",
+    "is_spec",
+    "load",
+    "load_builder",
+    "load_rated",
+    "names",
+    "parse_spec",
+    "register",
+    "unregister",
+]

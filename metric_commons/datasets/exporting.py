@@ -1,0 +1,128 @@
+"""Writing a data set as Parquet files with a card, which `datasets` loads without this package."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from metric_commons.datasets.catalogue import DatasetSpec, find
+from metric_commons.datasets.loading import card_path, load, progress_bars
+from metric_commons.validation import check_texts
+
+
+def export(
+    name: str,
+    config: str | Sequence[str] | None,
+    out_dir: str | os.PathLike[str],
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> Path:
+    """Write configurations of a data set to a folder: Parquet files, and a README that `datasets` reads.
+
+    The folder loads with `datasets.load_dataset(out_dir, config)`, on version 3.6 and later. It appears whole
+    or not at all.
+
+    Args:
+        name: the data set, one of `names()`.
+        config: one configuration or several; the data set's default where None.
+        out_dir: the folder to write, which must be absent or empty.
+        data_dir: the folder that holds the source files.
+        cache_dir: where `datasets` keeps what it prepares; its own default where None.
+        progress: whether to show progress on stderr; on a terminal only where None.
+
+    Returns:
+        the folder's path.
+
+    Warns:
+        UserWarning: where the source forbids to hand copies on. The README says so too.
+
+    Raises:
+        ValueError: for an unknown name or configuration, no configuration, or a malformed file.
+        FileExistsError: where `out_dir` is a file, or a folder that is not empty.
+        FileNotFoundError: where source files are missing.
+        ConnectionError: where the download fails.
+    """
+    spec = find(name)
+    if config is None:
+        chosen = [spec.default_config]
+    else:
+        chosen = [config] if isinstance(config, str) else check_texts(config, "config", allow_empty=False)
+    chosen = list(dict.fromkeys(chosen))
+    for each in chosen:
+        find(name, each)
+    target = Path(out_dir).expanduser()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(
+            f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not"
+        )
+
+    loaded = {
+        each: load(name, each, data_dir=data_dir, cache_dir=cache_dir, progress=progress) for each in chosen
+    }
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
+        folder = Path(temporary) / "export"  # a folder of its own, with the permissions that are usual here
+        folder.mkdir()
+        with progress_bars(progress):
+            infos = [_write_config(folder, each, splits) for each, splits in loaded.items()]
+        (folder / "README.md").write_text(_card(spec, infos), encoding="utf-8")
+        if target.exists():
+            target.rmdir()
+        shutil.move(folder, target)
+    if not spec.redistributable:
+        warnings.warn(
+            f"The source of {name!r} forbids redistribution: keep {target} to yourself, and do not upload it",
+            UserWarning,
+            stacklevel=2,
+        )
+    return target
+
+
+def _write_config(folder: Path, config: str, splits: Any) -> dict[str, Any]:
+    """Write the Parquet files of one configuration, and return its entry for the card."""
+    (folder / config).mkdir()
+    described = []
+    download_size = 0
+    for split, rows in splits.items():
+        path = folder / config / f"{split}-00000-of-00001.parquet"
+        rows.to_parquet(str(path))
+        download_size += path.stat().st_size
+        described.append({"name": str(split), "num_bytes": int(rows.data.nbytes), "num_examples": len(rows)})
+    features = next(iter(splits.values())).features
+    return {
+        "config_name": config,
+        "features": [{"name": column, "dtype": feature.dtype} for column, feature in features.items()],
+        "splits": described,
+        "download_size": download_size,
+        "dataset_size": sum(split["num_bytes"] for split in described),
+    }
+
+
+def _card(spec: DatasetSpec, infos: list[dict[str, Any]]) -> str:
+    """Return the data set's card with the exported configurations entered in its front matter."""
+    import yaml  # type: ignore[import-untyped]
+
+    _, front_matter, body = card_path(spec).read_text(encoding="utf-8").split("---\n", 2)
+    metadata = yaml.safe_load(front_matter)
+    metadata["configs"] = [
+        {
+            "config_name": info["config_name"],
+            "data_files": [
+                {"split": split["name"], "path": f"{info['config_name']}/{split['name']}-*"}
+                for split in info["splits"]
+            ],
+        }
+        for info in infos
+    ]
+    names = [info["config_name"] for info in infos]
+    if len(infos) > 1 and spec.default_config in names:
+        metadata["configs"][names.index(spec.default_config)]["default"] = True
+    metadata["dataset_info"] = infos
+    return f"---\n{yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True)}---\n{body}"

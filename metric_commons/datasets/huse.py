@@ -1,0 +1,301 @@
+"""HUSE (Hashimoto, Zhang & Liang 2019): generated and human sentences, each judged by twenty annotators.
+
+The builder reads the raw output of Mechanical Turk that the authors published. One row of the file is an
+*assignment*: one annotator judged a batch of sentences (a HIT), whose texts, contexts, systems and
+log-probabilities stand in the columns `Input.OUT0`, `Input.CTX0`, `Input.TYPE0`, `Input.LOGP0`, …, and the
+judgements in `Answer.0`, ….
+
+The answer is a label of typicality, from "Invalid" to "Very Typical". It becomes a rating from 0 to 5, and
+quality is the mean rating divided by 5, so that it lies in [0, 1]. (The authors' own code counts the same
+labels from 1 to 6.)
+
+This file also serves as a loading script for `datasets` before version 4, where this package is installed:
+`datasets.load_dataset("…/huse.py", "summarization", data_dir="…", trust_remote_code=True)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import datasets
+
+from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
+from metric_commons.datasets.files import DelimitedText
+
+LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
+TASKS = {
+    "summarization": "headlines of news articles",
+    "dialogue": "replies of a chit-chat dialogue system",
+    "language_model": "sentences of a language model",
+}
+VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
+
+# The authors' repository at the commit that added the file, so that its content cannot change.
+SUMMARIZATION_URL = (
+    "https://raw.githubusercontent.com/hughbzhang/HUSE/7a2c2ad1dcb22984ebe488084d6e3c473a0ba9dc/"
+    "data/summarization_raw_outputs.csv"
+)
+# SHA-256 of the downloaded judgements as `content_digest` computes it. It covers every cell that is read but
+# the annotators' ids, so that it also holds for copies of the file in which those are replaced.
+SUMMARIZATION_DIGEST = "7c84147763f01499e7d3ad31fbc4ca33fb17f0eb8e07f70444a25d08f43ccb42"
+
+_CITATION = """\
+@inproceedings{hashimoto-etal-2019-unifying,
+  title = {Unifying Human and Statistical Evaluation for Natural Language Generation},
+  author = {Hashimoto, Tatsunori B. and Zhang, Hugh and Liang, Percy},
+  booktitle = {Proceedings of NAACL-HLT 2019, Volume 1 (Long and Short Papers)},
+  pages = {1689--1701},
+  year = {2019},
+  doi = {10.18653/v1/N19-1169}
+}
+"""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One annotator's judgement of one sentence.
+
+    Attributes:
+        sentence: the sentence's id: the HIT and the position in it.
+        text: the sentence that was judged.
+        context: what it was judged against (the article, the dialogue so far); may be empty.
+        system: the type that the file states, such as `SUM` or `HUMAN_SUM`.
+        log_probability: natural logarithm of the model's probability of the text; may be -inf.
+        annotator: `W001`, `W002`, … in the order of first appearance. Worker ids identify persons and are not
+            kept.
+        rating: the label as a number, 0 (Invalid) to 5 (Very Typical).
+    """
+
+    sentence: str
+    text: str
+    context: str
+    system: str
+    log_probability: float
+    annotator: str
+    rating: int
+
+    def columns(self) -> dict[str, Any]:
+        """Return what describes the sentence, as columns that every configuration has."""
+        return {
+            "id": self.sentence,
+            "text": self.text,
+            "context": self.context,
+            # As in the authors' code, a type that contains HUMAN is a reference and every other one a system.
+            "source": "human" if "HUMAN" in self.system else "model",
+            "system": self.system,
+            "log_probability": self.log_probability,
+        }
+
+
+def read_judgements(content: bytes, source: str) -> list[Judgement]:
+    """Read the raw output of Mechanical Turk.
+
+    Args:
+        content: the file's bytes, CSV.
+        source: the file's path or address, for error messages.
+
+    Returns:
+        one judgement a sentence and an assignment, in the order of the file.
+
+    Raises:
+        ValueError: naming file and line, for a missing column or cell, an unknown label, a log-probability
+            that is not a number, or a sentence that differs between two assignments of one HIT.
+    """
+    table = DelimitedText(content, source)
+    matches = (re.fullmatch(r"Input\.OUT(\d+)", name) for name in table.header)
+    positions = sorted(int(found[1]) for found in matches if found)
+    if not positions:
+        raise table.error(1, "no column 'Input.OUT0': this is not the raw output of Mechanical Turk")
+    inputs = ("OUT", "CTX", "TYPE", "LOGP")
+    table.require(
+        ["HITId", "WorkerId", *(f"Input.{kind}{i}" for i in positions for kind in inputs)]
+        + [f"Answer.{i}" for i in positions]
+    )
+    annotators: dict[str, str] = {}
+    first_seen: dict[str, tuple[int, tuple[str, ...]]] = {}
+    judgements = []
+    for line, cells in table:
+        worker = table.cell(line, cells, "WorkerId")
+        annotator = annotators.setdefault(worker, f"W{len(annotators) + 1:03d}")
+        hit = table.cell(line, cells, "HITId")
+        for i in positions:
+            sentence = f"{hit}-{i:02d}"
+            judged = tuple(table.cell(line, cells, f"Input.{kind}{i}") for kind in inputs)
+            earlier_line, earlier = first_seen.setdefault(sentence, (line, judged))
+            if judged != earlier:
+                raise table.error(
+                    line, f"sentence {i} of HIT {hit!r} is not the same as on line {earlier_line}"
+                )
+            text, context, system, logp = judged
+            label = table.cell(line, cells, f"Answer.{i}")
+            if label not in LABELS:
+                known = ", ".join(repr(label) for label in LABELS)
+                raise table.error(line, f"expected 'Answer.{i}' to be one of {{{known}}}, but got {label!r}")
+            try:
+                log_probability = float(logp)
+            except ValueError:
+                log_probability = math.nan
+            if math.isnan(log_probability) or log_probability == math.inf:
+                raise table.error(line, f"expected 'Input.LOGP{i}' to be a log-probability, but got {logp!r}")
+            judgements.append(
+                Judgement(sentence, text, context, system, log_probability, annotator, LABELS.index(label))
+            )
+    if not judgements:
+        raise table.error(1, "expected at least one row after the header")
+    return judgements
+
+
+def content_digest(judgements: list[Judgement]) -> str:
+    """Return the SHA-256 of what was judged and how, leaving out the annotators: 64 hexadecimal digits."""
+    total = hashlib.sha256()
+    for each in judgements:
+        values = (each.sentence, each.text, each.context, each.system, each.log_probability, each.rating)
+        total.update(json.dumps(values).encode() + b"\n")
+    return total.hexdigest()
+
+
+def sentence_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
+    """Yield one row a sentence, in the order of first appearance; quality is the mean rating / 5."""
+    by_sentence: dict[str, list[Judgement]] = {}
+    for judgement in judgements:
+        by_sentence.setdefault(judgement.sentence, []).append(judgement)
+    for group in by_sentence.values():
+        total = sum(judgement.rating for judgement in group)
+        yield {
+            **group[0].columns(),
+            "quality": total / ((len(LABELS) - 1) * len(group)),
+            "num_judgements": len(group),
+        }
+
+
+def judgement_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
+    """Yield one row a judgement, in the order of the file; quality is the rating / 5."""
+    for judgement in judgements:
+        yield {
+            **judgement.columns(),
+            "annotator": judgement.annotator,
+            "label": LABELS[judgement.rating],
+            "rating": judgement.rating,
+            "quality": judgement.rating / (len(LABELS) - 1),
+        }
+
+
+_SENTENCE_COLUMNS = {
+    "id": "string",
+    "text": "string",
+    "context": "string",
+    "source": "string",
+    "system": "string",
+    "log_probability": "float64",
+}
+_COLUMNS = {
+    "sentences": {**_SENTENCE_COLUMNS, "quality": "float64", "num_judgements": "int32"},
+    "judgements": {
+        **_SENTENCE_COLUMNS,
+        "annotator": "string",
+        "label": "string",
+        "rating": "int32",
+        "quality": "float64",
+    },
+}
+
+
+@dataclass
+class HuseConfig(SourceFilesConfig):
+    """A task of HUSE, with one row a sentence or one row a judgement.
+
+    Attributes:
+        task: a key of `TASKS`.
+        unit: "sentences" or "judgements".
+    """
+
+    task: str = "summarization"
+    unit: str = "sentences"
+
+
+def _config(task: str, unit: str) -> HuseConfig:
+    return HuseConfig(
+        name=task if unit == "sentences" else f"{task}_judgements",
+        version=datasets.Version(VERSION),
+        description=f"{TASKS[task].capitalize()}, one row for each of the {unit}.",
+        files=(f"{task}_raw_outputs.csv",),
+        task=task,
+        unit=unit,
+    )
+
+
+def _cannot_download(error: Exception, name: str) -> ConnectionError:
+    return ConnectionError(
+        f"Cannot download {SUMMARIZATION_URL} ({type(error).__name__}: {error}). Save that file as {name} in "
+        "some folder and pass data_dir=, the folder's path"
+    )
+
+
+class Huse(SourceFilesBuilder):
+    """HUSE: human judgements of generated and reference sentences.
+
+    Configurations: `summarization`, `dialogue`, `language_model` (one row a sentence) and the same with the
+    suffix `_judgements` (one row a judgement). All rows are in the split `train`. `data_dir` is a folder that
+    holds `<task>_raw_outputs.csv`; without one, `summarization` is downloaded from the authors' repository,
+    which does not hold the files of the other tasks.
+    """
+
+    BUILDER_CONFIG_CLASS = HuseConfig
+    BUILDER_CONFIGS = [_config(task, unit) for task in TASKS for unit in _COLUMNS]  # noqa: RUF012
+    DEFAULT_CONFIG_NAME = "summarization"
+
+    def _info(self) -> datasets.DatasetInfo:
+        columns = _COLUMNS[self.config.unit]
+        return datasets.DatasetInfo(
+            description=f"HUSE, {self.config.name}. {self.config.description}",
+            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in columns.items()}),
+            homepage="https://github.com/hughbzhang/HUSE",
+            license="none stated by the authors",
+            citation=_CITATION,
+        )
+
+    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+        files = self.source_files()
+        return [
+            datasets.SplitGenerator(
+                name=datasets.Split.TRAIN,
+                gen_kwargs={
+                    "path": files[0] if files else self._download(dl_manager),
+                    "digest": None if files else SUMMARIZATION_DIGEST,
+                },
+            )
+        ]
+
+    def _download(self, dl_manager: Any) -> str:
+        (name,) = self.config.files
+        if self.config.task != "summarization":
+            raise FileNotFoundError(
+                f"The judgements of {self.config.task} are not in the authors' repository, so they cannot be "
+                f"downloaded: pass data_dir=, a folder that holds {name} as Mechanical Turk wrote it"
+            )
+        try:
+            return str(dl_manager.download(SUMMARIZATION_URL))
+        except Exception as error:  # of whatever kind: datasets hands on what its file systems raise
+            raise _cannot_download(error, name) from error
+
+    def _generate_examples(self, path: str, digest: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
+        try:
+            content = self.read(path)
+        except Exception as error:
+            if digest is None:
+                raise
+            raise _cannot_download(error, self.config.files[0]) from error  # streaming downloads here
+        judgements = read_judgements(content, path)
+        if digest is not None and (got := content_digest(judgements)) != digest:
+            raise ValueError(
+                f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
+                f"SHA-256 {digest}, but got {got}"
+            )
+        rows = sentence_rows(judgements) if self.config.unit == "sentences" else judgement_rows(judgements)
+        yield from enumerate(rows)

@@ -1,0 +1,182 @@
+"""Loading a data set by name, on `datasets` 3.6 and later."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metric_commons.datasets.catalogue import DatasetSpec, find, parse_spec
+from metric_commons.rated_texts import RatedTexts
+from metric_commons.validation import check_quality, describe
+
+
+def runs_scripts() -> bool:
+    """Tell whether the installed `datasets` runs loading scripts: those before version 4 do."""
+    import datasets
+
+    return int(datasets.__version__.split(".")[0]) < 4
+
+
+@functools.cache
+def source_hash(spec: DatasetSpec) -> str:
+    """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
+    total = hashlib.sha256()
+    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "files.py"))):
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def load_builder(
+    name: str,
+    config: str | None = None,
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> Any:
+    """Return the `datasets.DatasetBuilder` of a data set; of its files, only hashes are taken yet.
+
+    Args:
+        name: the data set, one of `names()`.
+        config: the configuration, one of `configs(name)`; the data set's default where None.
+        data_dir: the folder that holds the source files.
+        cache_dir: where `datasets` keeps what it prepares; its own default where None.
+
+    Raises:
+        ValueError: for an unknown name or configuration.
+        FileNotFoundError: where `data_dir` lacks a file.
+    """
+    spec = find(name, config)
+    keywords: dict[str, Any] = {
+        "data_dir": _path(data_dir, "data_dir"),
+        "cache_dir": _path(cache_dir, "cache_dir"),
+    }
+    if runs_scripts():
+        # This generation keeps a lock file beside each builder's folder, which an installed package is no
+        # place for; it copies scripts to its own folder of modules instead.
+        import datasets
+
+        return datasets.load_dataset_builder(
+            str(spec.script), config or spec.default_config, trust_remote_code=True, **keywords
+        )
+    from datasets.load import import_main_class
+
+    builder_class = import_main_class(spec.module)
+    return builder_class(config_name=config or spec.default_config, hash=source_hash(spec), **keywords)
+
+
+def load(
+    name: str,
+    config: str | None = None,
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    split: str | None = None,
+    streaming: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Load a data set, as `datasets.load_dataset` does.
+
+    Args:
+        name: the data set, one of `names()`.
+        config: the configuration, one of `configs(name)`; the data set's default where None.
+        data_dir: the folder that holds the source files. Only `huse:summarization` can do without: it is
+            downloaded.
+        split: a split such as `"train"` or a part of one such as `"train[:10%]"`; all splits where None.
+        streaming: whether to read rows as they are asked for, with no cache.
+        cache_dir: where `datasets` keeps what it prepares; its own default where None. What was prepared is
+            used again as long as the source files' content is the same, wherever they lie.
+        progress: whether to show progress on stderr; on a terminal only where None.
+
+    Returns:
+        a `datasets.Dataset` (one split) or `DatasetDict` (all); with `streaming`, their iterable
+        counterparts.
+
+    Raises:
+        ValueError: for an unknown name, configuration or split, or a malformed file (naming file and line).
+        FileNotFoundError: where source files are missing; it names them and says where they come from.
+        ConnectionError: where the download fails.
+    """
+    import datasets.exceptions
+
+    builder = load_builder(name, config, data_dir=data_dir, cache_dir=cache_dir)
+    with progress_bars(progress):
+        if streaming:
+            return builder.as_streaming_dataset(split=split)
+        try:
+            builder.download_and_prepare()
+        except datasets.exceptions.DatasetGenerationError as error:
+            # "An error occurred while generating the dataset": what occurred is its cause.
+            if isinstance(error.__cause__, Exception):
+                raise error.__cause__ from None
+            raise
+        return builder.as_dataset(split=split)
+
+
+def load_rated(
+    spec: str,
+    data_dir: str | os.PathLike[str] | None = None,
+    *,
+    cache_dir: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> RatedTexts:
+    """Load the texts and the quality of a data set given as `name:config` or `name:config:split`.
+
+    Args:
+        spec: such as `"huse:summarization"` or `"asap_sas:set_8:test"`. Left out, the configuration is the
+            data set's default and the split is `train`.
+        data_dir: the folder that holds the source files.
+        cache_dir: where `datasets` keeps what it prepares; its own default where None.
+        progress: whether to show progress on stderr; on a terminal only where None.
+
+    Returns:
+        one text and one quality in [0, 1] a row. Equal texts are kept apart.
+
+    Raises:
+        ValueError: for an unknown data set, configuration or split, or a malformed file.
+        FileNotFoundError: where source files are missing.
+        ConnectionError: where the download fails.
+    """
+    name, config, split = parse_spec(spec)
+    rows = load(name, config, data_dir=data_dir, split=split, cache_dir=cache_dir, progress=progress)
+    columns = rows.select_columns(["text", "quality"])[:]
+    quality = check_quality(np.asarray(columns["quality"], dtype=np.float64), "quality")
+    return RatedTexts(texts=list(columns["text"]), quality=quality)
+
+
+def card_path(spec: DatasetSpec) -> Path:
+    """Return the data set's card: in the installed package, or in a checkout."""
+    package = Path(importlib.import_module("metric_commons").__file__ or "").parent
+    installed = package / "_hub_cards" / "datasets" / f"{spec.name}.md"
+    return installed if installed.is_file() else package.parent / "hub_cards" / "datasets" / f"{spec.name}.md"
+
+
+def _path(value: str | os.PathLike[str] | None, argument: str) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(value)}")
+    return os.fspath(value)
+
+
+@contextmanager
+def progress_bars(progress: bool | None) -> Iterator[None]:
+    """Let `datasets` draw progress bars or not; where None, on a terminal. Its setting is left as it was."""
+    from datasets.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    if (sys.stderr.isatty() if progress is None else progress) or are_progress_bars_disabled():
+        yield
+        return
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        enable_progress_bars()

@@ -1,0 +1,102 @@
+"""Small files in the formats of the data sets, written for the tests."""
+
+from __future__ import annotations
+
+import copy
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Slot = Sequence[str]  # context, type, output, log-probability
+Assignment = tuple[str, str, Sequence[Slot], Sequence[str]]  # HIT, worker, slots, answers
+
+
+@pytest.fixture
+def assignments() -> list[Any]:
+    """Return three assignments of two sentences each, in nested lists that a test may change."""
+    first = [["a cat sat", "LM", "the cat, sat", "-3.5"], ["", "HUMAN_LM", "naïve 🙂", "-inf"]]
+    second = [["ctx", "LM", 'say "hi"', "-1"], ["ctx", "HUMAN_LM", "", "0"]]
+    return [
+        ["HIT1", "worker-z", copy.deepcopy(first), ["Typical", "Invalid"]],
+        ["HIT1", "worker-a", copy.deepcopy(first), ["Very Typical", "Rare"]],
+        ["HIT2", "worker-z", second, ["Average", "Specific"]],
+    ]
+
+
+@pytest.fixture
+def huse_folder(tmp_path: Path, assignments: list[Any]) -> Callable[..., Path]:
+    """Write a file in the format of HUSE's raw outputs, and return its folder."""
+    default = assignments
+
+    def write(
+        assignments: Sequence[Assignment] | None = None,
+        task: str = "language_model",
+        folder: str = "huse",
+        **renamed: str,
+    ) -> Path:
+        assignments = default if assignments is None else assignments
+        path = tmp_path / folder / f"{task}_raw_outputs.csv"
+        path.parent.mkdir(exist_ok=True)
+        slots = len(assignments[0][2])
+        header = ["HITId", "AssignmentId", "WorkerId"]
+        header += [f"Input.{kind}{i}" for i in range(slots) for kind in ("IDX", "CTX", "TYPE", "OUT", "LOGP")]
+        # The order of Mechanical Turk: as strings; and the last two columns have no cells in any row.
+        header += [f"Answer.{i}" for i in sorted(range(slots), key=str)] + ["Approve", "Reject"]
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
+            writer.writerow([renamed.get(name, name) for name in header])
+            for number, (hit, worker, given, answers) in enumerate(assignments):
+                row = [hit, f"assignment-{number}", worker]
+                row += [cell for i, slot in enumerate(given) for cell in (str(i), *slot)]
+                row += [answers[i] for i in sorted(range(slots), key=str)]
+                writer.writerow(row)
+        return path.parent
+
+    return write
+
+
+TRAIN = (
+    "Id\tEssaySet\tScore1\tScore2\tEssayText\r\n"
+    "1\t1\t3\t2\tPlain text, with a comma.\r\n"
+    '2\t1\t0\t0\t"He said ""no"" and\tleft."\r\n'
+    "4\t3\t1\t2\tça va 🙂\r\n"
+)
+TEST = "Id\tEssaySet\tEssayText\r\n10\t3\tone\r\n11\t1\ttwo\r\n12\t3\tthree\r\n"
+SOLUTION = """id,essay_set,essay_weight,essay_score,Usage
+12,3,1,2,PublicTest
+11,1,1,1,PublicTest
+10,3,1,0,PublicTest
+"""
+
+
+@pytest.fixture
+def asap_folder(tmp_path: Path) -> Callable[..., Path]:
+    """Write files in the format of ASAP-SAS, and return their folder; None leaves a file out."""
+
+    def write(
+        train: str | bytes | None = TRAIN,
+        test: str | bytes | None = TEST,
+        solution: str | bytes | None = SOLUTION,
+        folder: str = "asap",
+    ) -> Path:
+        target = tmp_path / folder
+        target.mkdir(exist_ok=True)
+        for name, content in (
+            ("train_rel_2.tsv", train),
+            ("public_leaderboard_rel_2.tsv", test),
+            ("public_leaderboard_solution.csv", solution),
+        ):
+            if content is not None:
+                (target / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return target
+
+    return write
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> str:
+    """Return a folder for the caches of `datasets`."""
+    return str(tmp_path / "cache")

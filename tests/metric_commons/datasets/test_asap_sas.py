@@ -1,0 +1,183 @@
+"""ASAP-SAS: the format and the real data."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metric_commons import datasets as rated
+from metric_commons.datasets import asap_sas
+
+
+def rows_of(
+    folder: Path, config: str, cache: str, streaming: bool, split: str = "train"
+) -> list[dict[str, Any]]:
+    return list(
+        rated.load("asap_sas", config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache)
+    )
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_training_answers(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+    rows = rows_of(asap_folder(), "all", cache, streaming)
+    assert rows[1] == {
+        "id": 2,
+        "essay_set": 1,
+        "text": 'He said "no" and\tleft.',
+        "score": 0,
+        "second_score": 0,
+        "max_score": 3,
+        "quality": 0.0,
+    }
+    assert [(row["id"], row["quality"], row["second_score"]) for row in rows] == [
+        (1, 1.0, 2),
+        (2, 0.0, 0),
+        (4, 0.5, 2),
+    ]
+    assert rows[2]["text"] == "ça va 🙂"
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_leaderboard_answers_are_joined_with_their_scores(
+    asap_folder: Callable[..., Path], cache: str, streaming: bool
+) -> None:
+    rows = rows_of(asap_folder(), "all", cache, streaming, split="test")
+    assert [(row["id"], row["text"], row["score"], row["second_score"]) for row in rows] == [
+        (10, "one", 0, None),
+        (11, "two", 1, None),
+        (12, "three", 2, None),
+    ]
+    assert [row["quality"] for row in rows] == [0.0, 1 / 3, 1.0]
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_one_set(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+    folder = asap_folder()
+    assert [row["id"] for row in rows_of(folder, "set_1", cache, streaming)] == [1, 2]
+    assert [row["id"] for row in rows_of(folder, "set_3", cache, streaming, split="test")] == [10, 12]
+    with pytest.raises(ValueError, match=r"train_rel_2\.tsv: expected answers of set 5, found none"):
+        rows_of(folder, "set_5", cache, streaming)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_missing_files_say_where_to_get_them(
+    asap_folder: Callable[..., Path], cache: str, streaming: bool
+) -> None:
+    with pytest.raises(
+        FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"
+    ):
+        rated.load("asap_sas", "set_1", cache_dir=cache, streaming=streaming)
+    folder = asap_folder(test=None, solution=None)
+    with pytest.raises(
+        FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"
+    ):
+        rated.load("asap_sas", "set_1", data_dir=folder, cache_dir=cache, streaming=streaming)
+
+
+HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv, line 2: .* the row ends before 'EssayText'"),
+        ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r"line 3: expected 5 cells, but got 6"),
+        ({"train": HEADER + "1\t1\tx\t3\ta\n"}, r"line 2: expected a whole number in 'Score1', but got 'x'"),
+        (
+            {"train": HEADER + "1\t1\t4\t3\ta\n"},
+            r"line 2: expected 'Score1' of set 1 to be from 0 to 3, but got 4",
+        ),
+        (
+            {"train": HEADER + "1\t3\t0\t3\ta\n"},
+            r"line 2: expected 'Score2' of set 3 to be from 0 to 2, but got 3",
+        ),
+        (
+            {"train": HEADER + "1\t11\t0\t0\ta\n"},
+            r"line 2: expected 'EssaySet' to be a set from 1 to 10, but got 11",
+        ),
+        ({"train": HEADER + "1\t1\t0\t0\ta\n1\t1\t0\t0\tb\n"}, r"line 3: 'Id' 1 already stands on line 2"),
+        (
+            {"train": HEADER.encode() + b"1\t1\t0\t0\t\xff\n"},
+            r"line 2: expected UTF-8, but byte 9 of the line is 0xff",
+        ),
+        ({"train": HEADER + '1\t1\t0\t0\t"open\n'}, r"line 2: malformed row: unexpected end of data"),
+        (
+            {"train": "Id,EssaySet\n"},
+            r"line 1: no column 'Id', 'EssaySet', 'Score1' and 2 more among the 1 columns",
+        ),
+        ({"train": ""}, r"train_rel_2\.tsv: expected a header line and rows, but the file is empty"),
+        (
+            {"solution": "id,essay_set,essay_score\n10,3,0\n"},
+            r"board_rel_2\.tsv, line 3: answer 11 has no score in .*sol",
+        ),
+        (
+            {"solution": "id,essay_set,essay_score\n10,1,0\n"},
+            r"line 2: answer 10 is of set 3, but .* says set 1",
+        ),
+        (
+            {"solution": "id,score\n10,1\n"},
+            r"solution\.csv, line 1: no column 'essay_set', 'essay_score' among",
+        ),
+    ],
+)
+def test_malformed_files_are_named_with_the_line(
+    asap_folder: Callable[..., Path], cache: str, files: dict[str, Any], message: str, streaming: bool
+) -> None:
+    folder = asap_folder(**files)
+    with pytest.raises(ValueError, match=message):  # noqa: PT012  # one load, whose rows are then read
+        for rows in rated.load(
+            "asap_sas", "all", data_dir=folder, streaming=streaming, cache_dir=cache
+        ).values():
+            list(rows)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_the_real_files(data_dir: Callable[[str], Path], cache: str, streaming: bool) -> None:
+    splits = rated.load(
+        "asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming, cache_dir=cache
+    )
+    assert list(splits) == ["train", "test"]
+    train, test = list(splits["train"]), list(splits["test"])
+    assert (len(train), len(test)) == (17043, 5224)
+    assert Counter(row["essay_set"] for row in train) == dict(
+        enumerate([1672, 1278, 1808, 1657, 1795, 1797, 1799, 1799, 1798, 1640], start=1)
+    )
+    assert Counter(row["essay_set"] for row in test) == dict(
+        enumerate([557, 426, 406, 295, 598, 599, 599, 599, 599, 546], start=1)
+    )
+    assert not {row["id"] for row in train} & {row["id"] for row in test}
+    for rows in (train, test):
+        # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
+        reached = {(row["essay_set"], row["score"]) for row in rows}
+        assert reached == {(s, score) for s, top in asap_sas.MAX_SCORE.items() for score in range(top + 1)}
+        assert {row["quality"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
+        assert all(row["quality"] == row["score"] / row["max_score"] for row in rows)
+    assert all(row["second_score"] is not None for row in train)
+    assert all(row["second_score"] is None for row in test)
+
+
+def test_the_real_files_can_be_written_back_byte_for_byte(
+    data_dir: Callable[[str], Path], cache: str
+) -> None:
+    folder = data_dir("asap-sas")
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter="\t", lineterminator="\r\n")
+    writer.writerow(["Id", "EssaySet", "Score1", "Score2", "EssayText"])
+    for row in rows_of(folder, "all", cache, streaming=False):
+        writer.writerow([row[name] for name in ("id", "essay_set", "score", "second_score", "text")])
+    assert file.getvalue().encode() == (folder / "train_rel_2.tsv").read_bytes()
+
+
+def test_a_real_set_is_that_part_of_all(data_dir: Callable[[str], Path], cache: str) -> None:
+    folder = data_dir("asap-sas")
+    for split in ("train", "test"):
+        everything = rows_of(folder, "all", cache, False, split)
+        part = rows_of(folder, "set_8", cache, False, split)
+        assert part == [row for row in everything if row["essay_set"] == 8]

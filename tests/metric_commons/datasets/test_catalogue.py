@@ -1,0 +1,78 @@
+"""What is known of the data sets without importing `datasets`, compared with the builders."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from metric_commons import datasets as rated
+from metric_commons.datasets import asap_sas, huse
+from metric_commons.datasets.loading import card_path
+
+BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas}
+
+
+def test_importing_and_listing_do_not_import_datasets() -> None:
+    code = (
+        "import sys, metric_commons, metric_commons.datasets as d\n"
+        "d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')\n"
+        "sys.exit(', '.join({'datasets', 'pyarrow', 'pandas', 'torch', 'evaluate'} & set(sys.modules)) or 0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_the_catalogue_says_what_the_builders_say() -> None:
+    assert rated.names() == tuple(BUILDERS)
+    for name, builder in BUILDERS.items():
+        spec = rated.find(name)
+        assert spec.configs == tuple(config.name for config in builder.BUILDER_CONFIGS)
+        assert spec.default_config == builder.DEFAULT_CONFIG_NAME
+        assert spec.script.is_file()
+
+
+def test_every_data_set_has_a_card_with_front_matter() -> None:
+    for name in rated.names():
+        _, front_matter, body = card_path(rated.find(name)).read_text(encoding="utf-8").split("---\n", 2)
+        assert {"pretty_name", "language", "license", "size_categories", "tags"} <= set(
+            yaml.safe_load(front_matter)
+        )
+        assert all(f"`{config}`" in body for config in rated.configs(name) if not config.startswith("set_"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "parts"),
+    [
+        ("huse", ("huse", "summarization", "train")),
+        ("huse:dialogue_judgements", ("huse", "dialogue_judgements", "train")),
+        ("asap_sas:set_10:test", ("asap_sas", "set_10", "test")),
+    ],
+)
+def test_specs_are_split_and_completed(spec: str, parts: tuple[str, str, str]) -> None:
+    assert rated.parse_spec(spec) == parts
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("hose:summarization", "Unknown data set 'hose' in 'hose:summarization'; known: huse, asap_sas"),
+        ("huse:summary", "Unknown configuration 'summary' in 'huse:summary'; huse has summarization, "),
+        ("asap_sas:set_3:dev", "Unknown split 'dev' in 'asap_sas:set_3:dev'; asap_sas has train, test"),
+        ("huse:summarization:train:x", "Expected a data set as name:config or name:config:split, but got"),
+        ("", "Unknown data set ''"),
+        (None, "Expected a data set as name:config or name:config:split, but got None"),
+    ],
+)
+def test_unknown_parts_of_a_spec_list_the_known_ones(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^") as raised:
+        rated.parse_spec(spec)
+    assert str(raised.value).startswith(message)
+
+
+def test_unknown_names_list_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"`name` to be one of \{'huse', 'asap_sas'\}, but got 'x'"):
+        rated.configs("x")
+    with pytest.raises(ValueError, match=r"`config` to be one of \{'set_1', .*'all'\}, but got 'set_11'"):
+        rated.load("asap_sas", "set_11")

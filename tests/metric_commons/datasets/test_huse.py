@@ -1,0 +1,323 @@
+"""HUSE: the format, the real data, the download."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metric_commons import datasets as rated
+from metric_commons.datasets import huse
+
+
+def rows_of(folder: Path, config: str, cache: str, streaming: bool) -> list[dict[str, Any]]:
+    return list(
+        rated.load("huse", config, data_dir=folder, split="train", streaming=streaming, cache_dir=cache)
+    )
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])
+def test_one_row_a_sentence(huse_folder: Callable[..., Path], cache: str, task: str, streaming: bool) -> None:
+    rows = rows_of(huse_folder(task=task), task, cache, streaming)
+    assert rows == [
+        {
+            "id": "HIT1-00",
+            "text": "the cat, sat",
+            "context": "a cat sat",
+            "source": "model",
+            "system": "LM",
+            "log_probability": -3.5,
+            "quality": 0.9,
+            "num_judgements": 2,
+        },
+        {
+            "id": "HIT1-01",
+            "text": "naïve 🙂",
+            "context": "",
+            "source": "human",
+            "system": "HUMAN_LM",
+            "log_probability": -np.inf,
+            "quality": 0.1,
+            "num_judgements": 2,
+        },
+        {
+            "id": "HIT2-00",
+            "text": 'say "hi"',
+            "context": "ctx",
+            "source": "model",
+            "system": "LM",
+            "log_probability": -1.0,
+            "quality": 0.6,
+            "num_judgements": 1,
+        },
+        {
+            "id": "HIT2-01",
+            "text": "",
+            "context": "ctx",
+            "source": "human",
+            "system": "HUMAN_LM",
+            "log_probability": 0.0,
+            "quality": 0.4,
+            "num_judgements": 1,
+        },
+    ]
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_one_row_a_judgement(huse_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+    rows = rows_of(huse_folder(), "language_model_judgements", cache, streaming)
+    shown = [(row["id"], row["annotator"], row["label"], row["rating"], row["quality"]) for row in rows]
+    assert shown == [
+        ("HIT1-00", "W001", "Typical", 4, 0.8),
+        ("HIT1-01", "W001", "Invalid", 0, 0.0),
+        ("HIT1-00", "W002", "Very Typical", 5, 1.0),
+        ("HIT1-01", "W002", "Rare", 1, 0.2),
+        ("HIT2-00", "W001", "Average", 3, 0.6),
+        ("HIT2-01", "W001", "Specific", 2, 0.4),
+    ]
+    assert [row["text"] for row in rows[:2]] == ["the cat, sat", "naïve 🙂"]
+
+
+def test_more_than_ten_slots_keep_their_own_answers(huse_folder: Callable[..., Path], cache: str) -> None:
+    # Mechanical Turk writes the answers as 0, 1, 10, 11, 2, …
+    slots = [("c", "SUM", f"text {i}", "-1") for i in range(12)]
+    answers = [huse.LABELS[i % 6] for i in range(12)]
+    rows = rows_of(huse_folder([("H", "w", slots, answers)]), "language_model", cache, streaming=False)
+    assert [(row["text"], row["quality"]) for row in rows] == [(f"text {i}", (i % 6) / 5) for i in range(12)]
+
+
+def test_types_within_one_hit_are_told_apart(huse_folder: Callable[..., Path], cache: str) -> None:
+    types = ["LOGP_0.7.txt", "HUMAN_REDDIT0.7", "SUMRET"]
+    slots = [("c", system, "t", "-1") for system in types]
+    rows = rows_of(
+        huse_folder([("H", "w", slots, ["Rare"] * 3)], "dialogue"), "dialogue", cache, streaming=False
+    )
+    assert [(row["system"], row["source"]) for row in rows] == list(
+        zip(types, ["model", "human", "model"], strict=True)
+    )
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ((1, 3, 0), "Good", r"line 3: expected 'Answer\.0' to be one of \{'Invalid', .*\}, but got 'Good'"),
+        ((2, 3, 1), "", r"line 4: expected 'Answer\.1' to be one of .*, but got ''"),
+        ((0, 2, 0, 3), "high", r"line 2: expected 'Input\.LOGP0' to be a log-probability, but got 'high'"),
+        ((0, 2, 0, 3), "nan", r"line 2: expected 'Input\.LOGP0' to be a log-probability, but got 'nan'"),
+        ((1, 2, 0, 2), "other", r"line 3: sentence 0 of HIT 'HIT1' is not the same as on line 2"),
+    ],
+)
+def test_malformed_rows_are_named(
+    huse_folder: Callable[..., Path],
+    assignments: list[Any],
+    cache: str,
+    place: tuple[int, ...],
+    value: str,
+    message: str,
+    streaming: bool,
+) -> None:
+    inner: Any = assignments
+    for index in place[:-1]:
+        inner = inner[index]
+    inner[place[-1]] = value
+    with pytest.raises(ValueError, match=r"language_model_raw_outputs\.csv, " + message):
+        rows_of(huse_folder(assignments), "language_model", cache, streaming)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "text,score\nx,1\n",
+            r"line 1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk",
+        ),
+        (
+            "HITId,Input.OUT0\nH,x\n",
+            r"line 1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more",
+        ),
+        (
+            "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
+            "line 1: expected at least one",
+        ),
+        ("", "expected a header line and rows, but the file is empty"),
+    ],
+)
+def test_other_files_are_not_taken_for_raw_outputs(
+    tmp_path: Path, cache: str, content: str, message: str
+) -> None:
+    (tmp_path / "dialogue_raw_outputs.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv[,:] " + message):
+        rows_of(tmp_path, "dialogue", cache, streaming=False)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_missing_files_and_unpublished_tasks_say_what_is_needed(
+    tmp_path: Path, cache: str, streaming: bool
+) -> None:
+    with pytest.raises(
+        FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"
+    ):
+        rated.load("huse", "dialogue", data_dir=tmp_path, cache_dir=cache, streaming=streaming)
+    with pytest.raises(
+        FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"
+    ):
+        rated.load("huse", "dialogue", cache_dir=cache, streaming=streaming)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_the_published_summarization(data_dir: Callable[[str], Path], cache: str, streaming: bool) -> None:
+    rows = rows_of(data_dir("huse"), "summarization", cache, streaming)
+    assert len(rows) == 200
+    assert Counter((row["source"], row["system"]) for row in rows) == {
+        ("model", "SUM"): 100,
+        ("human", "HUMAN_SUM"): 100,
+    }
+    assert {row["num_judgements"] for row in rows} == {20}
+    assert len({row["id"] for row in rows}) == 200
+    assert len({row["text"] for row in rows}) == 198
+    quality = np.array([row["quality"] for row in rows])
+    assert (quality.min(), quality.max()) == (0.16, 0.85)
+    human = np.array([row["source"] == "human" for row in rows])
+    # People's headlines are rated higher: means over the raw labels, computed independently below.
+    assert quality[human].mean() == pytest.approx(0.655, abs=1e-12)
+    assert quality[~human].mean() == pytest.approx(0.5317, abs=1e-12)
+
+
+def test_the_published_judgements(data_dir: Callable[[str], Path], cache: str) -> None:
+    folder = data_dir("huse")
+    rows = rows_of(folder, "summarization_judgements", cache, streaming=False)
+    assert len(rows) == 4000
+    assert len({row["annotator"] for row in rows}) == 93
+    assert set(Counter((row["id"], row["annotator"]) for row in rows).values()) == {1}
+    assert Counter(row["label"] for row in rows) == {
+        "Typical": 1014,
+        "Average": 803,
+        "Very Typical": 772,
+        "Specific": 627,
+        "Invalid": 496,
+        "Rare": 288,
+    }
+    by_sentence = defaultdict(list)
+    for row in rows:
+        by_sentence[row["id"]].append(row["quality"])
+    sentences = rows_of(folder, "summarization", cache, streaming=False)
+    assert [row["id"] for row in sentences] == list(by_sentence)
+    for row in sentences:
+        assert row["quality"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
+
+
+def test_the_published_file_read_by_the_csv_module_alone(data_dir: Callable[[str], Path], cache: str) -> None:
+    folder = data_dir("huse")
+    ratings = defaultdict(list)
+    with (folder / "summarization_raw_outputs.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            for i in range(25):
+                label = row[f"Answer.{i}"]
+                ratings[(row[f"Input.CTX{i}"], row[f"Input.OUT{i}"], row[f"Input.TYPE{i}"])].append(
+                    ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"].index(label)
+                )
+    assert len(ratings) == 200
+    for row in rows_of(folder, "summarization", cache, streaming=False):
+        assert row["quality"] == pytest.approx(
+            np.mean(ratings[(row["context"], row["text"], row["system"])]) / 5, abs=1e-12
+        )
+
+
+@pytest.fixture
+def server() -> Iterator[Callable[[Path], str]]:
+    """Serve a folder's files on this machine, and return the address of the raw outputs."""
+    servers = []
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    def serve(folder: Path) -> str:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/summarization_raw_outputs.csv"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def download(monkeypatch: pytest.MonkeyPatch, url: str, cache: str, streaming: bool) -> list[dict[str, Any]]:
+    # The builder's module is this package's, or the copy that `datasets` before version 4 makes of it.
+    module = sys.modules[type(rated.load_builder("huse", cache_dir=cache)).__module__]
+    monkeypatch.setattr(module, "SUMMARIZATION_URL", url)
+    return list(rated.load("huse", "summarization", split="train", streaming=streaming, cache_dir=cache))
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_the_download_gives_the_rows_of_the_local_file(
+    data_dir: Callable[[str], Path],
+    server: Callable[[Path], str],
+    monkeypatch: pytest.MonkeyPatch,
+    cache: str,
+    streaming: bool,
+) -> None:
+    folder = data_dir("huse")
+    downloaded = download(monkeypatch, server(folder), cache, streaming)
+    assert downloaded == rows_of(folder, "summarization", cache, streaming)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_download_with_other_content_is_refused(
+    huse_folder: Callable[..., Path],
+    server: Callable[[Path], str],
+    monkeypatch: pytest.MonkeyPatch,
+    cache: str,
+    streaming: bool,
+) -> None:
+    url = server(huse_folder(task="summarization"))
+    with pytest.raises(
+        ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"
+    ):
+        download(monkeypatch, url, cache, streaming)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_download_that_fails_says_what_to_do(
+    server: Callable[[Path], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cache: str,
+    streaming: bool,
+) -> None:
+    with pytest.raises(ConnectionError, match=r"Cannot download http.*pass data_dir=, the folder's path"):
+        download(monkeypatch, server(tmp_path), cache, streaming)
+
+
+def test_the_digest_covers_what_was_judged_but_not_by_whom(
+    huse_folder: Callable[..., Path], assignments: list[Any]
+) -> None:
+    def digest() -> str:
+        path = huse_folder(assignments) / "language_model_raw_outputs.csv"
+        return huse.content_digest(huse.read_judgements(path.read_bytes(), "f"))
+
+    first = digest()
+    for assignment in assignments:
+        assignment[1] = "X" + assignment[1]
+    assert digest() == first
+    assignments[0][3][0] = "Rare"
+    assert digest() != first
+
+
+def test_the_published_digest_is_that_of_the_published_file(data_dir: Callable[[str], Path]) -> None:
+    path = data_dir("huse") / "summarization_raw_outputs.csv"
+    judgements = huse.read_judgements(path.read_bytes(), str(path))
+    assert huse.content_digest(judgements) == huse.SUMMARIZATION_DIGEST
