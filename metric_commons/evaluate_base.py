@@ -16,8 +16,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     """Base of the modules: parameters may be bound at `evaluate.load` or given to `compute`, and are checked.
 
     `evaluate` itself swallows unknown load arguments; here they raise. A subclass names its `parameters`, describes
-    itself in `_info` (see `module_info`) and implements `score(predictions, **parameters)`, or, where it also takes
-    references, `_compute`. `references` given to a metric that reads none are ignored, so that a loop over metrics
+    itself in `_info` (see `module_info`) and implements `prepare` and `score`, or, where it also reads references,
+    `_compute`. `references` given to a metric that reads none are ignored, so that a loop over metrics
     can pass the same arguments to all.
     """
 
@@ -36,6 +36,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         """
         # Before anything is written: an error after that would leave the framework's cache file locked.
         self._refuse_unknown(set(kwargs) - self.parameters, "compute")
+        if self.process_id == 0:
+            self.prepare(kwargs)
         if predictions is not None:
             predictions = check_texts(predictions, "predictions")
         if "references" not in self._feature_names():
@@ -66,11 +68,18 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             known = ", ".join(f"`{name}`" for name in sorted(self.parameters))
             raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
 
-    def _compute(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
-        return self.score(list(predictions), **{**self.bound, **parameters})
+    def _compute(self, predictions: list[str], **_: Any) -> dict[str, Any]:
+        return self.score(list(predictions))
 
-    def score(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
-        """Return the result for `predictions`, with bound and given parameters merged, in plain Python types."""
+    def prepare(self, given: dict[str, Any]) -> None:
+        """Build what `score` needs from the bound parameters and those `given` to `compute`, or raise.
+
+        It runs before predictions are collected, so that an error loses none.
+        """
+        raise NotImplementedError
+
+    def score(self, predictions: list[str]) -> dict[str, Any]:
+        """Return the result for `predictions`, in plain Python types."""
         raise NotImplementedError
 
 
