@@ -20,7 +20,7 @@ from metric_commons.progress import progress_bar
 from metric_commons.validation import check_choice, check_number, check_quality, check_texts, describe
 
 from .estimates import Neighbor, NeighborEstimates
-from .kernels import TextOptions, prepare_pool
+from .kernels import Pool, TextOptions, prepare_pool
 from .parallel import thread_count
 from .tally import NeighborRule
 from .tokenizers import check_tokenizer
@@ -105,7 +105,7 @@ class BLEUNeighbors:
         return {name: getattr(self, name) for name in self.parameter_names()}
 
     def set_params(self, **parameters: Any) -> BLEUNeighbors:
-        """Set parameters by name and return self. Those that shape the index need a new `fit` to take effect.
+        """Set parameters by name and return self; a fitted estimator uses them from the next call on.
 
         Raises:
             ValueError: for an unknown name.
@@ -187,7 +187,7 @@ class BLEUNeighbors:
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        similarity = self._pool.similarities([text])[0]
+        similarity = self.pool.similarities([text])[0]
         nearest = np.argsort(-similarity, kind="stable")[:k]
         least = self.threshold * (1 - _SLACK)
         return [
@@ -222,6 +222,16 @@ class BLEUNeighbors:
         return load(cls, path)
 
     @property
+    def pool(self) -> Pool:
+        """The pool's texts, indexed for the kernel; indexed anew where a parameter that shapes the index has changed."""
+        self._check_fitted()
+        needed = (self.kernel, self._options())
+        if self._indexed != needed:
+            self._pool = prepare_pool(self.kernel, self.texts_, needed[1])
+            self._indexed = needed
+        return self._pool
+
+    @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
         from importlib.metadata import version
@@ -245,13 +255,11 @@ class BLEUNeighbors:
 
     def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> NeighborEstimates:
         self._check_parameters()
-        if self._options() != self._fitted_options or self.kernel != self._fitted_kernel:
-            self._index()
         quality = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
         most = self.max_fraction * pool_size
         rule = NeighborRule(self.threshold, self.weights)
-        parts = self._pool.tally(texts, self.quality_, rule, excluded=excluded, n_jobs=self.n_jobs)
+        parts = self.pool.tally(texts, self.quality_, rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
@@ -266,12 +274,9 @@ class BLEUNeighbors:
         self.texts_ = texts
         self.quality_ = quality
         self.counts_ = counts
-        self._index()
 
-    def _index(self) -> None:
-        self._fitted_options = self._options()
-        self._fitted_kernel = self.kernel
-        self._pool = prepare_pool(self.kernel, self.texts_, self._fitted_options)
+        self._indexed: tuple[str, TextOptions] | None = None
+        self.pool  # noqa: B018  # index now: fitting is where that time is expected
 
     def _options(self) -> TextOptions:
         orders = tuple(sorted(int(order) for order in self.ngram_orders))

@@ -47,31 +47,31 @@ class BleuNeighbors(MetricModule):
 
     parameters = frozenset(_POOL) | frozenset(BLEUNeighbors.parameter_names())
 
-    _fitted: tuple[dict[str, Any], BLEUNeighbors] | None = None
+    _bound_metric: BLEUNeighbors | None = None  # fitted once, whatever the number of `compute` calls
+    _metric: BLEUNeighbors
 
     def _info(self) -> Any:
         return module_info(_DESCRIPTION, _CITATION, _INPUTS, urls=["https://arxiv.org/abs/2004.12726"])
 
-    def score(self, predictions: list[str], **parameters: Any) -> dict[str, Any]:
-        """Return the estimates of `predictions` and their mean, in plain Python types."""
-        metric = self._estimator(parameters)
-        estimates = metric.predict(predictions)
+    def prepare(self, given: dict[str, Any]) -> None:
+        """Fit or load the pool."""
+        if given:
+            self._metric = estimator_from(**{**self.bound, **given})
+            return
+        if self._bound_metric is None:
+            self._bound_metric = estimator_from(**self.bound)
+        self._metric = self._bound_metric
+
+    def score(self, predictions: list[str]) -> dict[str, Any]:
+        """Return the estimates of `predictions` and their mean."""
+        estimates = self._metric.predict(predictions)
         return {
             "bleu_neighbors": estimates.mean_quality,
             "coverage": estimates.coverage,
             "quality": estimates.quality.tolist(),
             "n_neighbors": estimates.n_neighbors.tolist(),
-            "signature": metric.signature,
+            "signature": self._metric.signature,
         }
-
-    def _estimator(self, parameters: dict[str, Any]) -> BLEUNeighbors:
-        """Return an estimator for these parameters; a pool that was bound at load is fitted only once."""
-        if parameters == self.bound and self._fitted is not None and self._fitted[0] is self.bound:
-            return self._fitted[1]
-        metric = estimator_from(**parameters)
-        if parameters == self.bound:
-            self._fitted = (self.bound, metric)
-        return metric
 
 
 def estimator_from(

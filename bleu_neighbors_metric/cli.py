@@ -1,0 +1,269 @@
+"""The command line `bleu-neighbors`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metric_commons.cli_base import input_options, output_options, progress_option, run
+from metric_commons.output import render, shorten, write
+from metric_commons.text_io import read_rated, read_texts
+
+if TYPE_CHECKING:
+    from .calibration import Calibration
+    from .estimates import NeighborEstimates
+    from .estimator import BLEUNeighbors
+
+_SOURCES = """An input is a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
+set such as huse:summarization or asap_sas:set_8:test with --data-dir."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="referenceless-metrics")
+def cli() -> None:
+    """Estimate the quality of texts without references, from rated texts that resemble them."""
+
+
+def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}") from None
+
+
+def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
+    for option in (
+        click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
+        click.option("--weights", help="uniform, or similarity.  [default: uniform]"),
+        click.option("--kernel", help="Similarity.  [default: bleu_star]"),
+        click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
+        click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
+        click.option("--smooth-method", help="none, floor, add-k or exp.  [default: none]"),
+        click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
+        click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
+        click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
+        click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),
+        click.option("--threshold", type=float, help="Least similarity of a neighbour (τ).  [default: 0.08]"),
+    ):
+        command = option(command)
+    return command
+
+
+def _quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
+    )(command)
+
+
+def _given(parameters: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
+def _fitted_on(
+    pool: str, data_dir: str | None, input_format: str | None, text_column: str, quality_column: str, **parameters: Any
+) -> BLEUNeighbors:
+    from .estimator import BLEUNeighbors
+
+    rated = read_rated(
+        pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
+    )
+    return BLEUNeighbors(**_given(parameters)).fit(rated.texts, rated.quality)
+
+
+@cli.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
+@click.argument("pool")
+@click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
+@input_options
+@_quality_option
+@_parameter_options
+@progress_option
+def fit(pool: str, output: str, **options: Any) -> None:
+    """Fit a pool of rated texts and write it to an index file.
+
+    POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
+    or a data set such as huse:summarization with --data-dir.
+    """
+    metric = _fitted_on(pool, **options)
+    metric.save(output)
+    click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)
+
+
+@cli.command(
+    epilog="Example: bleu-neighbors score outputs.txt --pool ratings.csv --format csv -o scores.csv",
+    help=f"Estimate the quality of candidates.\n\nCANDIDATES holds the texts to score. {_SOURCES}",
+)
+@click.argument("candidates")
+@click.option("--index", type=click.Path(), help="Index file that `fit` wrote.")
+@click.option("--pool", help="Rated texts, in place of an index.")
+@click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts.")
+@click.option("--pool-format", help="Format of the pool  [default: by suffix]")
+@input_options
+@_quality_option
+@_parameter_options
+@output_options
+@progress_option
+def score(
+    candidates: str,
+    index: str | None,
+    pool: str | None,
+    pool_text_column: str,
+    pool_format: str | None,
+    data_dir: str | None,
+    input_format: str | None,
+    text_column: str,
+    quality_column: str,
+    output: str | None,
+    format: str,
+    **parameters: Any,
+) -> None:
+    if (index is None) == (pool is None):
+        raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
+    if candidates == pool == "-":
+        raise click.UsageError("standard input can be the candidates or the pool, not both")
+    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
+    if index is not None:
+        from .estimator import BLEUNeighbors
+
+        metric = BLEUNeighbors.load(index).set_params(**_given(parameters))
+    else:
+        metric = _fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+    write(_render_scores(texts, metric.predict(texts), metric, format), output)
+
+
+def _render_scores(texts: Sequence[str], estimates: NeighborEstimates, metric: BLEUNeighbors, format: str) -> str:
+    table = format == "table"
+    names = ("candidate", "estimate", "neighbours") if table else ("text", "quality", "n_neighbors")
+    rows = [
+        dict(zip(names, (shorten(text) if table else text, float(quality), int(count)), strict=True))
+        for text, quality, count in zip(texts, estimates.quality, estimates.n_neighbors, strict=True)
+    ]
+    summary = {
+        "bleu_neighbors": estimates.mean_quality,
+        "coverage": estimates.coverage,
+        "n_candidates": len(texts),
+        "n_too_few": estimates.n_too_few,
+        "n_too_many": estimates.n_too_many,
+        "signature": metric.signature,
+    }
+    return render(rows, summary, format, lines=_score_lines(estimates, metric))
+
+
+def _score_lines(estimates: NeighborEstimates, metric: BLEUNeighbors) -> list[str]:
+    n = len(estimates)
+    covered = int(estimates.covered.sum())
+    if covered:
+        mean = f"mean {estimates.mean_quality:.4f} over the {covered} of {n} candidates that are covered"
+    else:
+        mean = f"no mean: none of the {n} candidates is covered"
+    lines = ["", f"{mean} (coverage {estimates.coverage:.3f})"]
+    if covered < n:
+        lines.append(
+            f"not covered: {estimates.n_too_few} with fewer than {estimates.fewest} neighbours, "
+            f"{estimates.n_too_many} with more than {metric.max_fraction:.0%} of the pool"
+        )
+    return [*lines, metric.signature]
+
+
+@cli.command(epilog="Example: bleu-neighbors calibrate huse:summarization --data-dir data/huse")
+@click.argument("pool")
+@input_options
+@_quality_option
+@_parameter_options
+@output_options
+@progress_option
+def calibrate(pool: str, output: str | None, format: str, **options: Any) -> None:
+    """Tell whether a pool can be trusted, by estimating each of its texts from all the others.
+
+    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote (.index).
+    """
+    from .calibration import calibrate, figures
+
+    parameters = {name: options[name] for name in options if name not in _INPUT_NAMES}
+    if pool.endswith(".index"):
+        from .estimator import BLEUNeighbors
+
+        metric = BLEUNeighbors.load(pool).set_params(**_given(parameters))
+    else:
+        metric = _fitted_on(pool, **options)
+    result = calibrate(metric)
+    row = figures(result)
+    if format == "table":
+        write("".join(f"{line}\n" for line in _calibration_lines(result)), output)
+    else:
+        summary = {"findings": list(result.findings), "trustworthy": result.trustworthy, "signature": result.signature}
+        write(render([row], summary, format), output)
+
+
+_INPUT_NAMES = ("data_dir", "input_format", "text_column", "quality_column")
+
+
+def _calibration_lines(result: Calibration) -> list[str]:
+    def interval(name: str, figure: Any) -> str:
+        if figure.n == 0 or figure.value != figure.value:
+            return f"{name:<22} –"
+        return f"{name:<22} {figure.value:.3f}  95% CI [{figure.low:.3f}, {figure.high:.3f}]  p = {figure.p_value:.2g}"
+
+    def number(value: float) -> str:
+        return "–" if value != value else f"{value:.4f}"
+
+    return [
+        f"leave-one-out calibration of {result.n_texts} distinct texts ({result.n_ratings} ratings)",
+        "",
+        f"{'coverage':<22} {result.coverage:.3f}",
+        f"{'  too few neighbours':<22} {result.n_too_few}",
+        f"{'  too many neighbours':<22} {result.n_too_many}",
+        f"{'MSE':<22} {number(result.mean_squared_error)}",
+        f"{'MSE of the mean':<22} {number(result.baseline_error)}",
+        interval("Spearman", result.spearman),
+        interval("Pearson", result.pearson),
+        "",
+        *result.findings,
+        "",
+        result.signature,
+    ]
+
+
+@cli.command(epilog="Example: bleu-neighbors register, then evaluate.load('bleu_neighbors') in Python")
+def register() -> None:
+    """Make evaluate.load("bleu_neighbors") work from any directory."""
+    from metric_commons.hub import register
+
+    click.echo(f"registered: {register('bleu_neighbors')}")
+    click.echo('evaluate.load("bleu_neighbors") now works from any directory.')
+    click.echo("Without a network, set HF_EVALUATE_OFFLINE=1: evaluate otherwise waits for the Hub first.")
+
+
+@cli.command(epilog="Example: bleu-neighbors unregister")
+def unregister() -> None:
+    """Undo `register`."""
+    from metric_commons.hub import unregister
+
+    removed = unregister("bleu_neighbors")
+    for folder in removed:
+        click.echo(f"removed: {folder}")
+    if not removed:
+        click.echo("nothing was registered")
+
+
+@cli.command(epilog="Example: bleu-neighbors demo")
+def demo() -> None:
+    """Score a dozen candidates with a packaged example pool, and calibrate the pool. Needs no network."""
+    from .calibration import calibrate
+    from .estimator import BLEUNeighbors
+    from .example import NOTICE, example_candidates, example_pool
+
+    pool, candidates = example_pool(), example_candidates()
+    click.echo(f"{NOTICE} ({len(pool)} texts)\n")
+    metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
+    click.echo(_render_scores(candidates, metric.predict(candidates), metric, "table"))
+    click.echo("\n".join(_calibration_lines(calibrate(metric))[:-2]))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    run(cli, arguments)
