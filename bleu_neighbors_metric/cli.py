@@ -228,6 +228,21 @@ def _calibration_lines(result: Calibration) -> list[str]:
     ]
 
 
+@cli.command(epilog="Example: bleu-neighbors reproduce --data-dir data --format json -o reproduction.json")
+@click.option("--data-dir", required=True, type=click.Path(), help="Folder that holds huse/ and asap-sas/.")
+@output_options
+def reproduce(data_dir: str, output: str | None, format: str) -> None:
+    """Measure the paper's figures for BLEU Neighbors (Tables 1 and 3), beside the published ones."""
+    from .reproduce import mean_difference, reproduce
+
+    cells, missing = reproduce(data_dir)
+    lines = ["", *missing]
+    if any(cell.table.startswith("Table 3") for cell in cells):
+        difference = mean_difference(cells, "Table 3", "Spearman")
+        lines.append(f"Table 3: mean absolute difference of Spearman {difference:.4f}")
+    write(render([cell.as_row() for cell in cells], {"missing": missing}, format, lines=lines), output)
+
+
 @cli.command(epilog="Example: bleu-neighbors register, then evaluate.load('bleu_neighbors') in Python")
 def register() -> None:
     """Make evaluate.load("bleu_neighbors") work from any directory."""
