@@ -22,6 +22,7 @@ import datasets
 
 from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
 from metric_commons.datasets.files import DelimitedText
+from metric_commons.errors import InputError
 
 # The highest score of each set, as the competition's descriptions of the sets state it.
 MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}
@@ -53,7 +54,7 @@ def read_train(content: bytes, source: str) -> Iterator[dict[str, Any]]:
         source: the file's path, for error messages.
 
     Raises:
-        ValueError: naming file and line, for a malformed row or a score outside the set's range.
+        InputError: naming file and line, for a malformed row or a score outside the set's range.
     """
     table = DelimitedText(content, source, delimiter="\t")
     table.require(["Id", "EssaySet", "Score1", "Score2", "EssayText"])
@@ -74,7 +75,7 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
         scores: the same for `public_leaderboard_solution.csv`.
 
     Raises:
-        ValueError: naming file and line, for a malformed row, a score outside the set's range, or an answer
+        InputError: naming file and line, for a malformed row, a score outside the set's range, or an answer
             whose score is missing or belongs to another set.
     """
     solution = DelimitedText(*scores)
@@ -220,6 +221,6 @@ class AsapSas(SourceFilesBuilder):
                 found = True
                 yield row["id"], row
         if not found:
-            raise ValueError(
+            raise InputError(
                 f"{path}: expected answers of {'any set' if wanted is None else f'set {wanted}'}, found none"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from metric_commons.errors import InputError
 from metric_commons.validation import check_choice
 
 
@@ -101,23 +102,23 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     ('asap_sas', 'set_8', 'test')
 
     Raises:
-        ValueError: for more than three parts, or an unknown part; the message lists the known ones.
+        InputError: for more than three parts, or an unknown part; the message lists the known ones.
     """
     parts = spec.split(":") if isinstance(spec, str) else []
     if not 1 <= len(parts) <= 3:
-        raise ValueError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
+        raise InputError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
     name = parts[0]
     if name not in SPECS:
-        raise ValueError(f"Unknown data set {name!r} in {spec!r}; known: {', '.join(names())}")
+        raise InputError(f"Unknown data set {name!r} in {spec!r}; known: {', '.join(names())}")
     found = SPECS[name]
     config = parts[1] if len(parts) > 1 else found.default_config
     if config not in found.configs:
-        raise ValueError(
+        raise InputError(
             f"Unknown configuration {config!r} in {spec!r}; {name} has {', '.join(found.configs)}"
         )
     split = parts[2] if len(parts) > 2 else found.splits[0]
     if split not in found.splits:
-        raise ValueError(f"Unknown split {split!r} in {spec!r}; {name} has {', '.join(found.splits)}")
+        raise InputError(f"Unknown split {split!r} in {spec!r}; {name} has {', '.join(found.splits)}")
     return name, config, split
 
 

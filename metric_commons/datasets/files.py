@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from metric_commons.errors import InputError
+
 
 def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], dataset: str) -> list[str]:
     """Return the paths of the files `names` in the folder `data_dir`.
@@ -58,7 +60,7 @@ class DelimitedText:
     >>> table.require(["id", "score"])
     Traceback (most recent call last):
     ...
-    ValueError: pool.csv, line 1: no column 'score' among the 2 columns of the header
+    metric_commons.errors.InputError: pool.csv, line 1: no column 'score' among the 2 columns of the header
     """
 
     def __init__(self, content: bytes, source: str, *, delimiter: str = ",") -> None:
@@ -70,28 +72,28 @@ class DelimitedText:
             delimiter: the character between cells.
 
         Raises:
-            ValueError: for an empty file, or a header that names a column twice.
+            InputError: for an empty file, or a header that names a column twice.
         """
         self.source = source
         self._line = 0  # the last physical line read
         self._reader = csv.reader(self._decoded(content), delimiter=delimiter, strict=True)
         _, header = self._next_row() or (0, [])
         if not header:
-            raise ValueError(f"{source}: expected a header line and rows, but the file is empty")
+            raise InputError(f"{source}: expected a header line and rows, but the file is empty")
         self.header: list[str] = header
         doubled = sorted({name for name in header if header.count(name) > 1})
         if doubled:
             raise self.error(1, f"column {doubled[0]!r} stands in the header twice")
 
-    def error(self, line: int, message: str) -> ValueError:
+    def error(self, line: int, message: str) -> InputError:
         """Return an error that names the file and the line."""
-        return ValueError(f"{self.source}, line {line}: {message}")
+        return InputError(f"{self.source}, line {line}: {message}")
 
     def require(self, columns: Iterable[str]) -> None:
         """Check that the header has all of `columns`.
 
         Raises:
-            ValueError: naming the first columns that are absent.
+            InputError: naming the first columns that are absent.
         """
         absent = [repr(column) for column in columns if column not in self.header]
         if absent:
@@ -102,7 +104,7 @@ class DelimitedText:
         """Return the cell of `column`.
 
         Raises:
-            ValueError: where the row ends before that column.
+            InputError: where the row ends before that column.
         """
         if column not in cells:
             raise self.error(line, f"expected {len(self.header)} cells, but the row ends before {column!r}")
@@ -112,7 +114,7 @@ class DelimitedText:
         """Return the cell of `column` as a whole number.
 
         Raises:
-            ValueError: where the row ends before that column, or the cell is anything else.
+            InputError: where the row ends before that column, or the cell is anything else.
         """
         value = self.cell(line, cells, column)
         try:

@@ -27,6 +27,7 @@ import datasets
 
 from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
 from metric_commons.datasets.files import DelimitedText
+from metric_commons.errors import InputError
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 TASKS = {
@@ -104,7 +105,7 @@ def read_judgements(content: bytes, source: str) -> list[Judgement]:
         one judgement a sentence and an assignment, in the order of the file.
 
     Raises:
-        ValueError: naming file and line, for a missing column or cell, an unknown label, a log-probability
+        InputError: naming file and line, for a missing column or cell, an unknown label, a log-probability
             that is not a number, or a sentence that differs between two assignments of one HIT.
     """
     table = DelimitedText(content, source)
@@ -293,7 +294,7 @@ class Huse(SourceFilesBuilder):
             raise _cannot_download(error, self.config.files[0]) from error  # streaming downloads here
         judgements = read_judgements(content, path)
         if digest is not None and (got := content_digest(judgements)) != digest:
-            raise ValueError(
+            raise InputError(
                 f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
                 f"SHA-256 {digest}, but got {got}"
             )

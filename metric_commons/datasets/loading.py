@@ -101,7 +101,8 @@ def load(
         counterparts.
 
     Raises:
-        ValueError: for an unknown name, configuration or split, or a malformed file (naming file and line).
+        ValueError: for an unknown name, configuration or split; as its subclass `InputError`, for a malformed
+            file (naming file and line).
         FileNotFoundError: where source files are missing; it names them and says where they come from.
         ConnectionError: where the download fails.
     """
@@ -141,7 +142,7 @@ def load_rated(
         one text and one quality in [0, 1] a row. Equal texts are kept apart.
 
     Raises:
-        ValueError: for an unknown data set, configuration or split, or a malformed file.
+        InputError: for an unknown data set, configuration or split, or a malformed file.
         FileNotFoundError: where source files are missing.
         ConnectionError: where the download fails.
     """

@@ -2,11 +2,10 @@
 
 `datasets` has no registry that others may enter. Its list of packaged modules comes closest, but it searches
 `data_dir`, or else the working directory, for data files of any kind, and fails where there are none; and
-since version 4 a name that is neither a folder nor on the Hub finds nothing but caches made before. What all
-roads lead through, in every version from 3.6 on, is the function
-`datasets.load.dataset_module_factory`, which finds a builder's module by the name given. `register` puts a
-function before it that answers for this package's names and hands every other on. Nothing is written to disk
-and no other name changes its meaning.
+since version 4 a name that is neither a folder nor on the Hub finds nothing but caches made before. In every
+version from 3.6 on, all loading goes through the function `datasets.load.dataset_module_factory`, which finds
+a builder's module by the name given. `register` puts a function before it that answers for this package's
+names and hands every other on. Nothing is written to disk, and no other name changes its meaning.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
 import pytest
 
@@ -259,6 +260,8 @@ def download(monkeypatch: pytest.MonkeyPatch, url: str, cache: str, streaming: b
     # The builder's module is this package's, or the copy that `datasets` before version 4 makes of it.
     module = sys.modules[type(rated.load_builder("huse", cache_dir=cache)).__module__]
     monkeypatch.setattr(module, "SUMMARIZATION_URL", url)
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
     return list(rated.load("huse", "summarization", split="train", streaming=streaming, cache_dir=cache))
 
 
