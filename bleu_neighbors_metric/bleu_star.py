@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from . import matching
 from .ngrams import NgramTrie
 from .parallel import thread_count
-from .tally import NeighborTally, NeighborRule, quality_in_units
+from .tally import NeighborRule, NeighborTally, quality_in_units
 from .tokenizers import TokenEncoder
 
 _BATCH = 512
@@ -146,7 +146,7 @@ class BleuStarPool:
                 which = excluded[batch][order]
                 own = np.where(which >= 0, self._place[which], -1)
             n_neighbors, unit_sums = np.zeros((2, len(texts)), dtype=np.int64)
-            weight_sums, weighted_quality = np.zeros((2, len(texts)), dtype=np.float64)
+            weight_sums, weighted_quality = _zeros(len(texts)), _zeros(len(texts))
             matching.tally(
                 lengths,
                 *features,
@@ -230,6 +230,10 @@ def bleu_star(
         clip=clip,
     )
     return index.similarities(candidates)
+
+
+def _zeros(length: int) -> NDArray[np.float64]:
+    return np.zeros(length, dtype=np.float64)
 
 
 def _reordered(

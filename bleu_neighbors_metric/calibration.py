@@ -109,7 +109,8 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         return findings
     if result.coverage * result.n_texts < 30:
         findings.append(
-            f"Only {round(result.coverage * result.n_texts)} texts are covered: too few for the figures above to mean much."
+            f"Only {round(result.coverage * result.n_texts)} texts are covered: too few for the figures above to mean "
+            "much."
         )
     if not result.mean_squared_error < result.baseline_error:
         findings.append(
@@ -133,7 +134,8 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
 def _why_uncovered(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     findings = [
         f"Coverage is {result.coverage:.2f}: {result.n_too_few} of {result.n_texts} texts have fewer than "
-        f"{metric.min_neighbors} neighbours, and {result.n_too_many} have more than {metric.max_fraction:.0%} of the pool."
+        f"{metric.min_neighbors} neighbours, and {result.n_too_many} have more than {metric.max_fraction:.0%} of the "
+        "pool."
     ]
     if result.n_too_few >= result.n_too_many:
         highest = max(metric.ngram_orders)

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from .estimates import NeighborEstimates
     from .estimator import BLEUNeighbors
 
-_SOURCES = """An input is a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
-set such as huse:summarization or asap_sas:set_8:test with --data-dir."""
-
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="referenceless-metrics")
@@ -32,7 +29,9 @@ def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[i
     try:
         return tuple(int(part) for part in value.split(","))
     except ValueError:
-        raise click.BadParameter(f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}") from None
+        raise click.BadParameter(
+            f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}"
+        ) from None
 
 
 def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,7 +64,12 @@ def _given(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fitted_on(
-    pool: str, data_dir: str | None, input_format: str | None, text_column: str, quality_column: str, **parameters: Any
+    pool: str,
+    data_dir: str | None,
+    input_format: str | None,
+    text_column: str,
+    quality_column: str,
+    **parameters: Any,
 ) -> BLEUNeighbors:
     from .estimator import BLEUNeighbors
 
@@ -93,10 +97,7 @@ def fit(pool: str, output: str, **options: Any) -> None:
     click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)
 
 
-@cli.command(
-    epilog="Example: bleu-neighbors score outputs.txt --pool ratings.csv --format csv -o scores.csv",
-    help=f"Estimate the quality of candidates.\n\nCANDIDATES holds the texts to score. {_SOURCES}",
-)
+@cli.command(epilog="Example: bleu-neighbors score outputs.txt --pool ratings.csv --format csv -o scores.csv")
 @click.argument("candidates")
 @click.option("--index", type=click.Path(), help="Index file that `fit` wrote.")
 @click.option("--pool", help="Rated texts, in place of an index.")
@@ -121,6 +122,11 @@ def score(
     format: str,
     **parameters: Any,
 ) -> None:
+    """Estimate the quality of candidates.
+
+    CANDIDATES holds the texts to score: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard
+    input, or a data set such as huse:summarization or asap_sas:set_8:test with --data-dir.
+    """
     if (index is None) == (pool is None):
         raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
     if candidates == pool == "-":
@@ -195,7 +201,11 @@ def calibrate(pool: str, output: str | None, format: str, **options: Any) -> Non
     if format == "table":
         write("".join(f"{line}\n" for line in _calibration_lines(result)), output)
     else:
-        summary = {"findings": list(result.findings), "trustworthy": result.trustworthy, "signature": result.signature}
+        summary = {
+            "findings": list(result.findings),
+            "trustworthy": result.trustworthy,
+            "signature": result.signature,
+        }
         write(render([row], summary, format), output)
 
 

@@ -192,7 +192,10 @@ class BLEUNeighbors:
         least = self.threshold * (1 - _SLACK)
         return [
             Neighbor(
-                self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(text) and bool(similarity[i] >= least)
+                self.texts_[i],
+                float(similarity[i]),
+                float(self.quality_[i]),
+                bool(text) and bool(similarity[i] >= least),
             )
             for i in nearest
         ]
@@ -223,12 +226,10 @@ class BLEUNeighbors:
 
     @property
     def pool(self) -> Pool:
-        """The pool's texts, indexed for the kernel; indexed anew where a parameter that shapes the index has changed."""
+        """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
         self._check_fitted()
-        needed = (self.kernel, self._options())
-        if self._indexed != needed:
-            self._pool = prepare_pool(self.kernel, self.texts_, needed[1])
-            self._indexed = needed
+        if self._indexed != (self.kernel, self._options()):
+            self._index()
         return self._pool
 
     @property
@@ -275,8 +276,11 @@ class BLEUNeighbors:
         self.quality_ = quality
         self.counts_ = counts
 
-        self._indexed: tuple[str, TextOptions] | None = None
-        self.pool  # noqa: B018  # index now: fitting is where that time is expected
+        self._index()
+
+    def _index(self) -> None:
+        self._indexed = (self.kernel, self._options())
+        self._pool = prepare_pool(self.kernel, self.texts_, self._options())
 
     def _options(self) -> TextOptions:
         orders = tuple(sorted(int(order) for order in self.ngram_orders))
@@ -299,7 +303,8 @@ class BLEUNeighbors:
         check_tokenizer(self.tokenize)
         if isinstance(self.ngram_orders, (str, bytes)) or not isinstance(self.ngram_orders, Sequence):
             raise TypeError(
-                f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(self.ngram_orders)}"
+                "Expected argument `ngram_orders` to be a tuple of whole numbers, but got "
+                f"{describe(self.ngram_orders)}"
             )
         if not self.ngram_orders or len(set(self.ngram_orders)) < len(self.ngram_orders):
             raise ValueError(

@@ -88,7 +88,9 @@ def estimator_from(
         metric = BLEUNeighbors.load(index)
         return metric.set_params(**parameters) if parameters else metric
     if training_texts is None or training_quality is None:
-        missing = [n for n, v in (("training_texts", training_texts), ("training_quality", training_quality)) if v is None]
+        missing = [
+            n for n, v in (("training_texts", training_texts), ("training_quality", training_quality)) if v is None
+        ]
         raise ValueError(
             "BLEU Neighbors needs a pool of rated texts: give `training_texts` and `training_quality`, or `index`, "
             f"to evaluate.load or to compute; missing: {', '.join(f'`{name}`' for name in missing)}"

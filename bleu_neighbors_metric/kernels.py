@@ -50,9 +50,13 @@ class Pool(Protocol):
         *,
         excluded: NDArray[np.int64] | None = None,
         n_jobs: int | None = None,
-    ) -> Iterator[tuple[slice, NeighborTally]]: ...
+    ) -> Iterator[tuple[slice, NeighborTally]]:
+        """Count neighbours and sum their quality, batch by batch; see `bleu_star.BleuStarPool.tally`."""
+        ...
 
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]: ...
+    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
+        """Return the similarity of each candidate and each pool text, shape (c, n)."""
+        ...
 
 
 def _bleu_star(texts: Sequence[str], options: TextOptions) -> Pool:

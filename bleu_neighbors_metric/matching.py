@@ -297,9 +297,8 @@ def tally(  # type: ignore[no-untyped-def]
                 at = candidate * n_orders + which
                 if row_begins[at] == row_begins[at + 1] and list_begins[at] == list_begins[at + 1]:
                     alive = alive and smoothing != NONE
-            if threshold > 0.0:
-                if not alive or _log_brevity(length, pool_lengths[first]) < log_threshold:
-                    continue
+            if threshold > 0.0 and (not alive or _log_brevity(length, pool_lengths[first]) < log_threshold):
+                continue
             if exact and length != length_in_least:
                 previous = -1
                 for column in range(width):
@@ -366,9 +365,7 @@ def tally(  # type: ignore[no-untyped-def]
                         for which in range(n_orders):
                             matched[which] = counts[which, column]
                         brevity = _log_brevity(length, pool_lengths[first + column])
-                        value = np.exp(
-                            _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity)
-                        )
+                        value = np.exp(_log_similarity(matched, possible, smoothing, smooth_value, orders, brevity))
                         weight_sums[candidate] += value
                         weighted_quality[candidate] += value * quality[first + column]
 

@@ -156,7 +156,5 @@ def mean_difference(cells: list[Cell], table: str, figure: str) -> float:
 def _essays(spec: str, data_dir: str) -> RatedTexts:
     """Return the essays of 5 to 15 sentences; a sentence ends in a full stop and a space, as the paper counts."""
     rated = load_rated(spec, data_dir=data_dir)
-    chosen = [
-        i for i, text in enumerate(rated.texts) if _FEWEST_SENTENCES <= len(text.split(". ")) <= _MOST_SENTENCES
-    ]
+    chosen = [i for i, text in enumerate(rated.texts) if _FEWEST_SENTENCES <= len(text.split(". ")) <= _MOST_SENTENCES]
     return RatedTexts([rated.texts[i] for i in chosen], rated.quality[chosen])

@@ -33,7 +33,11 @@ def check_tokenizer(name: object) -> None:
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    if name not in (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a"):  # the usual ones need no import of sacrebleu
+    if name not in (
+        CHARACTERS,
+        CHARACTERS_WITHOUT_SPACES,
+        "13a",
+    ):  # the usual ones need no import of sacrebleu
         check_choice(name, "tokenize", known_tokenizers())
 
 
@@ -47,9 +51,7 @@ def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
     """
     from sacrebleu.metrics import BLEU
 
-    tokenizer: Callable[[str], str] = BLEU(
-        tokenize="char" if name == CHARACTERS_WITHOUT_SPACES else name
-    ).tokenizer
+    tokenizer: Callable[[str], str] = BLEU(tokenize="char" if name == CHARACTERS_WITHOUT_SPACES else name).tokenizer
     return tokenizer
 
 
@@ -105,9 +107,7 @@ class TokenEncoder:
         self.vocabulary = {token: number for number, token in enumerate(vocabulary)}
         self._numbers_of_word: dict[str, list[int]] = {}
 
-    def encode(
-        self, texts: Sequence[str], *, learning: bool = False
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Encode texts.
 
         Returns:
@@ -118,9 +118,11 @@ class TokenEncoder:
             joined = "".join(texts).encode("utf-32-le", "surrogatepass")
             flat = np.frombuffer(joined, dtype="<u4").astype(np.int64)
         else:
-            numbered = self._encode_words(texts, learning) if self.tokenizer in _BY_WORD else [
-                self._number(tokens, learning) for tokens in tokenize_all(texts, self.tokenizer)
-            ]
+            numbered = (
+                self._encode_words(texts, learning)
+                if self.tokenizer in _BY_WORD
+                else [self._number(tokens, learning) for tokens in tokenize_all(texts, self.tokenizer)]
+            )
             lengths = [len(numbers) for numbers in numbered]
             flat = np.fromiter(chain.from_iterable(numbered), dtype=np.int64, count=sum(lengths))
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)

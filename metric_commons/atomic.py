@@ -12,11 +12,11 @@ from typing import IO
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
-    """Open a temporary file beside `path` that takes its place once the block ends without an error.
+    r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
 
     Args:
         path: the file to write.
-        mode: `"wb"`, or `"w"` for UTF-8 text with `\\n` line ends.
+        mode: `"wb"`, or `"w"` for UTF-8 text with `\n` line ends.
 
     Raises:
         OSError: where the folder is missing or may not be written; an existing file keeps its content.

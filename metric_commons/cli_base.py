@@ -23,7 +23,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
 
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
     """
-    warnings.showwarning = _show_warning
+    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     try:
         status = group.main(args=arguments, standalone_mode=False)
     except click.UsageError as error:
@@ -54,7 +54,9 @@ def input_options(command: Command) -> Command:
     """Add the options that say how an input file is to be read."""
     for option in (
         click.option(
-            "--data-dir", type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
+            "--data-dir",
+            type=click.Path(),
+            help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…).",
         ),
         click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
         click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),

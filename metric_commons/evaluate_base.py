@@ -31,9 +31,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self.bound = bound
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
-
-        """
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
         # Before anything is written: an error after that would leave the framework's cache file locked.
         self._refuse_unknown(set(kwargs) - self.parameters, "compute")
         if self.process_id == 0:
@@ -46,18 +44,14 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         return result
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add predictions to those that `compute` will score.
-
-        """
+        """Add predictions to those that `compute` will score."""
         if predictions is not None:
             predictions = check_texts(predictions, "predictions")
         inputs = {"references": references} if "references" in self._feature_names() else {}
         super().add_batch(predictions=predictions, **inputs, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one prediction to those that `compute` will score.
-
-        """
+        """Add one prediction to those that `compute` will score."""
         check_texts([prediction], "prediction")
         inputs = {"reference": reference} if "references" in self._feature_names() else {}
         super().add(prediction=prediction, **inputs, **kwargs)

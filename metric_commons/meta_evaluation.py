@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,7 +104,7 @@ def correlation(
 
 
 def _bootstrap(
-    left: NDArray[np.float64], right: NDArray[np.float64], test: object, n_resamples: int, seed: int
+    left: NDArray[np.float64], right: NDArray[np.float64], test: Any, n_resamples: int, seed: int
 ) -> NDArray[np.float64]:
     """Return the statistic of `n_resamples` resamples of pairs."""
     from scipy import stats

@@ -57,9 +57,9 @@ def write(text: str, path: str | None) -> None:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """Return a text on one line, cut to `width` characters, for a table.
+    r"""Return a text on one line, cut to `width` characters, for a table.
 
-    >>> shorten("a long\\ntext", 8)
+    >>> shorten("a long\ntext", 8)
     'a long …'
     """
     line = " ".join(text.split())

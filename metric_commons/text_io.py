@@ -271,9 +271,7 @@ def _strings(table: Table, column: str) -> list[str]:
     values = table.column(column, "--text-column")
     for row, value in enumerate(values):
         if not isinstance(value, str):
-            raise InputError(
-                f"{table.where(row)}: expected a text in column {column!r}, but got {describe(value)}"
-            )
+            raise InputError(f"{table.where(row)}: expected a text in column {column!r}, but got {describe(value)}")
     return values
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,14 +48,10 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
     try:
         items = list(texts)
     except TypeError:
-        raise TypeError(
-            f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}"
-        ) from None
+        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}") from None
     for position, item in enumerate(items):
         if not isinstance(item, str):
-            raise TypeError(
-                f"Expected argument `{name}` to hold strings only, but item {position} is {describe(item)}"
-            )
+            raise TypeError(f"Expected argument `{name}` to hold strings only, but item {position} is {describe(item)}")
     if not items and not allow_empty:
         raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
     return items
@@ -74,20 +71,21 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
     """
     if isinstance(quality, (str, bytes)) or quality is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}")
-    if not isinstance(quality, np.ndarray):
+    given: Any = quality
+    if not isinstance(given, np.ndarray):
         try:
-            quality = list(quality)  # type: ignore[arg-type]  # an iterable of any kind; others are refused here
+            given = list(given)
         except TypeError:
             raise TypeError(
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}"
             ) from None
-        for position, item in enumerate(quality):
+        for position, item in enumerate(given):
             if item is None or isinstance(item, (str, bytes)):
                 raise TypeError(
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
     try:
-        values = np.asarray(quality, dtype=np.float64)
+        values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(
             f"Expected argument `{name}` to be a flat list of numbers, but got {describe(quality)}"

@@ -1,0 +1,159 @@
+"""Language models by name, path or object; each kind is imported only where it is asked for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from metric_commons.validation import describe
+from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
+
+__all__ = [
+    "KINDS",
+    "PACKAGED",
+    "LanguageModel",
+    "TokenLogprobs",
+    "UnigramModel",
+    "load_language_model",
+    "load_unigram_model",
+]
+
+#: The n-gram models that come with the package.
+PACKAGED = ("wordpiece", "word")
+
+#: The kinds of model that a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`.
+KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf")
+
+
+def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: Any) -> LanguageModel:
+    """Return a language model.
+
+    Args:
+        lm: an object with `token_logprobs`, which is returned as it is; `"default"` or `"wordpiece"` for the
+            packaged n-gram model over WordPieces, `"word"` for the packaged one over words; the path of a model of
+            any kind (an n-gram model of this package, an ARPA file, a kenlm binary, an LSTM, a folder or GGUF file
+            that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
+            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not.
+        options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
+
+    Raises:
+        TypeError: for an object of another kind, or an option that the loader does not take.
+        ValueError: for a file that is no model, or a name that stands for nothing.
+        FileNotFoundError: for a path that does not exist.
+        ImportError: for a kind whose packages are missing; the message names the extra to install.
+    """
+    if callable(getattr(lm, "token_logprobs", None)) and not isinstance(lm, type):
+        if options:
+            raise TypeError(
+                f"Options are for models given by name or path, but `lm` is {describe(lm)} and the options are "
+                f"{', '.join(options)}"
+            )
+        return lm  # type: ignore[return-value]
+    if not isinstance(lm, (str, os.PathLike)) or not os.fspath(lm):
+        raise TypeError(
+            f"Expected argument `lm` to be a name, a path or an object with `token_logprobs`, but got {describe(lm)}"
+        )
+    name = os.fspath(lm)
+    if isinstance(lm, str) and not Path(name).exists():
+        kind, _, rest = name.partition(":")
+        if kind in KINDS and rest:
+            return _load(kind, rest, options)
+        if name == "default" or name in PACKAGED:
+            return _load("packaged", "wordpiece" if name == "default" else name, options)
+    return _load(_kind_of(name), name, options)
+
+
+def _kind_of(name: str) -> str:
+    """Tell the kind of model by what lies at a path, or else by the form of a name."""
+    path = Path(name)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if path.is_dir():
+        return "hf" if (path / "config.json").is_file() else _by_content_of_folder(path)
+    if not path.exists():
+        looks_like_a_path = path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1
+        if looks_like_a_path or suffixes[-1:] in ([".npz"], [".arpa"], [".gz"], [".bin"], [".pt"], [".gguf"]):
+            raise FileNotFoundError(f"Expected argument `lm` to name a language model, but there is no file {name}")
+        return "hf"
+    with path.open("rb") as file:
+        head = file.read(64)
+    if ".arpa" in suffixes or head.lstrip().startswith(b"\\data\\"):
+        return "arpa"
+    if head.startswith(b"mmap lm http://kheafield.com/code"):
+        return "kenlm"
+    if head.startswith(b"GGUF"):
+        return "hf"
+    if head.startswith(b"PK"):  # a zip archive: .npz, or what torch writes
+        return _by_content_of_zip(path)
+    raise ValueError(
+        f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
+        "package (.npz), an ARPA file, a kenlm binary, an LSTM of this package, a GGUF file"
+    )
+
+
+def _by_content_of_folder(path: Path) -> str:
+    raise ValueError(f"Expected the folder {path} to hold a language model, but it has no config.json")
+
+
+def _by_content_of_zip(path: Path) -> str:
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile:
+        raise ValueError(f"Expected {path} to be a language model, but it is a truncated or damaged archive") from None
+    return "ngram" if "header.npy" in names else "lstm"
+
+
+def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
+    raise NotImplementedError(kind)
+
+
+def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, model: LanguageModel) -> UnigramModel:
+    """Return the unigram model that goes with a language model.
+
+    Args:
+        unigram: an object with `logprobs`, the path of a table that `slor fit-unigram` or `UnigramTable.save` wrote,
+            or None for the one that the language model carries.
+        model: the language model whose pieces it will be asked about.
+
+    Raises:
+        TypeError: for an object of another kind.
+        ValueError: where none is given and the model carries none, for a file that is no table, or for a table of
+            another tokenisation than the model's.
+        FileNotFoundError: for a path that does not exist.
+    """
+    if unigram is None:
+        carried: UnigramModel | None = getattr(model, "unigram", None)
+        if carried is None:
+            raise ValueError(
+                f"Expected argument `unigram` for a {type(model).__name__}, which carries no unigram model: give the "
+                "token counts of a corpus (see `slor fit-unigram`)"
+            )
+        return carried
+    if isinstance(unigram, (str, os.PathLike)):
+        from slor_metric.unigram import UnigramTable
+
+        unigram = UnigramTable.load(unigram)
+    elif not callable(getattr(unigram, "logprobs", None)):
+        raise TypeError(
+            f"Expected argument `unigram` to be a path or an object with `logprobs`, but got {describe(unigram)}"
+        )
+    own, other = _tokenizer_name(model), _tokenizer_name(unigram)
+    if own is not None and other is not None and own != other:
+        raise ValueError(
+            f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {own!r}, but it "
+            f"counts those of {other!r}"
+        )
+    return unigram
+
+
+def _tokenizer_name(model: object) -> str | None:
+    """Return the name of a model's tokenisation; None where it is not told."""
+    for attribute in ("tokenizer_name", "tokenizer", "tokeniser"):
+        value = getattr(model, attribute, None)
+        name = value if isinstance(value, str) else getattr(value, "name", None)
+        if isinstance(name, str):
+            return None if name in ("unknown", "custom") else name
+    return None
