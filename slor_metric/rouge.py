@@ -78,18 +78,14 @@ def check_references(references: References, n_candidates: int, name: str = "ref
 def _code_points(n_types: int) -> NDArray[np.uint32]:
     """Return a code point for the separator and each of `n_types` token types."""
     if n_types >= _MAX_TOKEN_TYPES:
-        raise ValueError(
-            f"Expected fewer than {_MAX_TOKEN_TYPES} different tokens in a text and its references"
-        )
+        raise ValueError(f"Expected fewer than {_MAX_TOKEN_TYPES} different tokens in a text and its references")
     numbers = np.arange(n_types + 1, dtype="<u4")
     # those from U+D800 to U+DFFF are surrogates, not characters
     numbers[0xD800:] += 0x800
     return numbers
 
 
-def _encode_together(
-    texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None
-) -> Iterator[str]:
+def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> Iterator[str]:
     """`_encode` for many texts, with the compiled kernel."""
     from slor_metric.rouge_kernels import WORD_BYTES, number_words
 
@@ -107,9 +103,7 @@ def _encode_together(
     return iter(encoded.split("\0"))
 
 
-def _encode(
-    texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None
-) -> dict[str, str]:
+def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
     """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
     encoded = dict.fromkeys(texts, "")
     if tokenise in (tokenise_unicode, tokenise_rouge_score) and len(encoded) >= _MANY_TEXTS:

@@ -26,9 +26,7 @@ _WORD = rf"[[\p{{L}}\p{{N}}]&&[{_UNSPACED}]]\p{{M}}*|{_BASE}(?:{_BASE}|[\p{{M}}\
 _is_simple = re.compile(r"[\x00-\u02ff\u2010-\u2027\u2030-\u205e]*").fullmatch
 _simple_words = re.compile(r"[^\W_]+").findall
 
-_ASCII_WORDS = bytes(
-    ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256)
-)
+_ASCII_WORDS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 
 
 def _ascii_words(text: str) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +109,37 @@ def _by_content_of_zip(path: Path) -> str:
 
 
 def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
-    raise NotImplementedError(kind)
+    loader = _loader(kind)
+    accepted = inspect.signature(loader).parameters
+    unknown = [option for option in options if option not in accepted]
+    if unknown and not any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values()):
+        known = ", ".join(f"`{option}`" for option in list(accepted)[1:]) or "none"
+        raise TypeError(f"A language model of kind {kind!r} takes no option {unknown[0]!r}; its options are {known}")
+    model: LanguageModel = loader(name, **options)
+    return model
+
+
+def _loader(kind: str) -> Callable[..., Any]:
+    """Return the function from a name or path to a model of this kind."""
+    if kind == "packaged":
+        from slor_metric.language_models.ngram import packaged
+
+        return packaged
+    if kind in ("ngram", "arpa"):
+        from slor_metric.language_models.ngram import NgramLanguageModel
+
+        return NgramLanguageModel.load if kind == "ngram" else NgramLanguageModel.from_arpa
+    if kind == "lstm":
+        from slor_metric.language_models.lstm import LSTMLanguageModel
+
+        return LSTMLanguageModel.load
+    if kind == "kenlm":
+        from slor_metric.language_models.kenlm import KenLMLanguageModel
+
+        return KenLMLanguageModel
+    from slor_metric.language_models.huggingface import HuggingFaceLanguageModel
+
+    return HuggingFaceLanguageModel
 
 
 def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, model: LanguageModel) -> UnigramModel:

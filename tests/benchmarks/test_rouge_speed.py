@@ -20,9 +20,7 @@ Rated = tuple[list[str], list[list[str]]]
 
 @pytest.fixture(scope="module")
 def rated(data_dir: Callable[[str], Path]) -> Rated:
-    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(
-        encoding="utf-8", newline=""
-    ) as file:
+    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [row["output"] for row in rows], [[row[f"reference_{i}"] for i in range(10)] for row in rows]
 

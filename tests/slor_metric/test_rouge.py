@@ -113,9 +113,7 @@ def test_a_text_in_another_script_is_scored() -> None:
 
 
 def test_one_reference_a_candidate_may_be_given_as_a_string() -> None:
-    assert (
-        rouge_l_mult(["a b", "c"], ["a", "c"]).tolist() == rouge_l_mult(["a b", "c"], [["a"], ["c"]]).tolist()
-    )
+    assert rouge_l_mult(["a b", "c"], ["a", "c"]).tolist() == rouge_l_mult(["a b", "c"], [["a"], ["c"]]).tolist()
 
 
 def test_empty_texts_and_no_texts() -> None:
@@ -168,9 +166,7 @@ def test_bad_options() -> None:
 def test_rouge_score_agrees_on_rated_sentences(data_dir: Callable[[str], Path]) -> None:
     import csv
 
-    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(
-        encoding="utf-8", newline=""
-    ) as file:
+    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     candidates = [row["output"] for row in rows]
     references = [[row[f"reference_{i}"] for i in range(10)] for row in rows]

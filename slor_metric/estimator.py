@@ -1,0 +1,288 @@
+"""The metrics as objects: a language model and its unigram model, bound once, scoring any number of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.validation import check_texts, describe
+from slor_metric.language_models import load_language_model, load_unigram_model
+from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.rouge import References, check_references, rouge_l_mult
+from slor_metric.rouge_lm import ZStatistics, rouge_lm
+from slor_metric.rouge_tokenize import Tokenise
+from slor_metric.slor import nce, perplexity, slor, sum_by_text
+
+
+@dataclass(frozen=True)
+class FluencyScores:
+    """What a metric says of n texts.
+
+    Attributes:
+        scores: one score a text, shape (n,), float64; NaN where undefined (a text without tokens).
+        n_tokens: the number of the model's own tokens in each text, shape (n,), int64.
+        nce: ln p(text) / tokens of each text, in nats, shape (n,), from the same pass; NaN where undefined.
+        perplexity: exp(−nce) of each text, shape (n,); NaN where undefined.
+        signature: what was computed, with which models and version.
+    """
+
+    scores: NDArray[np.float64]
+    n_tokens: NDArray[np.int64]
+    nce: NDArray[np.float64]
+    perplexity: NDArray[np.float64]
+    signature: str
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the defined scores; NaN where there is none."""
+        defined = self.scores[~np.isnan(self.scores)]
+        return float(defined.mean()) if len(defined) else float("nan")
+
+    @property
+    def coverage(self) -> float:
+        """The share of texts whose score is defined."""
+        return float((~np.isnan(self.scores)).mean()) if len(self.scores) else float("nan")
+
+
+@dataclass(frozen=True)
+class RougeLMScores(FluencyScores):
+    """What ROUGE-LM says of n texts, with its two parts.
+
+    Attributes:
+        rouge_l: ROUGE-L-mult of each text, shape (n,).
+        wpslor: WPSLOR of each text in nats a token, shape (n,); NaN where undefined.
+        statistics: the means and standard deviations that z was taken with.
+    """
+
+    rouge_l: NDArray[np.float64]
+    wpslor: NDArray[np.float64]
+    statistics: ZStatistics
+
+
+def package_version() -> str:
+    """Return the installed version of the package, for signatures."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("referenceless-metrics")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
+
+
+class SLOR:
+    """Syntactic log-odds ratio: how much likelier a text is than its words, per token.
+
+    SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S| (Pauls & Klein 2012; Kann, Rothe & Filippova 2018, Eq. 1–2), with a language
+    model M, the unigram probability p_u and the length |S| in the model's own tokens.
+
+    Args:
+        lm: `"default"` (the packaged n-gram model over words), another name, a path or an object with
+            `token_logprobs`; see `slor_metric.language_models.load_language_model`.
+        unigram: the unigram model: a path, an object with `logprobs`, or None for the one that the language model
+            carries.
+        lm_options: options for loading a language model that is given by name or path.
+
+    Raises:
+        TypeError: for an `lm` that is none of these.
+        ValueError: for a model that cannot be found or read, or one that carries no unigram model where none is
+            given.
+
+    >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
+    >>> bool(scores.scores[0] > scores.scores[1]), scores.coverage.__round__(2)
+    (True, 0.67)
+    """
+
+    #: The metric's name, as in results and signatures.
+    name: ClassVar[str] = "slor"
+    #: The packaged model that `lm="default"` stands for.
+    default_lm: ClassVar[str] = "word"
+
+    def __init__(
+        self,
+        lm: str | LanguageModel = "default",
+        *,
+        unigram: str | UnigramModel | None = None,
+        lm_options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.lm = lm
+        self.unigram = unigram
+        self.lm_options = lm_options
+        self.language_model: LanguageModel = load_language_model(
+            self.default_lm if isinstance(lm, str) and lm == "default" else lm, **(lm_options or {})
+        )
+        self.unigram_model: UnigramModel = load_unigram_model(unigram, self.language_model)
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models and version, in the form of sacrebleu's signatures."""
+        parts = (
+            f"metric:{self.name}",
+            f"lm:{model_signature(self.language_model)}",
+            f"unigram:{model_signature(self.unigram_model)}",
+            f"version:{package_version()}",
+        )
+        return "|".join(parts)
+
+    def score(self, texts: Iterable[str]) -> FluencyScores:
+        """Score texts.
+
+        Args:
+            texts: n texts, not a bare string. A text without tokens is undefined.
+
+        Returns:
+            One score a text, and what else one pass of the model tells.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+            ValueError: for no texts.
+        """
+        checked = check_texts(texts, "texts", allow_empty=False)
+        model, unigram, n_tokens = self._log_likelihoods(checked)
+        return FluencyScores(
+            scores=slor(model, unigram, n_tokens),
+            n_tokens=n_tokens,
+            nce=nce(model, n_tokens),
+            perplexity=perplexity(model, n_tokens),
+            signature=self.signature,
+        )
+
+    def _log_likelihoods(
+        self, texts: Sequence[str]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+        """Return ln p_M and ln p_u of each text, in nats, and its number of tokens, each of shape (n,)."""
+        batch = getattr(self.language_model, "batch_logprobs", None)
+        if batch is not None and self.unigram_model is getattr(self.language_model, "unigram", None):
+            # the n-gram models know both without spelling out the pieces
+            flat = batch(texts)
+            return (
+                sum_by_text(flat.logprobs, flat.offsets),
+                sum_by_text(flat.unigram_logprobs, flat.offsets),
+                np.diff(flat.offsets),
+            )
+        scored = self.language_model.token_logprobs(texts)
+        if len(scored) != len(texts):
+            raise ValueError(
+                f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
+                f"but it gave {len(scored)}"
+            )
+        n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
+        pieces = [piece for text in scored for piece in text.pieces]
+        unigram = np.asarray(self.unigram_model.logprobs(pieces), dtype=np.float64)
+        if unigram.shape != (len(pieces),):
+            raise ValueError(
+                f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "
+                f"but got shape {unigram.shape}"
+            )
+        model = np.concatenate([text.logprobs for text in scored]) if pieces else np.empty(0)
+        offsets = np.concatenate(([0], np.cumsum(n_tokens)))
+        return sum_by_text(model, offsets), sum_by_text(unigram, offsets), n_tokens
+
+
+def model_signature(model: object) -> str:
+    """Return a model's signature, or its class's name where it has none."""
+    signature = getattr(model, "signature", None)
+    return signature if isinstance(signature, str) else type(model).__name__
+
+
+class WPSLOR(SLOR):
+    """SLOR over WordPieces (Kann, Rothe & Filippova 2018): a small vocabulary, and hardly a word unknown.
+
+    The arguments are those of `SLOR`; `lm="default"` is the packaged n-gram model over WordPieces.
+
+    >>> scores = WPSLOR().score(["the cat sat on the mat .", "mat the on sat cat the ."])
+    >>> bool(scores.scores[0] > scores.scores[1])
+    True
+    """
+
+    name: ClassVar[str] = "wpslor"
+    default_lm: ClassVar[str] = "wordpiece"
+
+
+class ROUGELM(WPSLOR):
+    """ROUGE-LM (Kann, Rothe & Filippova 2018): z(ROUGE-L-mult) + z(WPSLOR).
+
+    z is taken over the set that is scored, so that the scores rank the texts of that set and their mean is zero.
+    To compare systems, score all their outputs together, or take the `statistics` of one result for the others.
+
+    Args:
+        lm: as in `WPSLOR`.
+        unigram: as in `SLOR`.
+        lm_options: as in `SLOR`.
+        statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
+        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge_tokenize.get_tokeniser`.
+        stem: whether ROUGE-L stems tokens (English; extra `rouge`).
+
+    Raises:
+        TypeError: as in `SLOR`, and for `statistics` that are no mapping of numbers.
+        ValueError: as in `SLOR`, and for an unknown tokeniser.
+
+    >>> texts, references = ["a cat sat .", "sat cat a ."], [["the cat sat ."], ["the cat sat ."]]
+    >>> result = ROUGELM().score(texts, references)
+    >>> bool(result.scores[0] > result.scores[1])
+    True
+    """
+
+    name: ClassVar[str] = "rouge_lm"
+
+    def __init__(
+        self,
+        lm: str | LanguageModel = "default",
+        *,
+        unigram: str | UnigramModel | None = None,
+        lm_options: Mapping[str, Any] | None = None,
+        statistics: ZStatistics | Mapping[str, float] | None = None,
+        tokenize: str | Tokenise = "unicode",
+        stem: bool = False,
+    ) -> None:
+        self.statistics = None if statistics is None else ZStatistics.from_dict(statistics)
+        self.tokenize = tokenize
+        self.stem = stem
+        rouge_l_mult([], [], tokenize=tokenize, stem=stem)  # says now what is wrong with the options
+        super().__init__(lm, unigram=unigram, lm_options=lm_options)
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models and version."""
+        tokenizer = self.tokenize if isinstance(self.tokenize, str) else describe(self.tokenize)
+        z = "set" if self.statistics is None else "given"
+        head, _, version = super().signature.rpartition("|")
+        return f"{head}|rouge_tok:{tokenizer}|stem:{'yes' if self.stem else 'no'}|z:{z}|{version}"
+
+    def score(  # type: ignore[override]  # the references are what this metric adds
+        self, texts: Iterable[str], references: References
+    ) -> RougeLMScores:
+        """Score texts against references.
+
+        Args:
+            texts: n texts, not a bare string.
+            references: for each text a list of reference texts (their numbers may differ), or one reference text.
+
+        Returns:
+            One score a text with its two parts; undefined where WPSLOR is.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+            ValueError: for no texts, missing references, or a number of references that is not that of the texts.
+        """
+        checked = check_texts(texts, "texts", allow_empty=False)
+        lists = check_references(references, len(checked))
+        rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
+        fluency = super().score(checked)
+        statistics = self.statistics or ZStatistics.of(rouge_l, fluency.scores)
+        return RougeLMScores(
+            scores=rouge_lm(rouge_l, fluency.scores, statistics),
+            n_tokens=fluency.n_tokens,
+            nce=fluency.nce,
+            perplexity=fluency.perplexity,
+            signature=self.signature,
+            rouge_l=rouge_l,
+            wpslor=fluency.scores,
+            statistics=statistics,
+        )

@@ -1,0 +1,159 @@
+"""Rated system outputs with what a meta-evaluation needs beside them: references, systems, domains."""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metric_commons.errors import InputError
+from metric_commons.text_io import Table, read_table
+from metric_commons.validation import describe
+
+
+@dataclass(frozen=True)
+class RatedOutputs:
+    """n rated texts.
+
+    Attributes:
+        source: where they were read, for reports.
+        texts: the texts.
+        ratings: the mean human rating of each.
+        references: the reference texts of each; None where the data has none.
+        systems: which system made each; None where that is not told.
+        domains: the domain of each; None where that is not told.
+        groups: what each is about (its source), so that no model is tested on a source it was trained on; None
+            where the texts are independent.
+        is_compression_test_set: whether this is the data on which the published figures were measured.
+    """
+
+    source: str
+    texts: list[str]
+    ratings: list[float]
+    references: list[list[str]] | None = None
+    systems: list[str] | None = None
+    domains: list[str] | None = None
+    groups: list[str] | None = None
+    is_compression_test_set: bool = False
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_rated_outputs(
+    source: str,
+    *,
+    text_column: str = "text",
+    quality_column: str = "quality",
+    reference_columns: Sequence[str] = (),
+    system_column: str | None = None,
+    domain_column: str | None = None,
+    group_column: str | None = None,
+    where: Sequence[str] = (),
+    format: str | None = None,
+) -> RatedOutputs:
+    """Read rated outputs from a table (.csv, .tsv, .jsonl, .parquet), or Toutanova et al.'s folder.
+
+    Args:
+        source: the file; `-` for standard input; or the folder of the compression data, which needs no columns.
+        text_column: the column that holds the texts.
+        quality_column: the column that holds the ratings.
+        reference_columns: columns that hold references, by name or pattern (`reference_*`); a column may also hold
+            a list of them. Empty cells are left out. None given: the data has no references.
+        system_column: the column that names the system.
+        domain_column: the column that names the domain.
+        group_column: the column that tells which source a text belongs to.
+        where: conditions `column=value`; rows that do not meet all of them are left out.
+        format: the file's format where its suffix does not tell.
+
+    Raises:
+        InputError: for a file that cannot be read or is malformed, a column that is not there, a rating that is no
+            number, a row without any reference, or no rows at all.
+    """
+    if Path(source).is_dir():
+        from slor_metric.compression_data import read_compression_data
+
+        return read_compression_data(source)
+    table = _select(read_table(source, format=format), where)
+    patterns = [name for pattern in reference_columns for name in _matching(table, pattern)]
+    return RatedOutputs(
+        source=source,
+        texts=_texts(table, text_column),
+        ratings=_numbers(table, quality_column),
+        references=_references(table, patterns) if reference_columns else None,
+        systems=_labels(table, system_column, "--system-column"),
+        domains=_labels(table, domain_column, "--domain-column"),
+        groups=_labels(table, group_column, "--group-column"),
+    )
+
+
+def _select(table: Table, where: Sequence[str]) -> Table:
+    rows = list(range(len(table.rows)))
+    for condition in where:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise InputError(f"--where {condition!r}: expected column=value")
+        cells = table.column(name, "--where")
+        rows = [row for row in rows if str(cells[row]) == value]
+    if not rows:
+        raise InputError(f"{table.source}: no row {'meets --where ' + ', '.join(where) if where else 'at all'}")
+    lines = [table.lines[row] for row in rows] if table.lines else []
+    return Table(table.source, table.columns, [table.rows[row] for row in rows], lines)
+
+
+def _matching(table: Table, pattern: str) -> list[str]:
+    if pattern in table.columns:
+        return [pattern]
+    names = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
+    if not names:
+        table.column(pattern, "--reference-columns")  # says which columns there are
+    return names
+
+
+def _texts(table: Table, column: str) -> list[str]:
+    values = table.column(column, "--text-column")
+    for row, value in enumerate(values):
+        if not isinstance(value, str):
+            raise InputError(f"{table.where(row)}: expected a text in column {column!r}, but got {describe(value)}")
+    return values
+
+
+def _numbers(table: Table, column: str) -> list[float]:
+    numbers = []
+    for row, value in enumerate(table.column(column, "--quality-column")):
+        try:
+            number = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(
+                f"{table.where(row)}: expected a finite number in column {column!r}, but got {describe(value)}"
+            )
+        numbers.append(number)
+    return numbers
+
+
+def _references(table: Table, columns: Sequence[str]) -> list[list[str]]:
+    lists = []
+    for row, cells in enumerate(table.rows):
+        found: list[str] = []
+        for column in columns:
+            value: Any = cells.get(column)
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if item is not None and not isinstance(item, str):
+                    raise InputError(
+                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
+                    )
+                if item:
+                    found.append(item)
+        if not found:
+            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
+        lists.append(found)
+    return lists
+
+
+def _labels(table: Table, column: str | None, option: str) -> list[str] | None:
+    return None if column is None else [str(value) for value in table.column(column, option)]
