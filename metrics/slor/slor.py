@@ -1,0 +1,3 @@
+"""SLOR for `evaluate`: the module itself is in the package."""
+
+from slor_metric.evaluate_modules import Slor  # From: referenceless-metrics
