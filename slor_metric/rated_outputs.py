@@ -78,12 +78,11 @@ def read_rated_outputs(
 
         return read_compression_data(source)
     table = _select(read_table(source, format=format), where)
-    patterns = [name for pattern in reference_columns for name in _matching(table, pattern)]
     return RatedOutputs(
         source=source,
         texts=_texts(table, text_column),
         ratings=_numbers(table, quality_column),
-        references=_references(table, patterns) if reference_columns else None,
+        references=references_of(table, reference_columns) if reference_columns else None,
         systems=_labels(table, system_column, "--system-column"),
         domains=_labels(table, domain_column, "--domain-column"),
         groups=_labels(table, group_column, "--group-column"),
@@ -102,15 +101,6 @@ def _select(table: Table, where: Sequence[str]) -> Table:
         raise InputError(f"{table.source}: no row {'meets --where ' + ', '.join(where) if where else 'at all'}")
     lines = [table.lines[row] for row in rows] if table.lines else []
     return Table(table.source, table.columns, [table.rows[row] for row in rows], lines)
-
-
-def _matching(table: Table, pattern: str) -> list[str]:
-    if pattern in table.columns:
-        return [pattern]
-    names = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
-    if not names:
-        table.column(pattern, "--reference-columns")  # says which columns there are
-    return names
 
 
 def _texts(table: Table, column: str) -> list[str]:
@@ -136,7 +126,23 @@ def _numbers(table: Table, column: str) -> list[float]:
     return numbers
 
 
-def _references(table: Table, columns: Sequence[str]) -> list[list[str]]:
+def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
+    """Return the reference texts of each row.
+
+    Args:
+        table: rows with columns.
+        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
+            texts, or nothing.
+
+    Raises:
+        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
+    """
+    columns: list[str] = []
+    for pattern in patterns:
+        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
+        if not matching:
+            table.column(pattern, "--reference-columns")  # says which columns there are
+        columns += matching
     lists = []
     for row, cells in enumerate(table.rows):
         found: list[str] = []

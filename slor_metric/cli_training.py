@@ -1,0 +1,121 @@
+"""The commands of `slor` that make models: train-ngram, train-lstm, fit-unigram."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from metric_commons.cli_base import progress_option
+from metric_commons.errors import InputError
+
+
+def _corpus(files: Sequence[str]) -> Any:
+    """Return files as a corpus; standard input is read as a stream, line by line."""
+    if "-" not in files:
+        return str(files[0]) if len(files) == 1 else [Path(file) for file in files]
+    if len(files) > 1:
+        raise click.UsageError("standard input stands by itself, without other files")
+    return _standard_input()
+
+
+def _standard_input() -> Iterator[str]:
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise InputError(f"standard input:{number}: not UTF-8") from None
+
+
+def _prune(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"expected whole numbers such as 0,0,1, but got {value!r}") from None
+
+
+@click.command(
+    "train-ngram", epilog="Example: slor train-ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz"
+)
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
+@click.option("--order", type=int, default=4, show_default=True, help="Length of the longest n-grams.")
+@click.option(
+    "--tokenizer",
+    type=click.Choice(("words", "wordpiece", "whitespace")),
+    default="words",
+    show_default=True,
+    help="How text is cut into tokens; whitespace for text that is tokenised already.",
+)
+@click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
+@click.option("--prune", callback=_prune, metavar="N,N,…", help="For each order, drop n-grams seen at most so often.")
+@click.option("--max-ngrams", type=int, help="Keep so many n-grams of orders 2 and up, by entropy.")
+@click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
+@click.option("--oov", type=click.Choice(("unk", "skip")), default="unk", show_default=True, help="Unknown tokens.")
+@click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
+@progress_option
+def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
+    """Train a modified Kneser-Ney n-gram model, with its unigram counts.
+
+    CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    """
+    from slor_metric.language_models.ngram import train_ngram
+
+    model = train_ngram(_corpus(corpus), output, progress=progress, **options)
+    if arpa is not None:
+        model.to_arpa(arpa, progress=progress)
+    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+
+
+@click.command(
+    "fit-unigram", epilog="Example: slor fit-unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz"
+)
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(), help="Unigram file to write (.npz).")
+@click.option(
+    "--tokenizer",
+    required=True,
+    help="words, whitespace, wordpiece (the packaged model's), or the name or path of a Hugging Face tokeniser.",
+)
+@click.option("--smoothing", type=float, default=1.0, show_default=True, help="Added to each count.")
+@progress_option
+def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: float, progress: bool | None) -> None:
+    """Count tokens in a corpus: the unigram model that SLOR divides by.
+
+    CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    """
+    text = _corpus(corpus)
+    if tokenizer in ("words", "whitespace", "wordpiece"):
+        from slor_metric.unigram import fit_unigram
+
+        rule: Any = tokenizer
+        vocabulary = None
+        if tokenizer == "wordpiece":
+            from slor_metric.language_models import load_language_model
+
+            packaged: Any = load_language_model("wordpiece")
+            rule, vocabulary = packaged.tokeniser, packaged.unigram.tokens
+        table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
+    else:
+        from slor_metric.language_models.hf_loading import open_tokenizer
+        from slor_metric.language_models.hf_unigram import fit_unigram as fit_hf_unigram
+        from slor_metric.language_models.torch_support import import_extra
+
+        import_extra("transformers", "hf")
+        table = fit_hf_unigram(open_tokenizer(tokenizer), text, smoothing=smoothing, cache=False, progress=progress)
+        table.save(output)
+    click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
+
+
+@click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt -o lstm.pt --epochs 5")
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(), help="Model to write.")
+@progress_option
+def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
+    """Train an LSTM language model as in the paper (2 layers of 512, Adam), or resume training."""
+    raise NotImplementedError
