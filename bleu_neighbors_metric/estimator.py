@@ -60,7 +60,7 @@ class BLEUNeighbors:
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
-        >>> metric = BLEUNeighbors(min_neighbors=1).fit(texts, [0.9, 0.8, 0.2, 0.0])
+        >>> metric = BLEUNeighbors(0.6, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.2, 0.0])
         >>> estimates = metric.predict(["a cat sat on the mat", "colourless green ideas"])
         >>> estimates.quality.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
         ([0.85, nan], [2, 0], 0.5)

@@ -35,9 +35,6 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         status = 130
-    except BrokenPipeError:  # the reader of a pipe has left: not an error, and nothing more can be said to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
     except _USER_ERRORS as error:
         if os.environ.get("METRICS_TRACEBACK"):
             raise

@@ -41,7 +41,9 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
 @settings(max_examples=150, deadline=None)
 @given(strategies.candidates, strategies.pools, options)
 def test_similarities_equal_the_twin(candidates, pool, kwargs):
-    np.testing.assert_allclose(bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12)
+    np.testing.assert_allclose(
+        bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12
+    )
 
 
 @settings(max_examples=150, deadline=None)

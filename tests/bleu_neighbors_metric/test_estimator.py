@@ -1,0 +1,309 @@
+"""The estimator's contract: parameters, results, errors, and what results may not depend on."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors, NeighborEstimates
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from metric_commons.errors import NotFittedError
+
+
+@pytest.fixture(scope="module")
+def pool():
+    return example_pool()
+
+
+@pytest.fixture(scope="module")
+def fitted(pool) -> BLEUNeighbors:
+    return BLEUNeighbors().fit(pool.texts, pool.quality)
+
+
+# --- real data
+
+
+@pytest.fixture(scope="module")
+def huse(data_dir):
+    from metric_commons.datasets import load_rated
+
+    return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+
+
+HUSE = [
+    # parameters, Spearman, its tolerance, MSE, coverage
+    ({}, 0.324, 0.003, 0.0214, 0.995),
+    ({"clip": False}, 0.326, 0.003, 0.0214, 0.995),
+    (
+        {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0},
+        0.349,
+        0.003,
+        0.0214,
+        1.0,
+    ),
+]
+
+
+@pytest.mark.parametrize(("parameters", "rho", "tolerance", "mse", "coverage"), HUSE)
+def test_huse_summarization_leave_one_out(huse, parameters, rho, tolerance, mse, coverage):
+    from scipy.stats import spearmanr
+
+    metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.quality)
+    estimates = metric.leave_one_out()
+    covered = estimates.covered
+    assert len(estimates) == 198
+    assert estimates.coverage == pytest.approx(coverage, abs=0.001)
+    assert spearmanr(estimates.quality[covered], metric.quality_[covered]).statistic == pytest.approx(
+        rho, abs=tolerance
+    )
+    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
+
+
+def test_huse_headlines_hardly_share_word_4_grams(huse):
+    metric = BLEUNeighbors(tokenize="none").fit(huse.texts, huse.quality)
+    assert metric.leave_one_out().coverage == 0.0
+
+
+# --- results
+
+
+def test_estimates_are_means_over_the_neighbours_with_their_coverage():
+    texts = ["the cat sat on the mat", "the cat sat on a mat", "the dog sat on the mat", "qqqqq"]
+    metric = BLEUNeighbors(0.3, 2, 1.0).fit(texts, [1.0, 0.5, 0.0, 9.0])
+    estimates = metric.predict(["the cat sat on the mat", "qqqqq", ""])
+    assert isinstance(estimates, NeighborEstimates)
+    assert estimates.n_neighbors.tolist() == [3, 1, 0]
+    assert estimates.n_neighbors.dtype == np.int64
+    assert estimates.quality.dtype == np.float64
+    assert estimates.quality[0] == pytest.approx(0.5)
+    assert np.isnan(estimates.quality[1:]).all()
+    assert estimates.coverage == pytest.approx(1 / 3)
+    assert estimates.mean_quality == pytest.approx(0.5)
+    assert (estimates.n_too_few, estimates.n_too_many) == (2, 0)
+    with pytest.raises(AttributeError):
+        estimates.quality = None
+
+
+def test_too_many_neighbours_are_as_undefined_as_too_few():
+    texts = [f"the cat sat on mat {i}" for i in range(10)]
+    estimates = BLEUNeighbors(max_fraction=0.9).fit(texts, range(10)).predict(["the cat sat on mat"])
+    assert estimates.n_neighbors.tolist() == [10]
+    assert math.isnan(estimates.quality[0])
+    assert (estimates.n_too_few, estimates.n_too_many) == (0, 1)
+    assert math.isnan(estimates.mean_quality)
+    assert estimates.coverage == 0.0
+
+
+def test_equal_texts_count_once_with_their_mean_rating():
+    metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0)
+    metric.fit(["same words here", "quick jumbo vixen", "same words here"], [0.0, 1.0, 0.5])
+    assert metric.texts_ == ["same words here", "quick jumbo vixen"]
+    assert metric.quality_.tolist() == [0.25, 1.0]
+    assert metric.counts_.tolist() == [2, 1]
+    assert metric.predict(["same words here"]).quality.tolist() == [0.25]
+
+
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_results_depend_on_neither_threads_nor_blocks_nor_order(monkeypatch, weights):
+    from bleu_neighbors_metric import bleu_star, matching
+
+    rng = np.random.default_rng(3)
+    letters = np.array(list("abcde  "))
+    texts = ["".join(rng.choice(letters, size=rng.integers(1, 60))) for _ in range(1400)]
+    quality = rng.random(1400)
+    pool, candidates = texts[:1200], texts[1200:]
+
+    def estimates(n_jobs=None, order=slice(None)):
+        metric = BLEUNeighbors(0.2, weights=weights, n_jobs=n_jobs).fit(pool, quality[:1200])
+        return metric.predict(candidates[order])
+
+    base = estimates()
+    assert 0.2 < base.coverage
+    for other in (estimates(n_jobs=2), estimates(n_jobs=-1)):
+        np.testing.assert_array_equal(other.quality, base.quality)
+        np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
+    np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).quality, base.quality[::-1])
+    monkeypatch.setattr(matching, "BLOCK", 512)
+    monkeypatch.setattr(bleu_star, "_BATCH", 7)
+    np.testing.assert_array_equal(estimates(n_jobs=2).quality, base.quality)
+
+
+def test_the_unit_of_quality_does_not_matter(pool):
+    candidates = example_candidates()
+    base = BLEUNeighbors().fit(pool.texts, pool.quality).predict(candidates).quality
+    for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
+        scaled = BLEUNeighbors().fit(pool.texts, pool.quality * scale).predict(candidates).quality
+        np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
+
+
+def test_nearest_neighbours_explain_an_estimate(fitted, pool):
+    candidate = example_candidates()[1]
+    estimate = fitted.predict([candidate])
+    nearest = fitted.kneighbors(candidate, k=len(pool))
+    assert [n.similarity for n in nearest] == sorted((n.similarity for n in nearest), reverse=True)
+    counting = [n for n in nearest if n.counts]
+    assert len(counting) == estimate.n_neighbors[0]
+    assert np.mean([n.quality for n in counting]) == pytest.approx(estimate.quality[0])
+    assert all(n.quality == pool.quality[pool.texts.index(n.text)] for n in nearest)
+    assert len(fitted.kneighbors(candidate)) == 10
+    assert not any(n.counts for n in fitted.kneighbors("", k=3))
+
+
+# --- scikit-learn's habits
+
+
+def test_parameters_are_stored_as_given_and_cloned():
+    from sklearn.base import clone
+
+    metric = BLEUNeighbors(0.1, tokenize="13a", ngram_orders=[1, 2], n_jobs=2)
+    copy = clone(metric)
+    assert copy is not metric
+    assert copy.get_params() == metric.get_params()
+    assert metric.get_params()["ngram_orders"] == [1, 2]
+    assert repr(metric) == "BLEUNeighbors(threshold=0.1, tokenize='13a', ngram_orders=[1, 2], n_jobs=2)"
+
+
+def test_parameters_set_after_fitting_take_effect(pool):
+    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+    for changed in ({"threshold": 0.2}, {"tokenize": "13a", "smooth_method": "exp"}, {"ngram_orders": (3,)}):
+        metric.set_params(**changed)
+        fresh = BLEUNeighbors(**metric.get_params()).fit(pool.texts, pool.quality)
+        expected = fresh.predict(example_candidates())
+        np.testing.assert_array_equal(metric.predict(example_candidates()).n_neighbors, expected.n_neighbors)
+    with pytest.raises(ValueError, match=r"one of .*'threshold'.* but got 'tau'"):
+        metric.set_params(tau=0.1)
+
+
+def test_fitted_estimators_pickle(fitted):
+    copy = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(
+        copy.predict(["the blue kettle"]).n_neighbors, fitted.predict(["the blue kettle"]).n_neighbors
+    )
+
+
+def test_any_iterable_of_strings_is_a_list_of_texts(fitted, pool):
+    import pandas as pd
+
+    metric = BLEUNeighbors().fit(tuple(pool.texts), list(pool.quality))
+    assert metric.signature == fitted.signature
+    assert len(metric.predict(pd.Series(["a", "b"]))) == 2
+    assert len(metric.predict(np.array(["a", "b"]))) == 2
+    assert len(metric.predict(text for text in ("a", "b"))) == 2
+
+
+def test_no_candidates_give_no_estimates(fitted):
+    estimates = fitted.predict([])
+    assert len(estimates) == 0
+    assert math.isnan(estimates.coverage)
+    assert math.isnan(estimates.mean_quality)
+
+
+def test_the_signature_names_everything_that_scores_depend_on(pool, fitted):
+    assert fitted.signature.startswith(
+        "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.08|a:5|b:0.66|weights:uniform|pool:96."
+    )
+    for parameters in (
+        {"threshold": 0.09},
+        {"min_neighbors": 4},
+        {"max_fraction": 0.7},
+        {"tokenize": "13a"},
+        {"ngram_orders": (2, 3)},
+        {"smooth_method": "floor"},
+        {"clip": False},
+        {"weights": "similarity"},
+    ):
+        assert BLEUNeighbors(**parameters).fit(pool.texts, pool.quality).signature != fitted.signature
+    assert BLEUNeighbors().fit(pool.texts, pool.quality * 0.5).signature != fitted.signature
+    assert BLEUNeighbors(n_jobs=2, progress=False).fit(pool.texts, pool.quality).signature == fitted.signature
+
+
+# --- bad input
+
+BAD_POOLS = [
+    (("a text", [1.0]), TypeError, r"`texts` to be a list of strings, but got a bare str"),
+    ((None, [1.0]), TypeError, r"`texts` to be a list of strings, but got None"),
+    (([1, 2], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 0 is int 1"),
+    ((["a", None], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 1 is None"),
+    (([], []), ValueError, r"`texts` to hold at least one text, but it is empty"),
+    ((["a", "b"], [1.0]), ValueError, r"`quality` to have one value for each of the 2 texts, but got 1"),
+    ((["a"], [math.nan]), ValueError, r"`quality` to hold finite numbers only, but item 0 is nan"),
+    ((["a"], [math.inf]), ValueError, r"`quality` to hold finite numbers only, but item 0 is inf"),
+    ((["a"], ["high"]), TypeError, r"`quality` to hold numbers only, but item 0 is str 'high'"),
+    ((["a"], [None]), TypeError, r"`quality` to hold numbers only, but item 0 is None"),
+    ((["a"], [[1.0]]), ValueError, r"`quality` to have one dimension"),
+    ((["a"], 1.0), TypeError, r"`quality` to be a list of numbers, but got float 1.0"),
+]
+
+
+@pytest.mark.parametrize(("pool_arguments", "error", "message"), BAD_POOLS)
+def test_bad_pools_are_refused(pool_arguments, error, message):
+    with pytest.raises(error, match=message):
+        BLEUNeighbors().fit(*pool_arguments)
+
+
+BAD_PARAMETERS = [
+    ({"threshold": 1.5}, ValueError, r"`threshold` to be a number in \[0, 1\], but got 1.5"),
+    ({"threshold": -0.1}, ValueError, r"`threshold`"),
+    ({"threshold": math.nan}, ValueError, r"`threshold`"),
+    ({"threshold": "0.1"}, TypeError, r"`threshold` to be a number, but got str '0.1'"),
+    ({"threshold": True}, TypeError, r"`threshold` to be a number, but got bool True"),
+    ({"min_neighbors": 0}, ValueError, r"`min_neighbors` to be a whole number of at least 1, but got 0"),
+    ({"min_neighbors": 2.5}, TypeError, r"`min_neighbors` to be a whole number, but got float 2.5"),
+    ({"max_fraction": 1.1}, ValueError, r"`max_fraction` to be a number in \[0, 1\], but got 1.1"),
+    ({"tokenize": "words"}, ValueError, r"`tokenize` to be one of {'char', .*'13a'.*}, but got 'words'"),
+    ({"kernel": "cosine"}, ValueError, r"`kernel` to be one of {'bleu_star'.*}, but got 'cosine'"),
+    ({"smooth_method": "laplace"}, ValueError, r"`smooth_method` to be one of {'none', 'floor', 'add-k', 'exp'}"),
+    ({"smooth_value": -1.0}, ValueError, r"`smooth_value` to be a number of at least 0"),
+    ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
+    ({"ngram_orders": ()}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
+    ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
+    ({"ngram_orders": (0, 1)}, ValueError, r"`ngram_orders` to be a whole number of at least 1, but got 0"),
+    ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
+    ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
+    ({"n_jobs": 0}, ValueError, r"`n_jobs`"),
+    ({"n_jobs": 1.5}, TypeError, r"`n_jobs` to be a whole number"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "error", "message"), BAD_PARAMETERS)
+def test_bad_parameters_are_refused(pool, parameters, error, message):
+    with pytest.raises(error, match=message):
+        BLEUNeighbors(**parameters).fit(pool.texts, pool.quality)
+
+
+@pytest.mark.parametrize("candidates", ["a bare string", None, 3, ["a", 1], [None], {"a": "b"}, b"bytes"])
+def test_bad_candidates_are_refused(fitted, candidates):
+    with pytest.raises(TypeError, match="`texts`"):
+        fitted.predict(candidates)
+
+
+def test_a_pool_that_cannot_cover_anything_warns():
+    with pytest.warns(UserWarning, match=r"no text can be covered: it would need at least 5 neighbours .*pool of 2"):
+        metric = BLEUNeighbors().fit(["a text", "another text"], [0.1, 0.2])
+    assert metric.predict(["a text"]).coverage == 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        BLEUNeighbors(min_neighbors=2, max_fraction=1.0).fit(["a text", "another text"], [0.1, 0.2])
+
+
+def test_nothing_works_before_fit():
+    metric = BLEUNeighbors()
+    for call in (
+        lambda: metric.predict(["a"]),
+        metric.leave_one_out,
+        lambda: metric.kneighbors("a"),
+        lambda: metric.save("x"),
+    ):
+        with pytest.raises(NotFittedError, match="call `fit` or `load` first"):
+            call()
+
+
+def test_bad_arguments_of_kneighbors_are_refused(fitted):
+    with pytest.raises(TypeError, match=r"`text` to be a string, but got list \['a'\]"):
+        fitted.kneighbors(["a"])
+    with pytest.raises(ValueError, match=r"`k` to be a whole number of at least 1, but got 0"):
+        fitted.kneighbors("a", k=0)

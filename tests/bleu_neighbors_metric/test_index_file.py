@@ -1,0 +1,101 @@
+"""Saved estimators: the same estimates after a round trip, and clear errors for any other file."""
+
+from __future__ import annotations
+
+import stat
+
+import numpy as np
+import pytest
+import text_strategies as strategies
+from hypothesis import HealthCheck, given, settings
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+
+
+@pytest.fixture
+def saved(tmp_path):
+    pool = example_pool()
+    metric = BLEUNeighbors(0.1, tokenize="13a", smooth_method="exp", weights="similarity", n_jobs=2)
+    metric.fit(pool.texts, pool.quality)
+    path = tmp_path / "pool.index"
+    metric.save(path)
+    return metric, path
+
+
+def test_a_round_trip_keeps_parameters_and_estimates(saved):
+    metric, path = saved
+    loaded = BLEUNeighbors.load(path)
+    assert loaded.signature == metric.signature
+    assert {**loaded.get_params(), "n_jobs": 2} == metric.get_params()
+    np.testing.assert_array_equal(
+        loaded.predict(example_candidates()).quality, metric.predict(example_candidates()).quality
+    )
+    np.testing.assert_array_equal(loaded.leave_one_out().quality, metric.leave_one_out().quality)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(strategies.pools)
+def test_any_texts_survive(tmp_path, texts):
+    texts = [*texts, "\ud800 a lone surrogate"]
+    metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(texts, np.linspace(-1, 1, len(texts)))
+    metric.save(tmp_path / "index")
+    loaded = BLEUNeighbors.load(tmp_path / "index")
+    assert loaded.texts_ == metric.texts_
+    np.testing.assert_array_equal(loaded.quality_, metric.quality_)
+    np.testing.assert_array_equal(loaded.counts_, metric.counts_)
+
+
+def test_truncated_and_damaged_files_are_refused(saved):
+    _, path = saved
+    content = path.read_bytes()
+    for size in (len(content) - 1, len(content) // 2, 100, 30):
+        path.write_bytes(content[:size])
+        with pytest.raises(ValueError, match=r"truncated or damaged|not a BLEU Neighbors index"):
+            BLEUNeighbors.load(path)
+    damaged = bytearray(content)
+    damaged[-10] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(ValueError, match=rf"{path}: the index is truncated or damaged"):
+        BLEUNeighbors.load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"text,quality\na,1\n", b"\x80\x04\x95pickle", b"PK\x03\x04 a zip"])
+def test_foreign_files_are_refused(tmp_path, content):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(ValueError, match="it is not a BLEU Neighbors index"):
+        BLEUNeighbors.load(tmp_path / "x")
+
+
+def test_later_versions_are_refused(saved):
+    _, path = saved
+    path.write_bytes(path.read_bytes().replace(b"bleu-neighbors-index 1\n", b"bleu-neighbors-index 2\n", 1))
+    with pytest.raises(ValueError, match="has format version 2, and this installation reads version 1; upgrade"):
+        BLEUNeighbors.load(path)
+
+
+def test_missing_files_and_folders_are_named(saved, tmp_path):
+    metric, path = saved
+    with pytest.raises(FileNotFoundError, match="nowhere.index: there is no such index file"):
+        BLEUNeighbors.load(tmp_path / "nowhere.index")
+    with pytest.raises(FileNotFoundError, match=r"Cannot write .*there is no folder"):
+        metric.save(tmp_path / "no" / "folder.index")
+    with pytest.raises(IsADirectoryError, match="it is a folder"):
+        metric.save(tmp_path)
+
+
+def test_a_failed_save_keeps_the_old_file(saved, monkeypatch):
+    metric, path = saved
+    before = path.read_bytes()
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space left"):
+        metric.save(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_saved_files_have_ordinary_permissions(saved):
+    _, path = saved
+    plain = path.parent / "plain"
+    plain.write_text("")
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)

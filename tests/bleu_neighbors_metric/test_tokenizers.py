@@ -1,0 +1,60 @@
+"""Tokens, and texts as numbers, against sacrebleu's own tokenisers."""
+
+from __future__ import annotations
+
+import bleu_neighbors_reference as reference
+import numpy as np
+import pytest
+import text_strategies as strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric.tokenizers import TokenEncoder, check_tokenizer, known_tokenizers, tokenize
+
+
+def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> list[list[str]]:
+    if encoder.tokenizer == "char":
+        return [[chr(code) for code in flat[a:b]] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    tokens = list(encoder.vocabulary)
+    return [[tokens[i] for i in flat[a:b]] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(strategies.texts, max_size=6), st.sampled_from(["char", "char-nospace", "13a", "intl", "none", "zh"]))
+def test_encoding_keeps_the_tokens_of_sacrebleu(texts, name):
+    encoder = TokenEncoder(name)
+    expected = [reference.tokens_of(text, name) for text in texts]
+    for _ in range(2):  # the second time from memory
+        assert decoded(encoder, *encoder.encode(texts, learning=True)) == expected
+    assert [tokenize(text, name) for text in texts] == expected
+
+
+@pytest.mark.parametrize("name", ["13a", "intl"])
+def test_encoding_keeps_the_tokens_of_sacrebleu_on_real_text(data_dir, name):
+    from metric_commons.datasets import load_rated
+
+    texts = load_rated("asap_sas:set_8", data_dir=str(data_dir("asap-sas"))).texts[:400]
+    encoder = TokenEncoder(name)
+    got = decoded(encoder, *encoder.encode(texts, learning=True))
+    assert got == [reference.tokens_of(text, name) for text in texts]
+
+
+def test_unknown_tokens_are_minus_one():
+    encoder = TokenEncoder("13a")
+    encoder.encode(["the cat sat."], learning=True)
+    flat, offsets = encoder.encode(["the dog sat.", ""])
+    assert flat.tolist() == [0, -1, 2, 3]
+    assert offsets.tolist() == [0, 4, 4]
+    assert "dog" not in encoder.vocabulary
+
+
+def test_char_keeps_spaces_and_char_nospace_does_not():
+    assert tokenize("a b", "char") == ["a", " ", "b"]
+    assert tokenize("a b", "char-nospace") == ["a", "b"]
+
+
+def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
+        check_tokenizer("words")
+    for name in known_tokenizers():
+        check_tokenizer(name)
