@@ -173,10 +173,8 @@ def plot(result: Reproduction, path: str | os.PathLike[str]) -> None:
     ]
     colours = [with_references if _uses_references(row.metric) else without for row in rows]
     axes.barh(positions, values, color=colours, xerr=errors, ecolor="#444444", error_kw={"lw": 1, "capsize": 2})
-    handles: list[Any] = [
-        Patch(color=without, label="without references"),
-        Patch(color=with_references, label="with references"),
-    ]
+    kinds = {without: "without references", with_references: "with references"}
+    handles: list[Any] = [Patch(color=colour, label=kind) for colour, kind in kinds.items() if colour in colours]
     published = {
         place: result.published[row.metric][0] for place, row in enumerate(rows) if row.metric in result.published
     }
@@ -187,9 +185,10 @@ def plot(result: Reproduction, path: str | os.PathLike[str]) -> None:
         handles.append(marks)
     axes.set_yticks(positions, [row.metric for row in rows])
     axes.axvline(0.0, color="#444444", lw=0.8)
-    axes.set_xlabel("Pearson correlation with human ratings")
-    axes.set_title(f"{Path(result.source).name}, {result.overall.n} texts", fontsize=10)
-    axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=len(handles), frameon=False)
+    axes.set_xlabel("Pearson correlation with human ratings, with its 95% confidence interval")
+    axes.margins(x=0.02, y=0.02)
+    axes.set_title(f"{Path(result.source).name}, {result.overall.n} texts", fontsize=10, pad=26)
+    axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 0.99), ncols=len(handles), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     with atomic_write(path) as file:
         figure.savefig(file, format="png", dpi=150)

@@ -119,7 +119,7 @@ def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
     return model
 
 
-def _loader(kind: str) -> Callable[..., Any]:
+def _loader(kind: str) -> Callable[..., LanguageModel]:
     """Return the function from a name or path to a model of this kind."""
     if kind == "packaged":
         from slor_metric.language_models.ngram import packaged

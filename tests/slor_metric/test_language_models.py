@@ -1,0 +1,139 @@
+"""Finding a language model by name, path or object."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from slor_metric import language_models
+from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
+from slor_metric.language_models.base import TokenLogprobs, UnigramModel
+from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.unigram import UnigramTable
+
+CORPUS = ["the cat sat on the mat .", "the dog sat on the rug .", "a cat saw the dog ."] * 3
+
+
+class Model:
+    signature = "test"
+
+    def token_logprobs(self, texts: list[str]) -> list[TokenLogprobs]:
+        return [TokenLogprobs((), np.empty(0)) for _ in texts]
+
+
+def test_an_object_is_taken_as_it_is() -> None:
+    model = Model()
+    assert isinstance(model, LanguageModel)
+    assert load_language_model(model) is model
+    with pytest.raises(TypeError, match=r"by name or path.*device"):
+        load_language_model(model, device="cpu")
+
+
+@pytest.mark.parametrize("lm", [None, 3, Model, b"x", "", object()])
+def test_what_is_no_language_model(lm: object) -> None:
+    with pytest.raises(TypeError, match=r"`lm`.*name, a path or an object"):
+        load_language_model(lm)  # type: ignore[arg-type]
+
+
+def test_ngram_models_and_arpa_files(tmp_path: Path) -> None:
+    model = train_ngram(CORPUS, tmp_path / "lm.npz", order=2, tokenizer="whitespace", progress=False)
+    model.to_arpa(tmp_path / "lm.arpa", progress=False)
+    (tmp_path / "lm").write_bytes((tmp_path / "lm.arpa").read_bytes())  # known by its content
+    scores = model.token_logprobs(["the cat sat"])[0].logprobs
+    for lm in (tmp_path / "lm.npz", str(tmp_path / "lm.npz"), f"ngram:{tmp_path / 'lm.npz'}"):
+        found = load_language_model(lm)
+        assert isinstance(found, NgramLanguageModel)
+        assert found.signature == model.signature
+    for lm in (tmp_path / "lm.arpa", str(tmp_path / "lm"), f"arpa:{tmp_path / 'lm.arpa'}"):
+        found = load_language_model(lm)
+        np.testing.assert_allclose(found.token_logprobs(["the cat sat"])[0].logprobs, scores, atol=1e-4)
+    assert load_language_model(tmp_path / "lm.npz", oov="skip").oov == "skip"  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match=r"'ngram' takes no option 'device'.*`oov`"):
+        load_language_model(tmp_path / "lm.npz", device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("lm.npz", b"", "content is none that is known"),
+        ("lm.npz", b"PK\x03\x04 and no more", "truncated or damaged"),
+        ("lm.bin", b"\x7fELF", "content is none that is known"),
+        ("lm.arpa", b"nothing of the kind\n", "ARPA"),
+    ],
+)
+def test_foreign_and_damaged_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        load_language_model(tmp_path / name)
+    assert name in str(raised.value)
+
+
+def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
+    for lm in (tmp_path / "none.npz", str(tmp_path / "none"), "./none", "none.arpa", "~/none"):
+        with pytest.raises(FileNotFoundError, match="none"):
+            load_language_model(lm)
+    with pytest.raises(ValueError, match=r"folder.*no config\.json"):
+        load_language_model(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("lm", "kind", "name"),
+    [
+        ("default", "packaged", "wordpiece"),
+        ("wordpiece", "packaged", "wordpiece"),
+        ("word", "packaged", "word"),
+        ("gpt2", "hf", "gpt2"),
+        ("HuggingFaceTB/SmolLM2-135M", "hf", "HuggingFaceTB/SmolLM2-135M"),
+        ("hf:word", "hf", "word"),
+        ("kenlm:model.arpa", "kenlm", "model.arpa"),
+        ("lstm:folder/model", "lstm", "folder/model"),
+    ],
+)
+def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def loader(asked: str) -> object:
+        def load(path: str, device: str = "cpu") -> Model:
+            calls.append((asked, path, device))
+            return Model()
+
+        return load
+
+    monkeypatch.setattr(language_models, "_loader", loader)
+    load_language_model(lm, device="cuda")
+    assert calls == [(kind, name, "cuda")]
+
+
+def test_content_tells_kenlm_gguf_and_transformers_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language_models, "_load", lambda kind, name, options: (kind, name))
+    (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
+    (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "config.json").write_text("{}")
+    found = [load_language_model(tmp_path / name)[0] for name in "abc" if (tmp_path / name).exists()]  # type: ignore[index]
+    assert load_language_model(tmp_path / "a.bin")[0] == "kenlm"  # type: ignore[index]
+    assert found == ["hf", "hf"]
+
+
+def test_unigram_models(tmp_path: Path) -> None:
+    table = UnigramTable(["a"], [1], tokenizer="words")
+    table.save(tmp_path / "unigram.npz")
+    assert isinstance(table, UnigramModel)
+    assert load_unigram_model(table, Model()) is table
+    assert load_unigram_model(tmp_path / "unigram.npz", Model()).signature == table.signature
+    with pytest.raises(ValueError, match=r"`unigram`.*Model.*fit-unigram"):
+        load_unigram_model(None, Model())
+    with pytest.raises(TypeError, match=r"`unigram`.*int 3"):
+        load_unigram_model(3, Model())  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        load_unigram_model(tmp_path / "none.npz", Model())
+
+
+def test_a_unigram_model_of_another_tokenisation() -> None:
+    model = train_ngram(CORPUS, order=2, tokenizer="whitespace", progress=False)
+    assert load_unigram_model(None, model) is model.unigram
+    other = UnigramTable(["a"], [1], tokenizer="words")
+    with pytest.raises(ValueError, match=r"'whitespace'.*'words'"):
+        load_unigram_model(other, model)
+    unnamed = UnigramTable(["a"], [1])
+    assert load_unigram_model(unnamed, model) is unnamed
