@@ -14,6 +14,9 @@ from typing import IO
 def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
     r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
 
+    A symbolic link stays, and what it points to is written. What is no file at all (a terminal, a pipe, `/dev/null`)
+    cannot be replaced, and is written as it comes.
+
     Args:
         path: the file to write.
         mode: `"wb"`, or `"w"` for UTF-8 text with `\n` line ends.
@@ -22,30 +25,35 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
         OSError: where the folder is missing or may not be written; an existing file keeps its content.
     """
     target = Path(path)
-    folder = target.resolve().parent
+    final = target.resolve()
+    folder = final.parent
+    encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with target.open(mode, **encoding) as stream:  # type: ignore[call-overload]
+            yield stream
+        return
     if not folder.is_dir():
         raise FileNotFoundError(f"Cannot write {target}: there is no folder {folder}")
     if target.is_dir():
         raise IsADirectoryError(f"Cannot write {target}: it is a folder")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{final.name[:40]}.", dir=folder)
     except OSError as error:
         raise type(error)(f"Cannot write {target}: {error.strerror}") from None
     try:
-        encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
         with os.fdopen(descriptor, mode, **encoding) as file:  # type: ignore[call-overload]
             yield file
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes private files; a result has the permissions of any other new file.
-        if target.exists():
-            permissions = target.stat().st_mode & 0o777
+        if final.exists():
+            permissions = final.stat().st_mode & 0o777
         else:
             mask = os.umask(0)
             os.umask(mask)
             permissions = 0o666 & ~mask
         Path(temporary).chmod(permissions)
-        Path(temporary).replace(target)
+        Path(temporary).replace(final)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
-from .validation import check_texts
+from .validation import check_texts, describe, lone_surrogate
 
 
 class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untyped
@@ -23,6 +24,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     parameters: ClassVar[frozenset[str]] = frozenset()
 
+    data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
+    file_paths: list[str] | None
+    filelocks: list[Any] | None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
@@ -32,27 +37,56 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
-        # Before anything is written: an error after that would leave the framework's cache file locked.
+        # Before anything is written, so that nothing has to be put back.
         self._refuse_unknown(set(kwargs) - self.parameters, "compute")
         if self.process_id == 0:
             self.prepare(kwargs)
         if predictions is not None:
-            predictions = check_texts(predictions, "predictions")
+            predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
         if "references" not in self._feature_names():
             references = None
-        result: dict[str, Any] | None = super().compute(predictions=predictions, references=references, **kwargs)
+        if predictions is None and self.writer is None and self.num_process == 1:
+            raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
+        n_added = len(self)
+        try:
+            result: dict[str, Any] | None = super().compute(predictions=predictions, references=references, **kwargs)
+        except BaseException:
+            self._put_back(n_added)
+            raise
         return result
+
+    def _put_back(self, n_added: int) -> None:
+        """After an error in `_compute`, free what the framework leaves locked, and keep the predictions added before.
+
+        Those given to `compute` itself are not kept: whoever tries again gives them again. Those of other processes
+        cannot be.
+        """
+        if self.data is None:  # the error came earlier, with nothing taken from the writer
+            return
+        added = {name: self.data[name][:n_added] for name in self._feature_names()}
+        self.data = self.buf_writer = None
+        for path, lock in zip(self.file_paths or (), self.filelocks or (), strict=True):
+            Path(path).unlink(missing_ok=True)
+            lock.release()
+        self.file_paths = self.filelocks = None
+        if self.num_process == 1 and n_added:
+            super().add_batch(**added)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add predictions to those that `compute` will score."""
         if predictions is not None:
-            predictions = check_texts(predictions, "predictions")
+            predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
         inputs = {"references": references} if "references" in self._feature_names() else {}
         super().add_batch(predictions=predictions, **inputs, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one prediction to those that `compute` will score."""
-        check_texts([prediction], "prediction")
+        """Add one prediction to those that `compute` will score.
+
+        `evaluate.combine` passes it under the feature's name, `predictions`; both names are understood.
+        """
+        prediction = kwargs.pop("predictions", prediction)
+        reference = kwargs.pop("references", reference)
+        _check_whole(check_texts([prediction], "prediction"), "prediction")
         inputs = {"reference": reference} if "references" in self._feature_names() else {}
         super().add(prediction=prediction, **inputs, **kwargs)
 
@@ -75,6 +109,17 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def score(self, predictions: list[str]) -> dict[str, Any]:
         """Return the result for `predictions`, in plain Python types."""
         raise NotImplementedError
+
+
+def _check_whole(texts: list[str], name: str) -> list[str]:
+    """Return `texts` after checking that Arrow, in which the framework keeps them, can hold them."""
+    for position, text in enumerate(texts):
+        if lone_surrogate(text) is not None:
+            raise ValueError(
+                f"Expected argument `{name}` to hold valid Unicode, but item {position} has a lone surrogate: "
+                f"{describe(text)}"
+            )
+    return texts
 
 
 def module_info(

@@ -6,7 +6,6 @@ how many were used.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from .validation import check_choice, check_number
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
+_BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Correlation:
     """A correlation coefficient and how far to trust it.
 
     Attributes:
-        value: the coefficient; NaN where it is undefined (fewer than three pairs, or a side that does not vary).
+        value: the coefficient; NaN where it is undefined (fewer than three pairs, a side that does not vary, or for
+            Pearson an infinite value).
         p_value: two-sided, of no association.
         low: lower end of the bootstrap confidence interval.
         high: its upper end.
@@ -90,33 +91,66 @@ def correlation(
 
     left, right = covered_pairs(estimates, ratings)
     nan = float("nan")
-    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0:
+    constant = len(left) < 3 or bool((left == left[0]).all() or (right == right[0]).all())
+    if constant or (method == "pearson" and not np.isfinite([left, right]).all()):
         return Correlation(nan, nan, nan, nan, confidence, len(left))
     test = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[method]
     result = test(left, right)
-    with warnings.catch_warnings():  # a resample in which nothing varies has no correlation; it is left out below
-        warnings.simplefilter("ignore")
-        resampled = _bootstrap(left, right, test, n_resamples, seed)
+    resampled = _bootstrap(left, right, method, n_resamples, seed)
     tail = (1 - confidence) / 2
+    # A resample in which a side does not vary has no correlation.
     defined = resampled[~np.isnan(resampled)]
     low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), confidence, len(left))
 
 
 def _bootstrap(
-    left: NDArray[np.float64], right: NDArray[np.float64], test: Any, n_resamples: int, seed: int
+    left: NDArray[Any], right: NDArray[Any], method: str, n_resamples: int, seed: int
 ) -> NDArray[np.float64]:
-    """Return the statistic of `n_resamples` resamples of pairs."""
-    from scipy import stats
+    """Return the statistic of `n_resamples` resamples of pairs, NaN where it is undefined."""
+    n = len(left)
+    rng = np.random.default_rng(seed)
+    if method == "spearman":  # ranks need the order of the values alone
+        left, right = _codes(left), _codes(right)
+    rows = max(1, _BLOCK // n)
+    blocks = []
+    for begin in range(0, n_resamples, rows):
+        draws = rng.integers(0, n, size=(min(rows, n_resamples - begin), n))
+        if method == "kendall":
+            blocks.append(_kendall(left[draws], right[draws]))
+        elif method == "spearman":
+            blocks.append(_pearson(_midranks(left[draws]), _midranks(right[draws])))
+        else:
+            blocks.append(_pearson(left[draws], right[draws]))
+    return np.concatenate(blocks)
 
-    draws = np.random.default_rng(seed).integers(0, len(left), size=(n_resamples, len(left)))
-    if test is stats.kendalltau:
-        return np.array([stats.kendalltau(left[draw], right[draw]).statistic for draw in draws])
-    x, y = left[draws], right[draws]
-    if test is stats.spearmanr:  # Pearson of the ranks, which are of each resample
-        x, y = stats.rankdata(x, axis=1), stats.rankdata(y, axis=1)
+
+def _codes(values: NDArray[np.float64]) -> NDArray[Any]:
+    """Return each value's position among the distinct values in ascending order."""
+    return np.unique(values, return_inverse=True)[1]
+
+
+def _midranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Rank each row of small whole numbers, ties by their mean rank, by counting and so without sorting."""
+    rows, width = len(codes), int(codes.max()) + 1
+    bins = codes + np.arange(rows)[:, None] * width
+    counts = np.bincount(bins.ravel(), minlength=rows * width).reshape(rows, width)
+    ranks = np.cumsum(counts, axis=1) - (counts - 1) / 2
+    return np.take_along_axis(ranks, codes, axis=1)
+
+
+def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return Pearson's r of each pair of rows; NaN where one does not vary."""
+    varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # sums of squares are not 0 after rounding
     x = x - x.mean(axis=1, keepdims=True)
     y = y - y.mean(axis=1, keepdims=True)
     spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(spread > 0, (x * y).sum(axis=1) / spread, np.nan)
+        return np.where(varies, np.clip((x * y).sum(axis=1) / spread, -1.0, 1.0), np.nan)
+
+
+def _kendall(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return Kendall's τ-b of each pair of rows; NaN where one does not vary."""
+    from scipy import stats
+
+    return np.array([stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)])

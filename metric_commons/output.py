@@ -33,11 +33,7 @@ def render(
     if format == "jsonl":
         return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
     if format == "csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_plain(row) for row in rows)
-        return text.getvalue()
+        return _csv([list(rows[0]), *(list(_plain(row).values()) for row in rows)]) if rows else ""
     return _table(rows) + "".join(f"{line}\n" for line in lines)
 
 
@@ -64,6 +60,17 @@ def shorten(text: str, width: int = 60) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def _csv(records: Sequence[Sequence[Any]]) -> str:
+    r"""Return records as CSV whose lines end in \n."""
+    lines = []
+    for record in records:
+        line = io.StringIO(newline="")
+        # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+        csv.writer(line, lineterminator="\r\n").writerow(record)
+        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:

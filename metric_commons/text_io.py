@@ -5,6 +5,7 @@ Every error is an `InputError` that names the file and, where there is one, the 
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -19,7 +20,7 @@ import numpy as np
 
 from .errors import InputError
 from .rated_texts import RatedTexts
-from .validation import describe
+from .validation import describe, lone_surrogate
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "parquet")
 STDIN = "-"
@@ -62,8 +63,10 @@ class Table:
 
 
 def is_dataset_spec(source: str) -> bool:
-    """Say whether `source` names a data set (`huse:summarization`) and not a file."""
-    return bool(_SPEC.match(source)) and not Path(source).exists()
+    """Say whether `source` names a data set (`huse:summarization`, or `huse` alone) and not a file."""
+    from .datasets import is_spec
+
+    return (is_spec(source) or bool(_SPEC.match(source))) and not Path(source).exists()
 
 
 def read_texts(
@@ -123,7 +126,7 @@ def read_rated(
     for row, value in enumerate(table.column(quality_column, "--quality-column")):
         try:
             number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):  # the last: a whole number beyond float64
             number = math.nan
         if not math.isfinite(number):
             raise InputError(
@@ -173,15 +176,17 @@ def _format(source: str, format: str | None, default: str) -> str:
     if suffix not in FORMATS:
         if not Path(source).exists():
             raise InputError(f"{source}: there is no such file")
-        raise InputError(
-            f"{source}: cannot tell the format by the suffix {'.' + suffix!r}; name it with --input-format "
-            f"({', '.join(FORMATS)})"
-        )
+        if Path(source).is_dir():
+            raise InputError(f"{source}: it is a folder, not a file")
+        found = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
+        raise InputError(f"{source}: {found}; name it with --input-format ({', '.join(FORMATS)})")
     return suffix
 
 
 def _read_bytes(source: str) -> bytes:
     if source == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input: it is closed")
         return sys.stdin.buffer.read()
     try:
         return Path(source).read_bytes()
@@ -194,8 +199,9 @@ def _read_bytes(source: str) -> bytes:
 
 
 def _decode(content: bytes, name: str) -> str:
+    content = content.removeprefix(codecs.BOM_UTF8)
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise InputError(
@@ -204,7 +210,14 @@ def _decode(content: bytes, name: str) -> str:
 
 
 def _read_csv(text: str, name: str, delimiter: str) -> Table:
-    csv.field_size_limit(sys.maxsize)
+    previous = csv.field_size_limit(min(len(text) + 1, 2**31 - 1))  # a C long, which some systems make 32 bits
+    try:
+        return _csv_rows(text, name, delimiter)
+    finally:
+        csv.field_size_limit(previous)
+
+
+def _csv_rows(text: str, name: str, delimiter: str) -> Table:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
@@ -245,6 +258,8 @@ def _read_jsonl(text: str, name: str) -> Table:
             row = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(f"{name}:{number}: not JSON ({error.msg}, column {error.colno})") from None
+        except (RecursionError, ValueError) as error:  # nested too deeply, or a whole number of thousands of digits
+            raise InputError(f"{name}:{number}: JSON beyond what can be read ({error})") from None
         if not isinstance(row, dict):
             raise InputError(f"{name}:{number}: expected a JSON object, but got {describe(row)}")
         rows.append(row)
@@ -261,10 +276,16 @@ def _read_parquet(content: bytes, name: str) -> Table:
 
     try:
         table = pq.read_table(io.BytesIO(content))
-    except (pa.ArrowInvalid, OSError) as error:
-        reason = str(error).splitlines()[0]
+        columns = tuple(table.column_names)
+        if len(set(columns)) < len(columns):
+            raise InputError(f"{name}: two columns have the same name")
+        rows = table.to_pylist()
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:  # the last: texts that are not UTF-8
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(f"{name}: not a Parquet file, or a damaged one ({reason})") from None
-    return Table(name, tuple(table.column_names), table.to_pylist(), [])
+    return Table(name, columns, rows, [])
 
 
 def _strings(table: Table, column: str) -> list[str]:
@@ -272,6 +293,11 @@ def _strings(table: Table, column: str) -> list[str]:
     for row, value in enumerate(values):
         if not isinstance(value, str):
             raise InputError(f"{table.where(row)}: expected a text in column {column!r}, but got {describe(value)}")
+        if lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
+            raise InputError(
+                f"{table.where(row)}: expected valid Unicode in column {column!r}, but got a lone surrogate in "
+                f"{describe(value)}"
+            )
     return values
 
 

@@ -20,10 +20,11 @@ def describe(value: object, limit: int = 40) -> str:
     """
     if value is None:
         return "None"
-    shown = repr(value)
-    if len(shown) > limit:
-        shown = shown[: limit - 1] + "…"
-    return f"{type(value).__name__} {shown}"
+    return f"{type(value).__name__} {_shortened(repr(value), limit)}"
+
+
+def _shortened(shown: str, limit: int) -> str:
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
 def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) -> list[str]:
@@ -35,7 +36,7 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
         allow_empty: whether a list of no texts is accepted. An empty *string* always is.
 
     Raises:
-        TypeError: for a bare string, a value that is not iterable, or an item that is not a string.
+        TypeError: for a bare string, a value that is not iterable or has no order, or an item that is not a string.
         ValueError: for no texts at all where `allow_empty` is false.
     """
     if isinstance(texts, (str, bytes)):
@@ -43,8 +44,8 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
             f"Expected argument `{name}` to be a list of strings, but got a bare {type(texts).__name__}; "
             f"for one text write [{describe(texts)[len(type(texts).__name__) + 1 :]}]"
         )
-    if isinstance(texts, dict):
-        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a dict")
+    if isinstance(texts, (dict, set, frozenset)):
+        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}")
     try:
         items = list(texts)
     except TypeError:
@@ -55,6 +56,23 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
     if not items and not allow_empty:
         raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
     return items
+
+
+def lone_surrogate(text: str) -> int | None:
+    """Return the position of the first lone surrogate, or None where all characters are whole.
+
+    A surrogate is half of a character; escapes in JSON can leave one alone, and no UTF-8 file can hold it.
+
+    >>> lone_surrogate("cafe"), lone_surrogate("caf" + chr(0xD83D))
+    (None, 3)
+    """
+    if text.isascii():
+        return None
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
 
 
 def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
@@ -69,10 +87,10 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
         TypeError: for a value that is not a sequence of numbers.
         ValueError: for more than one dimension, a wrong length, or a NaN or infinite value.
     """
-    if isinstance(quality, (str, bytes)) or quality is None:
+    if isinstance(quality, (str, bytes, dict, set, frozenset)) or quality is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}")
     given: Any = quality
-    if not isinstance(given, np.ndarray):
+    if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
             given = list(given)
         except TypeError:
@@ -80,12 +98,14 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}"
             ) from None
         for position, item in enumerate(given):
-            if item is None or isinstance(item, (str, bytes)):
+            if item is None or isinstance(item, (str, bytes, complex, np.datetime64, np.timedelta64)):
                 raise TypeError(
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
     try:
         values = np.asarray(given, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"Expected argument `{name}` to hold finite numbers only, but one is beyond float64") from None
     except (TypeError, ValueError):
         raise TypeError(
             f"Expected argument `{name}` to be a flat list of numbers, but got {describe(quality)}"
@@ -123,14 +143,21 @@ def check_number(
     what = "a whole number" if integer else "a number"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, kinds):
         raise TypeError(f"Expected argument `{name}` to be {what}, but got {describe(value)}")
-    if not minimum <= float(value) <= maximum or not math.isfinite(float(value)):
-        if maximum == math.inf:
-            bounds = f"of at least {minimum:g}"
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond float64
+        number = math.inf
+    if not minimum <= number <= maximum or not math.isfinite(number):
+        if minimum == -math.inf and maximum == math.inf:
+            what = what.replace("a ", "a finite ")
+            bounds = ""
+        elif maximum == math.inf:
+            bounds = f" of at least {minimum:g}"
         elif minimum == -math.inf:
-            bounds = f"of at most {maximum:g}"
+            bounds = f" of at most {maximum:g}"
         else:
-            bounds = f"in [{minimum:g}, {maximum:g}]"
-        raise ValueError(f"Expected argument `{name}` to be {what} {bounds}, but got {value!r}")
+            bounds = f" in [{minimum:g}, {maximum:g}]"
+        raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {_shortened(repr(value), 40)}")
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> None:
