@@ -9,7 +9,8 @@ texts, which is walked. The n × m matrix never exists: a block's counts become 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from metric_commons.compiled import compiled
 
 BLOCK = 16384
 """Pool texts to a block, at most: three rows of counts and the scratch of the adders stay in the second-level cache."""
@@ -24,7 +25,7 @@ UNIFORM, SIMILARITY = 0, 1
 WEIGHTS = {"uniform": UNIFORM, "similarity": SIMILARITY}
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-def]
     """Transpose texts → features into features → texts (ascending)."""
     starts = np.zeros(n_nodes + 1, np.int64)
@@ -43,7 +44,7 @@ def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-de
     return starts, texts
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_dense(starts, texts, dense_features, rows):  # type: ignore[no-untyped-def]
     """Set the bits of each feature in `dense_features`; `rows` is (blocks, features + 1, words), the last row empty.
 
@@ -60,7 +61,7 @@ def fill_dense(starts, texts, dense_features, rows):  # type: ignore[no-untyped-
             rows[block, row, w] |= np.uint64(1) << np.uint64(8 * b + k)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def split_features(features, begins, starts, dense_row):  # type: ignore[no-untyped-def]
     """Part each (candidate, order)'s features into dense rows and posting lists.
 
@@ -90,12 +91,12 @@ def split_features(features, begins, starts, dense_row):  # type: ignore[no-unty
     return rows[:n_rows], row_begins, cursors[:n_rare], ends[:n_rare], list_begins
 
 
-@njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _majority(a, b, c):  # type: ignore[no-untyped-def]
     return (a & b) | (c & (a ^ b))
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_eight(planes, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
     """Add eight bit rows to counts held as bit planes (plane i holds the bit of worth 2^i)."""
     p0, p1, p2, p3, p4, p5, p6, p7 = (
@@ -128,7 +129,7 @@ def _add_eight(planes, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
         p7[w] ^= carry
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_dense(counts, block_rows, rows, planes, unpacked):  # type: ignore[no-untyped-def]
     """Add dense rows to a row of counts, by way of bit planes, 248 rows at a time (eight planes hold up to 255)."""
     words = planes.shape[1]
@@ -171,7 +172,7 @@ def _add_dense(counts, block_rows, rows, planes, unpacked):  # type: ignore[no-u
             counts[column] += in_bytes[column]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _first_not_below(values, low, high, bound):  # type: ignore[no-untyped-def]
     while low < high:
         middle = (low + high) >> 1
@@ -182,7 +183,7 @@ def _first_not_below(values, low, high, bound):  # type: ignore[no-untyped-def]
     return low
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_rare(counts, texts, cursors, ends, first, stop):  # type: ignore[no-untyped-def]
     """Walk posting lists up to pool text `stop`, counting; return how many matches there were."""
     matches = 0
@@ -199,7 +200,7 @@ def _add_rare(counts, texts, cursors, ends, first, stop):  # type: ignore[no-unt
     return matches
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
     """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0."""
     n_orders = len(possible)
@@ -225,7 +226,7 @@ def _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity)
     return brevity + total / n_orders
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
     """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
     if candidate_length == 0:
@@ -233,7 +234,7 @@ def _log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
     return min(0.0, 1.0 - pool_length / candidate_length)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def tally(  # type: ignore[no-untyped-def]
     candidate_lengths,
     rows,
@@ -370,7 +371,7 @@ def tally(  # type: ignore[no-untyped-def]
                         weighted_quality[candidate] += value * quality[first + column]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def similarities(  # type: ignore[no-untyped-def]
     candidate_lengths,
     rows,

@@ -12,8 +12,9 @@ n-gram's node. Nodes are exact: no two n-grams share one.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from metric_commons.compiled import compiled
 
 ROOT = 0
 _EMPTY = -1
@@ -21,13 +22,13 @@ _NEXT_OCCURRENCE = 0xFFFFFFFF  # a "token" beyond any code point or vocabulary
 _UNKNOWN = -1
 
 
-@njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _slot(key, mask):  # type: ignore[no-untyped-def]
     mixed = key * np.int64(-7046029254386353131)
     return (mixed ^ (mixed >> np.int64(32))) & mask
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _child(table, node, token):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, or -1."""
     mask = np.int64(table.shape[0] - 1)
@@ -42,7 +43,7 @@ def _child(table, node, token):  # type: ignore[no-untyped-def]
         slot = (slot + 1) & mask
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, which becomes `new` where there was none."""
     mask = np.int64(table.shape[0] - 1)
@@ -59,7 +60,7 @@ def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
         slot = (slot + 1) & mask
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _grown(table):  # type: ignore[no-untyped-def]
     """Return a table of twice the size that holds the same."""
     larger = np.full((table.shape[0] * 2, 2), _EMPTY, np.int64)
@@ -74,7 +75,7 @@ def _grown(table):  # type: ignore[no-untyped-def]
     return larger
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  # type: ignore[no-untyped-def]
     """List the features of each text, order by order; `learning` adds those that the trie lacks.
 

@@ -6,13 +6,12 @@ import math
 import random
 import warnings
 
+import bleu_neighbors_reference as reference
 import numpy as np
 import pytest
+import text_strategies as strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import bleu_neighbors_reference as reference
-import text_strategies as strategies
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.bleu_star import BleuStarPool, bleu_star

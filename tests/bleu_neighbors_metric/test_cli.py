@@ -239,7 +239,8 @@ def test_the_installed_script_runs_and_leaves_quietly_when_its_reader_does(files
     command = [sys.executable, "-c", "from bleu_neighbors_metric.cli import main; main()"]
     command += ["score", str(files / "candidates.txt"), "--pool", str(files / "pool.csv")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
     process.stdout.close()
     assert process.wait(timeout=120) == 1  # as every click command
     assert process.stderr.read() == ""

@@ -75,8 +75,8 @@ def test_later_versions_are_refused(saved):
 
 
 def test_missing_files_and_folders_are_named(saved, tmp_path):
-    metric, path = saved
-    with pytest.raises(FileNotFoundError, match="nowhere.index: there is no such index file"):
+    metric, _path = saved
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.index: there is no such index file"):
         BLEUNeighbors.load(tmp_path / "nowhere.index")
     with pytest.raises(FileNotFoundError, match=r"Cannot write .*there is no folder"):
         metric.save(tmp_path / "no" / "folder.index")

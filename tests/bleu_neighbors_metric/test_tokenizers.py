@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import bleu_neighbors_reference as reference
 import numpy as np
 import pytest
@@ -14,9 +16,9 @@ from bleu_neighbors_metric.tokenizers import TokenEncoder, check_tokenizer, know
 
 def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> list[list[str]]:
     if encoder.tokenizer == "char":
-        return [[chr(code) for code in flat[a:b]] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        return [[chr(code) for code in flat[a:b]] for a, b in itertools.pairwise(offsets)]
     tokens = list(encoder.vocabulary)
-    return [[tokens[i] for i in flat[a:b]] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    return [[tokens[i] for i in flat[a:b]] for a, b in itertools.pairwise(offsets)]
 
 
 @settings(max_examples=150, deadline=None)

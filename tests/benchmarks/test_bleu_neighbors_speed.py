@@ -1,0 +1,198 @@
+"""Speed and memory of BLEU Neighbors beside nltk and sacrebleu, pair for pair, in one run.
+
+    pytest tests/benchmarks/test_bleu_neighbors_speed.py --benchmark-only
+
+Texts are English sentences of about 80 characters (60 to 100) from the corpus in `lm-corpus/` where it is there, and
+else sentences of the packaged example's words. A pair is one candidate and one pool text; every figure includes
+reading the strings, tokenising, extracting n-grams and, for ours, fitting the pool.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import random
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+
+N = 20_000
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def english_sentences(n: int) -> list[str]:
+    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
+    path = base / "lm-corpus" / "english.txt.xz"
+    sentences: dict[str, None] = {}
+    if path.is_file():
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                if 60 <= len(line.strip()) <= 100:
+                    sentences[line.strip()] = None
+                if len(sentences) == n:
+                    return list(sentences)
+    rng = random.Random(0)
+    words = " ".join(example_pool().texts).split()
+    while len(sentences) < n:
+        sentences[" ".join(rng.choices(words, k=15))] = None
+    return list(sentences)
+
+
+@pytest.fixture(scope="module")
+def sentences() -> list[str]:
+    return english_sentences(2 * N)
+
+
+@pytest.fixture(scope="module")
+def quality() -> np.ndarray:
+    return np.random.default_rng(0).random(N)
+
+
+def nltk_seconds_a_pair(texts: list[str], pairs: int) -> float:
+    import warnings
+
+    from nltk.translate.bleu_score import sentence_bleu
+
+    candidates, pool = [list(t) for t in texts[:pairs]], [list(t) for t in texts[pairs : 2 * pairs]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        begin = time.perf_counter()
+        for candidate, text in zip(candidates, pool, strict=True):
+            sentence_bleu([text], candidate, weights=(0, 1 / 3, 1 / 3, 1 / 3))
+        return (time.perf_counter() - begin) / pairs
+
+
+def sacrebleu_seconds_a_pair(texts: list[str], pairs: int, tokenize: str) -> float:
+    from sacrebleu.metrics import BLEU
+
+    bleu = BLEU(tokenize=tokenize, effective_order=True)
+    begin = time.perf_counter()
+    for candidate, text in zip(texts[:pairs], texts[pairs : 2 * pairs], strict=True):
+        bleu.sentence_score(candidate, [text])
+    return (time.perf_counter() - begin) / pairs
+
+
+def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    with capsys.disabled():
+        print(f"\n    {line}")
+
+
+@pytest.mark.parametrize(
+    ("tokenize", "peer", "bar"), [("char", "nltk", 20_000), ("13a", "sacrebleu", 25_000)], ids=["characters", "words"]
+)
+def test_pairs_a_second(benchmark, capsys, sentences, quality, tokenize, peer, bar):
+    pool, candidates = sentences[:N], sentences[N:]
+    BLEUNeighbors(tokenize=tokenize, n_jobs=2).fit(pool[:300], quality[:300]).predict(candidates[:300])  # compile
+
+    def run() -> None:
+        BLEUNeighbors(tokenize=tokenize, n_jobs=2, progress=False).fit(pool, quality).predict(candidates)
+
+    others = []
+    ours = []
+    for _ in range(3):  # in turn, so that a machine whose speed drifts treats both alike
+        if peer == "nltk":
+            others.append(nltk_seconds_a_pair(sentences, 2000))
+        else:
+            others.append(sacrebleu_seconds_a_pair(sentences, 2000, tokenize))
+        begin = time.perf_counter()
+        run()
+        ours.append((time.perf_counter() - begin) / N**2)
+    ratio = float(np.median(others) / np.median(ours))
+    benchmark.pedantic(run, rounds=3)
+    benchmark.extra_info.update(pairs=N**2, times_peer=ratio, bar=bar)
+    say(
+        capsys,
+        f"{tokenize}: {1 / np.median(ours) / 1e6:,.0f} million pairs/s, {peer} {1 / np.median(others):,.0f} pairs/s: "
+        f"{ratio:,.0f} times (bar: {bar:,})",
+    )
+
+
+def test_matching_alone(benchmark, capsys, sentences, quality):
+    metric = BLEUNeighbors(n_jobs=2, progress=False).fit(sentences[:N], quality)
+    benchmark.pedantic(metric.predict, args=(sentences[N:],), rounds=3, warmup_rounds=1)
+    say(capsys, f"char, after fit: {N**2 / benchmark.stats.stats.median / 1e6:,.0f} million pairs/s")
+
+
+def test_four_hundred_by_four_hundred(benchmark, sentences, quality):
+    pool, candidates = sentences[:400], sentences[400:800]
+
+    def run() -> None:
+        BLEUNeighbors().fit(pool, quality[:400]).predict(candidates)
+
+    benchmark.pedantic(run, rounds=20, warmup_rounds=2)
+
+
+def test_a_later_process_starts_soon(benchmark, capsys):
+    """The first use in a fresh install compiles; later processes only read what was compiled."""
+    use = "m = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(['a text', 'other'], [0, 1]); m.predict(['a text'])"
+    statement = "from bleu_neighbors_metric import BLEUNeighbors"
+
+    def seconds(code: str) -> float:
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return time.perf_counter() - begin
+
+    seconds(f"{statement}; {use}")
+    more = float(np.median([seconds(f"{statement}; {use}") - seconds(statement) for _ in range(5)]))
+    benchmark.pedantic(seconds, args=(f"{statement}; {use}",), rounds=3)
+    say(capsys, f"import, fit and predict take {more:.2f} s more than the import alone")
+
+
+MEMORY = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from test_bleu_neighbors_speed import english_sentences
+import numpy as np
+from bleu_neighbors_metric import BLEUNeighbors
+
+def kilobytes(name):
+    return int(next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name)).split()[1])
+
+texts = english_sentences(40000)
+pool, candidates = texts[:{n}], texts[20000:] * {times}
+metric = BLEUNeighbors(n_jobs=2, progress=False)
+metric.fit(pool[:500], np.zeros(500)).predict(candidates[:500])
+Path("/proc/self/clear_refs").write_text("5")  # the peak so far is forgotten
+before = kilobytes("VmRSS")
+metric.fit(pool, np.zeros(len(pool)))
+metric.predict(candidates)
+print((kilobytes("VmHWM") - before) / 1024)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="reads peak memory as Linux reports it")
+def test_added_peak_memory(benchmark, capsys):
+    def megabytes(times: int) -> float:
+        code = textwrap.dedent(MEMORY).format(folder=str(Path(__file__).parent), n=N, times=times)
+        return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+
+    once = benchmark.pedantic(megabytes, args=(1,), rounds=1)
+    tenfold = megabytes(10)
+    benchmark.extra_info.update(megabytes=once, megabytes_tenfold=tenfold)
+    say(capsys, f"added peak memory: {once:.0f} MB at {N:,} x {N:,}, {tenfold:.0f} MB with ten times the candidates")
+    assert once < 500
+    # Ten times the candidates add only their results: two numbers each.
+    assert tenfold < once + 10 * N * 16 / 2**20 + 20
+
+
+@pytest.mark.parametrize("length", [1000, 10_000], ids=["essays", "documents"])
+def test_long_texts(benchmark, capsys, sentences, length):
+    rng = random.Random(1)
+    n = 2_000_000 // length
+    texts = [" ".join(rng.choices(sentences, k=length // 75))[:length] for _ in range(2 * n)]
+    pool, candidates = texts[:n], texts[n:]
+
+    def run() -> None:
+        BLEUNeighbors(n_jobs=2, progress=False).fit(pool, np.zeros(n)).predict(candidates)
+
+    benchmark.pedantic(run, rounds=3, warmup_rounds=1)
+    say(capsys, f"texts of {length:,} characters: {n**2 / benchmark.stats.stats.median / 1e6:.1f} million pairs/s")
