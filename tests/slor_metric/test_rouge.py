@@ -128,6 +128,21 @@ def test_stemming_joins_inflections() -> None:
     assert lr2_f_mult(["cats running"], ["cat runs"], stem=True).tolist() == [1.0]
 
 
+@pytest.mark.parametrize("stem", [False, True])
+def test_the_kernel_numbers_many_types_as_a_dictionary_would(stem: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # so many types that the kernel's table grows twice; short and long words, and some beyond ASCII
+    rng = np.random.default_rng(0)
+    words = [f"{'running' * (i % 3)}{i:x}{'é' * (i % 7 == 0)}{'s' * (i % 2)}" for i in range(40_000)]
+    texts = [" ".join(words[j] for j in rng.integers(0, len(words), 12)) for _ in range(3_000)]
+    references = [[text[: len(text) // 2], other] for text, other in zip(texts, texts[1:] + texts[:1], strict=True)]
+    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10**9)
+    together = rouge_l_mult(texts, references, stem=stem)
+    monkeypatch.setattr(rouge, "_MANY_TEXTS", 10**9)
+    np.testing.assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
+    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10_000)
+    np.testing.assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
+
+
 def test_more_token_types_than_the_lower_code_points() -> None:
     # more than 0xD800 types, so that the encoding passes over the surrogates
     candidate = " ".join(f"w{i}" for i in range(60_000))
