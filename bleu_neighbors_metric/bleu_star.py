@@ -168,10 +168,9 @@ class BleuStarPool:
                 weighted_quality,
             )
             if rule.weights == "uniform":
-                weight_sums = n_neighbors.astype(np.float64)
-                weighted_quality = unit_sums * unit
-            back = np.empty_like(order)
-            back[order] = np.arange(len(order))
+                weight_sums[:] = n_neighbors
+                weighted_quality[:] = unit_sums * unit
+            back = np.argsort(order)
             return batch, NeighborTally(n_neighbors[back], weight_sums[back], weighted_quality[back])
 
         batches = [slice(at, at + _BATCH) for at in range(0, len(candidates), _BATCH)]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from numba import njit
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(**options: Any) -> Callable[[Function], Function]:
+def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function on its first call.
 
     The machine code is kept beside the source or in the user's cache folder. Where neither can be written (a
@@ -20,11 +17,10 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
         options: options of `numba.njit` beyond `nogil` and `cache`.
     """
 
-    def compile_function(function: Function) -> Function:
+    def compile_function(function: Callable[..., Any]) -> Any:
         try:
-            result: Function = njit(nogil=True, cache=True, **options)(function)
+            return njit(nogil=True, cache=True, **options)(function)
         except RuntimeError:  # "no locator available"
-            result = njit(nogil=True, **options)(function)
-        return result
+            return njit(nogil=True, **options)(function)
 
     return compile_function

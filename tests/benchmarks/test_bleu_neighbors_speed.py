@@ -155,7 +155,8 @@ import numpy as np
 from bleu_neighbors_metric import BLEUNeighbors
 
 def kilobytes(name):
-    return int(next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name)).split()[1])
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status[name].split()[0])
 
 texts = english_sentences(40000)
 pool, candidates = texts[:{n}], texts[20000:] * {times}
