@@ -7,6 +7,7 @@ from typing import Any
 
 from numba import njit
 
+
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function on its first call.
 
