@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from metric_commons.compiled import compiled
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
 #: they are, anything else a space. Zero ends a text.
@@ -16,7 +17,7 @@ WORD_BYTES = bytes(
 _SPACE, _PRIME, _LONG = np.uint8(32), np.uint64(0x9E3779B97F4A7C15), np.uint64(1 << 63)
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def _rehash(
     keys: NDArray[np.uint64], types: NDArray[np.uint32], bits: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
@@ -31,7 +32,7 @@ def _rehash(
     return new_keys, new_types
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def _number_until_full(
     text: NDArray[np.uint8],
     position: int,
@@ -89,7 +90,7 @@ def _number_until_full(
     return position, n_numbers, n_types
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def number_words(
     text: NDArray[np.uint8],
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
