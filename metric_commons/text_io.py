@@ -275,7 +275,7 @@ def _read_parquet(content: bytes, name: str) -> Table:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(io.BytesIO(content))
+        table = pq.ParquetFile(io.BytesIO(content)).read()
         columns = tuple(table.column_names)
         if len(set(columns)) < len(columns):
             raise InputError(f"{name}: two columns have the same name")
