@@ -185,14 +185,15 @@ def _score_lines(estimates: NeighborEstimates, metric: BLEUNeighbors) -> list[st
 def calibrate(pool: str, output: str | None, format: str, **options: Any) -> None:
     """Tell whether a pool can be trusted, by estimating each of its texts from all the others.
 
-    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote (.index).
+    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote.
     """
     from .calibration import calibrate, figures
+    from .index_file import is_index
 
-    parameters = {name: options[name] for name in options if name not in _INPUT_NAMES}
-    if pool.endswith(".index"):
+    if is_index(pool):
         from .estimator import BLEUNeighbors
 
+        parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
         metric = BLEUNeighbors.load(pool).set_params(**_given(parameters))
     else:
         metric = _fitted_on(pool, **options)
@@ -207,9 +208,6 @@ def calibrate(pool: str, output: str | None, format: str, **options: Any) -> Non
             "signature": result.signature,
         }
         write(render([row], summary, format), output)
-
-
-_INPUT_NAMES = ("data_dir", "input_format", "text_column", "quality_column")
 
 
 def _calibration_lines(result: Calibration) -> list[str]:

@@ -49,6 +49,14 @@ def save(estimator: BLEUNeighbors, path: str | os.PathLike[str]) -> None:
         file.write(body)
 
 
+def is_index(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file begins as an index does."""
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def load(kind: type[BLEUNeighbors], path: str | os.PathLike[str]) -> BLEUNeighbors:
     """Read a fitted estimator.
 
