@@ -24,7 +24,7 @@ SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list
 
 
 def test_table() -> None:
-    lines = render(ROWS[:1] + [{"text": "other", "quality": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
+    lines = render([ROWS[0], {"text": "other", "quality": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
     assert lines.splitlines() == [
         "text      quality    n",
         "------  ---------  ---",
