@@ -180,11 +180,8 @@ def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, forma
     columns: dict[str, list[Any]] = {
         "text": [shorten(text) if table else text for text in texts],
         name: result.scores.tolist(),
-        "n_tokens": result.n_tokens.tolist(),
-        "nce": result.nce.tolist(),
-        "perplexity": result.perplexity.tolist(),
     }
-    for part in ("rouge_l", "wpslor"):
+    for part in ("rouge_l", "wpslor", "n_tokens", "nce", "perplexity"):
         if hasattr(result, part):
             columns[part] = getattr(result, part).tolist()
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
@@ -195,6 +192,8 @@ def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, forma
     n_scored = len(texts) - int((result.scores != result.scores).sum())
     mean = f"mean {result.mean:.4f} over {n_scored} of {len(texts)} texts" if n_scored else "no mean: no text is scored"
     lines = ["", f"{mean} (coverage {result.coverage:.3f})"]
+    if name == "rouge_lm":
+        lines.append("these scores rank the texts of this file among one another: their mean is 0 by construction")
     if n_scored < len(texts):
         lines.append(f"not scored: {len(texts) - n_scored} without a token that the model knows")
     return render(rows, summary, format, lines=[*lines, result.signature])
@@ -234,7 +233,9 @@ def reproduce(
     input_format: str | None,
     **columns: Any,
 ) -> None:
-    """Evaluate the paper's metrics on rated texts: agreement with the ratings, whole, by system and by domain.
+    """Evaluate the paper's metrics on rated texts.
+
+    Measured is how well each metric agrees with the ratings, on all texts and by system and by domain.
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row; or the folder of the
     Microsoft Research Abstractive Text Compression Dataset (Toutanova et al. 2016), whose published figures then
@@ -283,7 +284,10 @@ def _figures(result: Reproduction) -> list[dict[str, Any]]:
 
 @cli.command(epilog="Example: slor register, then evaluate.load('wpslor') in Python")
 def register() -> None:
-    """Make evaluate.load("slor"), ("wpslor") and ("rouge_lm") work from any directory."""
+    """Make evaluate.load know these metrics by name.
+
+    evaluate.load("slor"), ("wpslor") and ("rouge_lm") then work from any directory.
+    """
     from metric_commons.hub import register
 
     for name in METRICS:

@@ -60,7 +60,9 @@ def _prune(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
 @click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
 @progress_option
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
-    """Train a modified Kneser-Ney n-gram model, with its unigram counts.
+    """Train an n-gram model with its unigram counts.
+
+    The estimates are modified Kneser-Ney.
 
     CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
@@ -85,7 +87,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
 @click.option("--smoothing", type=float, default=1.0, show_default=True, help="Added to each count.")
 @progress_option
 def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: float, progress: bool | None) -> None:
-    """Count tokens in a corpus: the unigram model that SLOR divides by.
+    """Count tokens: the unigram model of SLOR.
 
     CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
@@ -117,5 +119,5 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
 @click.option("-o", "--output", required=True, type=click.Path(), help="Model to write.")
 @progress_option
 def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
-    """Train an LSTM language model as in the paper (2 layers of 512, Adam), or resume training."""
+    """Train an LSTM model, or resume training."""
     raise NotImplementedError
