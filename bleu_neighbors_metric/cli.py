@@ -282,6 +282,7 @@ def demo() -> None:
 
     pool, candidates = example_pool(), example_candidates()
     click.echo(f"{NOTICE} ({len(pool)} texts)\n")
+    click.echo("(The first use after installation compiles the kernel, which takes some seconds.)\n", err=True)
     metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
     click.echo(_render_scores(candidates, metric.predict(candidates), metric, "table"))
     click.echo("\n".join(_calibration_lines(calibrate(metric))[:-2]))
