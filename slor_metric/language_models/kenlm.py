@@ -1,0 +1,130 @@
+"""n-gram models of KenLM, as ARPA text or as its binaries, through the `kenlm` package."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from metric_commons.validation import check_choice, check_texts, describe
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.torch_support import import_extra
+from slor_metric.tokenisers import Tokeniser, get_tokeniser, tokenise
+from slor_metric.unigram import UnigramTable
+
+__all__ = ["KenLMLanguageModel", "KenlmLanguageModel"]
+
+OOV_RULES = ("unk", "skip")
+_LN_10 = math.log(10.0)
+_UNKNOWN = "<unk>"
+_MARKERS = ("<s>", "</s>", _UNKNOWN)
+
+
+class KenlmLanguageModel:
+    """A back-off n-gram model that KenLM reads (a `LanguageModel`).
+
+    A text is one sentence: its first token is conditioned on `<s>`, and `end_logprob` is that of `</s>`. KenLM gives
+    log10; what this class gives are natural logarithms. KenLM stores single precision.
+
+    Args:
+        path: an ARPA file (may be gzipped where KenLM was built for that) or a KenLM binary.
+        tokenizer: how text is cut into the tokens of the model: `"whitespace"` for text that is tokenised already,
+            `"words"`, or a tokeniser object. KenLM files do not say how their corpus was tokenised.
+        oov: what happens to a token outside the vocabulary. `"unk"`: it counts as `<unk>`, with the probability
+            that the model has for it. `"skip"`: it is left out of the text's tokens; KenLM takes it as `<unk>` in the context.
+        unigram: the unigram model to carry, for `SLOR`: token counts of the same corpus under the same tokenisation.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ImportError: without kenlm (extra `kenlm`).
+        ValueError: for a file that KenLM cannot read.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        tokenizer: str | Tokeniser = "whitespace",
+        oov: str = "unk",
+        unigram: UnigramTable | None = None,
+    ) -> None:
+        kenlm = import_extra("kenlm", "kenlm")
+        check_choice(oov, "oov", OOV_RULES)
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"Expected argument `path` to be a path, but got {describe(path)}")
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise FileNotFoundError(f"There is no KenLM model at {self.path}")
+        self.tokeniser: Tokeniser = get_tokeniser(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        self.tokenizer = self.tokeniser.name
+        self.oov = oov
+        self.unigram = unigram
+        config = kenlm.Config()
+        config.show_progress = False
+        with contextlib.suppress(AttributeError):  # a message on stderr about ARPA files being slow to load
+            config.arpa_complain = kenlm.ARPALoadComplain.NONE
+        try:
+            self.model = kenlm.Model(str(self.path), config)
+        except (OSError, RuntimeError) as error:
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise ValueError(f"Expected {self.path} to be an ARPA file or a KenLM binary, but {reason}") from None
+        self._signature: str | None = None
+
+    def __repr__(self) -> str:
+        return f"KenlmLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer}, oov={self.oov!r})"
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return int(self.model.order)
+
+    @property
+    def signature(self) -> str:
+        """Kind, order, tokenisation, OOV rule and a hash of the file."""
+        if self._signature is None:
+            digest = hashlib.sha256()
+            for block in _blocks(self.path):
+                digest.update(block)
+            self._signature = digest.hexdigest()[:8]
+        return f"kenlm-{self.order}gram-{self.tokenizer}-{self.oov}-{self._signature}"
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        """Return the tokens of each text with their natural-log probabilities.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no tokens.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return [self._score(text) for text in check_texts(texts, "texts")]
+
+    def _score(self, text: str) -> TokenLogprobs:
+        # Markers cannot be written in a text: KenLM takes any token that it does not know as <unk>.
+        tokens = [_UNKNOWN if token in _MARKERS else token for token in tokenise(self.tokeniser, text)]
+        found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
+        if len(found) != len(tokens) + 1:
+            raise ValueError(f"Expected tokens without whitespace from the tokeniser, but got some in {describe(text)}")
+        pieces: list[str] = []
+        logprobs: list[float] = []
+        for token, (log10, _, unknown) in zip(tokens, found, strict=False):
+            if unknown and self.oov == "skip":
+                continue
+            pieces.append(_UNKNOWN if unknown else token)
+            logprobs.append(log10 * _LN_10)
+        return TokenLogprobs(tuple(pieces), np.array(logprobs, dtype=np.float64), found[-1][0] * _LN_10)
+
+
+def _blocks(path: Path, size: int = 1 << 20) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(size):
+            yield block
+
+
+#: The same class under the spelling of the project KenLM.
+KenLMLanguageModel = KenlmLanguageModel
