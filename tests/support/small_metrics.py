@@ -1,0 +1,32 @@
+"""A pool and a language model small enough to check by hand, for the adapters of other frameworks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from slor_metric.language_models.base import TokenLogprobs
+
+POOL = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
+RATINGS = [0.9, 0.8, 0.2, 0.0]
+PARAMETERS = {"min_neighbors": 1, "max_fraction": 1.0}
+CANDIDATES = ["a cat sat on the mat", "colourless green ideas", "", "mat mat", "the cat sat", "cat the on mat"]
+
+
+class LengthModel:
+    """ln p(word) = −its length, ln p_u = −5: SLOR is 5 minus the mean length of the words."""
+
+    signature = "length-1"
+
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+        return [
+            TokenLogprobs(tuple(text.split()), np.array([-float(len(word)) for word in text.split()])) for text in texts
+        ]
+
+    @property
+    def unigram(self) -> LengthModel:
+        return self
+
+    def logprobs(self, pieces: Sequence[str]) -> np.ndarray:
+        return np.full(len(pieces), -5.0)

@@ -1,0 +1,33 @@
+"""One process of two that score their shares and combine the results: `python torchmetrics_process.py RANK FOLDER`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+
+def main(rank: int, folder: Path) -> None:
+    import torch
+    from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+
+    from bleu_neighbors_metric.torchmetrics_metric import BLEUNeighborsScore
+    from slor_metric.torchmetrics_metrics import SLORScore
+
+    torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
+    metric = BLEUNeighborsScore(
+        training_texts=POOL, training_quality=RATINGS, parameters=PARAMETERS, return_sentence_level_score=True
+    )
+    fluency = SLORScore(LengthModel())
+    for text in CANDIDATES[:4] if rank == 0 else CANDIDATES[4:]:
+        metric.update([text])
+        fluency.update([text])
+    result = {name: value.tolist() for name, value in {**metric.compute(), **fluency.compute()}.items()}
+    metric.update(CANDIDATES[:1])  # after compute, a process goes on with its own share
+    result["n_texts"] = int(metric.n_texts)
+    (folder / f"{rank}.json").write_text(json.dumps(result))
+    torch.distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))
