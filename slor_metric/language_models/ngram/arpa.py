@@ -1,0 +1,202 @@
+"""ARPA files: the text format of back-off n-gram models that kenlm, SRILM and others share."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.atomic import atomic_write
+from metric_commons.progress import progress_bar
+from slor_metric.language_models.ngram.counting import SPECIALS
+from slor_metric.language_models.ngram.trie import Trie, from_rows
+
+__all__ = ["read_arpa", "write_arpa"]
+
+_LN10 = math.log(10)
+_MISSING_UNK = -100.0  # log10, as in kenlm
+_COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
+_OPENERS: dict[str, Callable[..., IO[Any]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+
+def write_arpa(
+    path: str | os.PathLike[str], trie: Trie, tokens: Sequence[str], *, progress: bool | None = None
+) -> None:
+    """Write a model as an ARPA file.
+
+    Raises:
+        ValueError: for a token that is empty or holds whitespace.
+    """
+    for token in tokens:
+        if not token or token.split() != [token]:
+            raise ValueError(f"Expected tokens without whitespace, as the ARPA format needs, but got {token!r}")
+    with (
+        atomic_write(path, "w") as file,
+        progress_bar(sum(trie.sizes), "writing ARPA", progress, unit=" n-grams") as bar,
+    ):
+        file.write("\\data\\\n")
+        for k, size in enumerate(trie.sizes, start=1):
+            file.write(f"ngram {k}={size}\n")
+        names = list(tokens)
+        for k in range(1, trie.order + 1):
+            level = trie.level(k)
+            file.write(f"\n\\{k}-grams:\n")
+            if k > 1:
+                below = trie.level(k - 1).start
+                last = [tokens[i] for i in trie.words[level].tolist()]
+                heads = (trie.parents(k) - below).tolist()
+                names = [f"{names[head]} {word}" for head, word in zip(heads, last, strict=True)]
+            logprobs = (trie.logprobs[level].astype(np.float64) / _LN10).tolist()
+            if k < trie.order:
+                backoffs = (trie.backoffs[level].astype(np.float64) / _LN10).tolist()
+                file.writelines(
+                    f"{p:.7g}\t{name}\t{b:.7g}\n" for p, name, b in zip(logprobs, names, backoffs, strict=True)
+                )
+            else:
+                file.writelines(f"{p:.7g}\t{name}\n" for p, name in zip(logprobs, names, strict=True))
+            bar.update(trie.sizes[k - 1])
+        file.write("\n\\end\\\n")
+
+
+def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> tuple[Trie, list[str]]:
+    """Read an ARPA file.
+
+    Returns:
+        The trie and the vocabulary by word id, which begins with ``<unk>``, ``<s>``, ``</s>`` whatever their place in
+        the file.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a file that is no ARPA file, is cut short, or lists an n-gram twice or without its context.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise FileNotFoundError(f"There is no ARPA file at {source}")
+    reader = _Reader(source)
+    try:
+        sizes = reader.header()
+        with progress_bar(sum(sizes), "reading ARPA", progress, unit=" n-grams") as bar:
+            tokens, logprobs, backoffs = reader.unigrams(sizes)
+            bar.update(sizes[0])
+            ids = {token: i for i, token in enumerate(tokens)}
+            rows = [np.arange(len(tokens), dtype=np.uint32)[:, None]]
+            all_logprobs, all_backoffs = [logprobs], [backoffs]
+            for k in range(2, len(sizes) + 1):
+                row, logprobs, backoffs = reader.ngrams(k, sizes, ids)
+                rows.append(row)
+                all_logprobs.append(logprobs)
+                all_backoffs.append(backoffs)
+                bar.update(sizes[k - 1])
+        reader.end()
+        return from_rows(rows, all_logprobs, all_backoffs[: len(sizes) - 1]), tokens
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise ValueError(f"{source}: cannot be read as an ARPA file ({error})") from None
+    except _Malformed as error:
+        raise ValueError(f"{source}:{reader.number}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
+    finally:
+        reader.close()
+
+
+class _Malformed(Exception):
+    """What is wrong with the current line."""
+
+
+class _Reader:
+    def __init__(self, path: Path) -> None:
+        opener = _OPENERS.get(path.suffix, open)
+        self._file: IO[str] = opener(path, "rt", encoding="utf-8", newline="\n")
+        self._lines: Iterator[str] = iter(self._file)
+        self.number = 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def line(self) -> str:
+        """The next line that is not blank."""
+        for text in self._lines:
+            self.number += 1
+            text = text.strip(" \r\n\t")
+            if text:
+                return text
+        raise _Malformed("the file ends before \\end\\: it is cut short, or no ARPA file")
+
+    def header(self) -> list[int]:
+        while self.line() != "\\data\\":  # what stands before is comment
+            if self.number > 1000:
+                raise _Malformed("there is no \\data\\ line: this is no ARPA file")
+        sizes: list[int] = []
+        while True:
+            text = self.line()
+            found = _COUNT.match(text)
+            if found is None:
+                break
+            if int(found.group(1)) != len(sizes) + 1:
+                raise _Malformed(f"expected the number of {len(sizes) + 1}-grams, but got {text!r}")
+            sizes.append(int(found.group(2)))
+        if not sizes or text != "\\1-grams:":
+            raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {text!r}")
+        if len(sizes) > 15:
+            raise _Malformed(f"models of order {len(sizes)} are not supported")
+        return sizes
+
+    def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
+        listed: dict[str, tuple[float, float]] = {}
+        for _ in range(sizes[0]):
+            logprob, words, backoff = self.entry(1, top=len(sizes) == 1)
+            if words[0] in listed:
+                raise _Malformed(f"the word {words[0]!r} is listed twice")
+            listed[words[0]] = (logprob, backoff)
+        unk = listed.pop("<unk>", None) or listed.pop("<UNK>", None) or (_MISSING_UNK * _LN10, 0.0)
+        values = [unk]
+        for special in SPECIALS[1:]:
+            if special not in listed:
+                raise _Malformed(f"the unigrams lack {special}")
+            values.append(listed.pop(special))
+        values += listed.values()
+        both = np.array(values, dtype=np.float64).astype(np.float32)
+        return [*SPECIALS, *listed], both[:, 0].copy(), both[:, 1].copy()
+
+    def ngrams(
+        self, k: int, sizes: list[int], ids: dict[str, int]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.float32]]:
+        text = self.line()
+        if text != f"\\{k}-grams:":
+            raise _Malformed(f"expected \\{k}-grams:, but got {text!r}")
+        size = sizes[k - 1]
+        rows = np.empty((size, k), dtype=np.uint32)
+        logprobs, backoffs = np.empty(size, dtype=np.float32), np.zeros(size, dtype=np.float32)
+        for i in range(size):
+            logprobs[i], words, backoffs[i] = self.entry(k, top=k == len(sizes))
+            try:
+                rows[i] = [ids[word] for word in words]
+            except KeyError as error:
+                raise _Malformed(f"the word {error.args[0]!r} is not among the unigrams") from None
+        return rows, logprobs, backoffs
+
+    def entry(self, k: int, *, top: bool) -> tuple[float, list[str], float]:
+        """One n-gram: ln p, its words, and the ln of its back-off weight (0 where none is written)."""
+        fields = self.line().split()
+        try:
+            logprob = float(fields[0]) * _LN10
+            backoff = float(fields[k + 1]) * _LN10 if len(fields) > k + 1 else 0.0
+        except ValueError:
+            raise _Malformed(f"expected a {k}-gram, but got {' '.join(fields)!r}") from None
+        if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob) or math.isnan(backoff):
+            raise _Malformed(f"expected a {k}-gram, but got {' '.join(fields)!r}")
+        return logprob, fields[1 : k + 1], backoff
+
+    def end(self) -> None:
+        text = self.line()
+        if text != "\\end\\":
+            raise _Malformed(f"expected \\end\\, but got {text!r}")

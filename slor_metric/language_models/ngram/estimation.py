@@ -1,0 +1,107 @@
+"""Modified Kneser–Ney: interpolated probabilities and back-off weights from n-gram counts.
+
+Source: Chen & Goodman 1999 (discounts: Equation 26); Heafield et al. 2013 for the treatment of the sentence start,
+of count cut-offs, and of the unigrams, which are interpolated with the uniform distribution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slor_metric.language_models.ngram.counting import BOS, CountTable
+
+__all__ = ["FALLBACK_DISCOUNTS", "Estimates", "adjusted_counts", "discounts", "estimate"]
+
+FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
+"""Used for an order whose counts of counts give none, as on very small text."""
+
+
+@dataclass
+class Estimates:
+    """The estimated model, order by order, aligned with the count tables.
+
+    Attributes:
+        probabilities: interpolated p(w | h) of each n-gram, one array (m_k,) an order.
+        gammas: the weight with which each n-gram, as a context, backs off, one array (m_k,) for all orders but the
+            highest; 1 for what is never a context.
+        discounts: D1, D2, D3+ of each order.
+    """
+
+    probabilities: list[NDArray[np.float64]]
+    gammas: list[NDArray[np.float64]]
+    discounts: list[tuple[float, float, float]]
+
+
+def adjusted_counts(tables: list[CountTable]) -> list[NDArray[np.int64]]:
+    """Kneser–Ney's counts: of the highest order, how often; below, after how many different words.
+
+    An n-gram that starts a sentence has no word before it and keeps its own count. ``<s>`` itself is never
+    predicted: 0.
+    """
+    adjusted = []
+    for table, above in zip(tables, [*tables[1:], None], strict=True):
+        if above is None:
+            counts = table.counts.copy()
+        else:
+            counts = np.bincount(above.suffixes, minlength=len(table)).astype(np.int64)
+            counts[table.at_start] = table.counts[table.at_start]
+        adjusted.append(counts)
+    adjusted[0][BOS] = 0
+    return adjusted
+
+
+def discounts(counts: NDArray[np.int64]) -> tuple[float, float, float]:
+    """D1, D2 and D3+ of one order, from how many n-grams have adjusted counts of 1, 2, 3 and 4.
+
+    Where these are not defined, or out of their range as on text that is very small or artificial, the fallback
+    (0.5, 1, 1.5) is returned.
+    """
+    n = [0, *(int(np.count_nonzero(counts == i)) for i in range(1, 5))]
+    if min(n[1:4]) == 0:
+        return FALLBACK_DISCOUNTS
+    y = n[1] / (n[1] + 2 * n[2])
+    found = tuple(i - (i + 1) * y * n[i + 1] / n[i] for i in (1, 2, 3))
+    if any(not 0 <= d <= i for i, d in enumerate(found, start=1)):
+        return FALLBACK_DISCOUNTS
+    return (found[0], found[1], found[2])
+
+
+def estimate(tables: list[CountTable], thresholds: tuple[int, ...] | None = None) -> Estimates:
+    """Estimate the model.
+
+    Args:
+        tables: counts, from `count_ngrams`; none is left out.
+        thresholds: for each order, n-grams seen at most so often will be dropped: their mass goes to the back-off.
+            The discounts and totals still come from all n-grams.
+
+    Returns:
+        Estimates for all n-grams of `tables`, also for those that will be dropped.
+    """
+    thresholds = thresholds or (0,) * len(tables)
+    all_discounts: list[tuple[float, float, float]] = []
+    probabilities: list[NDArray[np.float64]] = []
+    gammas: list[NDArray[np.float64]] = []
+    for k, (table, counts) in enumerate(zip(tables, adjusted_counts(tables), strict=True)):
+        amounts = discounts(counts)
+        all_discounts.append(amounts)
+        taken = np.array([0.0, *amounts])[np.minimum(counts, 3)]
+        contexts = len(tables[k - 1]) if k else 1
+        totals = np.bincount(table.parents, weights=counts, minlength=contexts)
+        dropped = (table.counts <= thresholds[k]) if k else np.zeros(len(table), dtype=np.bool_)
+        given_up = np.where(dropped, counts, taken)
+        free = np.bincount(table.parents, weights=given_up, minlength=contexts)
+        gamma = np.divide(free, totals, out=np.ones(contexts), where=totals > 0)
+        own = (counts - taken) / totals[table.parents]
+        if k == 0:
+            lower = np.full(len(table), 1.0 / (len(table) - 1))  # uniform over all that can be predicted
+        else:
+            gammas.append(gamma)
+            lower = probabilities[-1][table.suffixes]
+        probability = own + gamma[table.parents] * lower
+        if k == 0:
+            probability[BOS] = 1.0  # by convention; it is never predicted
+        probabilities.append(probability)
+    return Estimates(probabilities, gammas, all_discounts)

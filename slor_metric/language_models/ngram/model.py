@@ -1,0 +1,296 @@
+"""The n-gram language model: text in, log-probabilities of its tokens out."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.validation import check_choice, check_texts, describe
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
+from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK
+from slor_metric.language_models.ngram.storage import read_model, write_model
+from slor_metric.language_models.ngram.trie import Trie
+from slor_metric.tokenisers import ChunkCache, Tokeniser, get_tokeniser
+from slor_metric.unigram import UnigramTable
+from slor_metric.wordpiece import WordPieceTokeniser
+
+__all__ = ["OOV_RULES", "BatchLogprobs", "NgramLanguageModel"]
+
+OOV_RULES = ("unk", "skip")
+_BLOCK = 1 << 15  # texts scored at a time: bounds the memory, changes no score
+
+
+@dataclass(frozen=True)
+class BatchLogprobs:
+    """Many texts under a model, as flat arrays.
+
+    Attributes:
+        logprobs: ln p(token | the tokens before it) of all texts after one another, shape (tokens,), in nats.
+        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None where the model has no unigram table.
+        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
+        end_logprobs: ln p(end of sentence) of each text, shape (n,).
+    """
+
+    logprobs: NDArray[np.float64]
+    unigram_logprobs: NDArray[np.float64] | None
+    offsets: NDArray[np.int64]
+    end_logprobs: NDArray[np.float64]
+
+
+class NgramLanguageModel:
+    """A back-off n-gram model over words or WordPieces (a `LanguageModel`).
+
+    Made by `train_ngram`, `load`, `from_arpa` or `packaged`. A text is one sentence: its first token is conditioned on
+    the sentence start.
+
+    Args:
+        trie: the n-grams.
+        tokens: the vocabulary by word id; the first three are ``<unk>``, ``<s>`` and ``</s>``.
+        tokenizer: the name of the tokenisation.
+        tokeniser: the tokeniser; None for the one of that name.
+        unigram: the unigram table of the same corpus and tokenisation, for SLOR.
+        oov: what happens to a token outside the vocabulary. ``"unk"``: it counts as the token ``<unk>``, which has a
+            probability under both models. ``"skip"``: it is left out of the text's tokens, and the context starts
+            anew after it.
+        quantised: whether log-probabilities and back-offs are stored in 8 bits.
+
+    Attributes:
+        unigram: the unigram table, or None.
+    """
+
+    def __init__(
+        self,
+        trie: Trie,
+        tokens: Sequence[str],
+        *,
+        tokenizer: str = "whitespace",
+        tokeniser: Tokeniser | None = None,
+        unigram: UnigramTable | None = None,
+        oov: str = "unk",
+        quantised: bool = False,
+    ) -> None:
+        check_choice(oov, "oov", OOV_RULES)
+        self.trie = trie
+        self.tokens = list(tokens)
+        self.tokenizer = tokenizer
+        self.oov = oov
+        self.quantised = quantised
+        self.unigram = unigram
+        if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != trie.sizes[0]:
+            raise ValueError(
+                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {trie.sizes[0]} entries, "
+                f"but got {len(self.tokens)}: {describe(self.tokens[:3])}"
+            )
+        if tokeniser is None:
+            tokeniser = WordPieceTokeniser(self.tokens[3:]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
+        self.tokeniser = tokeniser
+        ids = {token: i for i, token in enumerate(self.tokens)}
+        if len(ids) != len(self.tokens):
+            raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
+        unknown = UNK if oov == "unk" else -1
+        for special in SPECIALS:  # markers cannot be written in a text
+            ids[special] = unknown
+        self._ids = ids
+        self._chunks = ChunkCache(tokeniser, ids, unknown)
+        self._unigram_by_id: NDArray[np.float64] | None = None
+        if unigram is not None:
+            self._unigram_by_id = unigram.logprobs(self.tokens)
+        self._signature: str | None = None
+
+    def __repr__(self) -> str:
+        sizes = "+".join(map(str, self.trie.sizes))
+        return f"NgramLanguageModel({self.tokenizer}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return self.trie.order
+
+    @property
+    def signature(self) -> str:
+        """Kind, order, tokenisation, OOV rule and a hash of vocabulary and weights."""
+        if self._signature is None:
+            digest = hashlib.sha256("\n".join(self.tokens).encode())
+            for values in (self.trie.words, self.trie.first_child, self.trie.logprobs, self.trie.backoffs):
+                digest.update(np.ascontiguousarray(values).data)
+            self._signature = digest.hexdigest()[:8]
+        return f"{self.order}gram-{self.tokenizer}-{self.oov}-{self._signature}"
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        """Return the tokens of each text and their log-probabilities.
+
+        Args:
+            texts: n texts. An empty one has no tokens.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        checked = check_texts(texts, "texts")
+        found: list[TokenLogprobs] = []
+        name = self.tokens.__getitem__
+        for start in range(0, len(checked), _BLOCK):
+            ids, offsets, logprobs, ends = self._score(checked[start : start + _BLOCK])
+            numbers = ids.tolist()
+            bounds = offsets.tolist()
+            for i, end in enumerate(ends.tolist()):
+                first, last = bounds[i], bounds[i + 1]
+                found.append(TokenLogprobs(tuple(map(name, numbers[first:last])), logprobs[first:last].copy(), end))
+        return found
+
+    def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
+        """Return the same log-probabilities as flat arrays, with the unigram model's: the fast way.
+
+        Args:
+            texts: n texts. An empty one has no tokens.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        checked = check_texts(texts, "texts")
+        all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
+        for start in range(0, len(checked), _BLOCK):
+            ids, offsets, logprobs, ends = self._score(checked[start : start + _BLOCK])
+            all_offsets.append(offsets[1:] + all_offsets[-1][-1])
+            all_logprobs.append(logprobs)
+            all_ends.append(ends)
+            if self._unigram_by_id is not None:
+                all_unigrams.append(self._unigram_by_id[ids])
+        nothing = np.zeros(0)
+        return BatchLogprobs(
+            np.concatenate([nothing, *all_logprobs]),
+            None if self._unigram_by_id is None else np.concatenate([nothing, *all_unigrams]),
+            np.concatenate(all_offsets),
+            np.concatenate([nothing, *all_ends]),
+        )
+
+    def _score(
+        self, texts: list[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Ids, offsets, log-probabilities and end-of-sentence log-probabilities of a block of texts."""
+        from slor_metric.language_models.ngram.scoring import score_tokens
+
+        ids, bounds = self._encode(texts)
+        logprobs, ends = np.empty(len(ids)), np.empty(len(texts))
+        trie = self.trie
+        score_tokens(
+            ids, bounds, trie.words, trie.first_child, trie.logprobs, trie.backoffs, trie.order, logprobs, ends
+        )
+        if self.oov == "skip":
+            known = ids >= 0
+            if not known.all():
+                before = np.concatenate(([0], np.cumsum(known)))
+                ids, logprobs, bounds = ids[known], logprobs[known], before[bounds]
+        return ids, bounds, logprobs, ends
+
+    def _encode(self, texts: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        ids = array("i")
+        bounds = array("q", [0])
+        lookup = self._chunks.__getitem__
+        for text in texts:
+            ids.extend(chain.from_iterable(map(lookup, text.split())))
+            bounds.append(len(ids))
+        # A copy: `array` memory must not be shared with arrays that outlive this call.
+        return np.array(ids, dtype=np.int32), np.array(bounds, dtype=np.int64)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
+
+        Raises:
+            ValueError: for a tokeniser of the user's own, which cannot be stored.
+        """
+        if self.tokenizer not in ("words", "wordpiece", "whitespace"):
+            raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer!r}")
+        counts = None
+        header: dict[str, Any] = {"tokenizer": self.tokenizer, "oov": self.oov}
+        if self.unigram is not None:
+            lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
+            counts = np.array([lookup.get(token, 0) for token in self.tokens], dtype=np.int64)
+            header["smoothing"] = self.unigram.smoothing
+        write_model(path, self.trie, self.tokens, counts, header, quantised=self.quantised)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, oov: str | None = None) -> NgramLanguageModel:
+        """Read a model that `save` wrote.
+
+        Args:
+            path: the file.
+            oov: another rule for unknown tokens than the stored one.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        trie, tokens, counts, header = read_model(path)
+        tokenizer = str(header.get("tokenizer"))
+        unigram = None
+        if counts is not None:
+            unigram = UnigramTable(
+                [SPECIALS[UNK], *tokens[3:]],
+                np.delete(counts, [BOS, EOS]),
+                tokenizer=tokenizer,
+                smoothing=float(header["smoothing"]),
+            )
+        return cls(
+            trie,
+            tokens,
+            tokenizer=tokenizer,
+            unigram=unigram,
+            oov=str(header.get("oov")) if oov is None else oov,
+            quantised=bool(header.get("quantised")),
+        )
+
+    @classmethod
+    def from_arpa(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        tokenizer: str | Tokeniser = "whitespace",
+        unigram: UnigramTable | None = None,
+        oov: str = "unk",
+        progress: bool | None = None,
+    ) -> NgramLanguageModel:
+        """Read an ARPA file, such as kenlm's ``lmplz`` or SRILM write; ``.gz``, ``.bz2`` and ``.xz`` too.
+
+        Args:
+            path: the file.
+            tokenizer: how texts are cut into the file's words: ``"whitespace"``, ``"words"``, ``"wordpiece"`` or a
+                tokeniser object.
+            unigram: the unigram table of the same corpus and tokenisation; an ARPA file holds no counts.
+            oov: what happens to words outside the vocabulary. Where the file has no ``<unk>``, its log10 probability
+                is −100, as in kenlm.
+            progress: show a progress bar; None: on a terminal.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a file that is no ARPA file or is cut short; the line is named.
+        """
+        trie, tokens = read_arpa(path, progress=progress)
+        name = tokenizer if isinstance(tokenizer, str) else tokenizer.name
+        rule = None if isinstance(tokenizer, str) else tokenizer
+        return cls(trie, tokens, tokenizer=name, tokeniser=rule, unigram=unigram, oov=oov)
+
+    def to_arpa(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
+        """Write the n-grams as an ARPA file (log10, UTF-8), which kenlm and SRILM read; atomically.
+
+        Raises:
+            ValueError: for a token that holds whitespace, which the format cannot hold.
+        """
+        write_arpa(path, self.trie, self.tokens, progress=progress)
+
+    def perplexity(self, texts: Iterable[str]) -> float:
+        """Exp of the mean negative log-probability per token of texts, ends of sentences included."""
+        batch = self.batch_logprobs(texts)
+        tokens = len(batch.logprobs) + len(batch.end_logprobs)
+        if not tokens:
+            return math.nan
+        return math.exp(-(batch.logprobs.sum() + batch.end_logprobs.sum()) / tokens)

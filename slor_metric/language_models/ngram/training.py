@@ -1,0 +1,265 @@
+"""Training an n-gram model: a corpus in, a `NgramLanguageModel` out."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.errors import InputError
+from metric_commons.progress import progress_bar
+from metric_commons.validation import check_choice, check_number, describe
+from slor_metric.corpus import Corpus, read_lines
+from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK, count_ngrams, drop_rare
+from slor_metric.language_models.ngram.estimation import estimate
+from slor_metric.language_models.ngram.model import NgramLanguageModel
+from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
+from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from slor_metric.language_models.ngram.trie import from_tables
+from slor_metric.tokenisers import Tokeniser, get_tokeniser
+from slor_metric.unigram import UnigramTable
+from slor_metric.wordpiece import WordPieceTokeniser, train_wordpiece
+
+__all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
+
+TOKENIZERS = ("words", "wordpiece", "whitespace")
+MAX_ORDER = 8
+
+
+def train_ngram(
+    corpus: Corpus,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    order: int = 4,
+    tokenizer: str = "words",
+    vocab_size: int | None = None,
+    prune: Sequence[int] | None = None,
+    max_ngrams: int | None = None,
+    quantise: bool | None = None,
+    oov: str = "unk",
+    progress: bool | None = None,
+) -> NgramLanguageModel:
+    """Train a modified Kneser–Ney model and its unigram table.
+
+    Memory: about 60 bytes a token of the corpus, for counting; the text itself is streamed.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the fly), or
+            an iterable of lines (``str``) and files (``Path``).
+        out: where to write the model; None to write nothing.
+        order: the length of the longest n-grams, 1 to 8.
+        tokenizer: ``"words"`` (lower-cased words, `slor_metric.tokenisers.WordTokeniser`), ``"wordpiece"`` (pieces of
+            these, from a vocabulary that is trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
+        vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``.
+            None: all tokens, or 8,000 WordPieces.
+        prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing; the
+            last number stands for all higher orders. None: no cut-offs.
+        max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy pruning).
+        quantise: store log-probabilities and back-offs in 8 bits; None: where `max_ngrams` is given.
+        oov: what the model does with tokens it does not know; see `NgramLanguageModel`.
+        progress: show progress bars; None: on a terminal.
+
+    Returns:
+        The model, as it would be loaded from `out`.
+
+    Raises:
+        InputError: for a corpus that cannot be read, or has no usable line.
+        TypeError, ValueError: for an option out of its range.
+    """
+    check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
+    check_choice(tokenizer, "tokenizer", TOKENIZERS)
+    if vocab_size is not None:
+        check_number(vocab_size, "vocab_size", minimum=1, integer=True)
+    if max_ngrams is not None:
+        check_number(max_ngrams, "max_ngrams", minimum=0, integer=True)
+    thresholds = check_thresholds(prune, order)
+    encoded = encode_corpus(corpus, tokenizer, vocab_size, progress=progress)
+    in_8_bits = (max_ngrams is not None) if quantise is None else quantise
+    model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, oov=oov, progress=progress)
+    if out is not None:
+        model.save(out)
+    return model
+
+
+def check_thresholds(prune: Sequence[int] | None, order: int) -> tuple[int, ...]:
+    """Return one count threshold an order.
+
+    Raises:
+        TypeError: for anything but a sequence of whole numbers.
+        ValueError: for more of them than orders, a first one that is not 0, or a decrease.
+    """
+    if prune is None:
+        return (0,) * order
+    if isinstance(prune, (str, bytes)) or not isinstance(prune, Sequence):
+        raise TypeError(f"Expected argument `prune` to be a list of whole numbers, but got {describe(prune)}")
+    for threshold in prune:
+        check_number(threshold, "prune", minimum=0, integer=True)
+    if not prune or len(prune) > order or prune[0] != 0 or list(prune) != sorted(prune):
+        raise ValueError(
+            f"Expected argument `prune` to be 1 to {order} numbers that begin with 0 and do not decrease, "
+            f"but got {list(prune)}"
+        )
+    return tuple(prune) + (prune[-1],) * (order - len(prune))
+
+
+@dataclass
+class EncodedCorpus:
+    """A corpus as token ids.
+
+    Attributes:
+        ids: all sentences after one another, each as ``<s> … </s>``, shape (t,), uint32.
+        tokens: the vocabulary by id: ``<unk>``, ``<s>``, ``</s>``, then by falling count.
+        tokenizer: the name of the tokenisation.
+        tokeniser: how text is cut into these tokens.
+        sentences: the number of sentences.
+    """
+
+    ids: NDArray[np.uint32]
+    tokens: list[str]
+    tokenizer: str
+    tokeniser: Tokeniser
+    sentences: int
+
+
+def encode_corpus(
+    corpus: Corpus, tokenizer: str, vocab_size: int | None, *, progress: bool | None = None
+) -> EncodedCorpus:
+    """Read a corpus once, settle its vocabulary and encode it.
+
+    Each distinct chunk between whitespace is tokenised once: the text is kept as chunk numbers, which are replaced by
+    token ids in the end.
+    """
+    chunk_ids: defaultdict[str, int] = defaultdict()
+    chunk_ids.default_factory = chunk_ids.__len__
+    stream, lengths = array("I"), array("I")
+    with progress_bar(None, "reading", progress, unit=" lines") as bar:
+        for line in read_lines(corpus):
+            chunks = line.split()
+            if chunks:
+                stream.extend(map(chunk_ids.__getitem__, chunks))
+                lengths.append(len(chunks))
+            bar.update()
+    if not lengths:
+        raise InputError("the corpus has no usable line: every line is empty")
+    text = np.frombuffer(stream, dtype=np.uint32)
+    chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()
+
+    word_rule = get_tokeniser("whitespace" if tokenizer == "whitespace" else "words")
+    split = [word_rule.split_chunk(chunk) for chunk in chunk_ids]
+    tokeniser = word_rule
+    pieces: list[str] = []
+    if tokenizer == "wordpiece":
+        word_counts = _weighted(split, chunk_counts)
+        pieces = train_wordpiece(word_counts, vocab_size or 8000, progress=bool(progress))
+        wordpiece = WordPieceTokeniser(pieces)
+        of_word = {word: wordpiece.split_word(word) for word in word_counts}
+        split = [[piece for word in words for piece in of_word[word]] for words in split]
+        tokeniser, vocab_size = wordpiece, None
+    counts = _weighted(split, chunk_counts)
+    for special in SPECIALS:  # never a token of the text
+        counts.pop(special, None)
+    for piece in pieces:
+        counts[piece] += 0
+    ranked = sorted(counts, key=lambda token: (-counts[token], token))[:vocab_size]
+    tokens = [*SPECIALS, *ranked]
+    ids = {token: i for i, token in enumerate(tokens)}
+    ids[SPECIALS[BOS]] = ids[SPECIALS[EOS]] = UNK
+    encoded = [[ids.get(token, UNK) for token in found] for found in split]
+    flat = _expand(text, np.frombuffer(lengths, dtype=np.uint32), encoded)
+    return EncodedCorpus(flat, tokens, tokenizer, tokeniser, len(lengths))
+
+
+def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for found, weight in zip(split, weights, strict=True):
+        for token in found:
+            counts[token] += weight
+    return counts
+
+
+def _expand(
+    text: NDArray[np.uint32], lengths: NDArray[np.uint32], encoded: list[list[int]], block: int = 1 << 17
+) -> NDArray[np.uint32]:
+    """Replace chunk numbers by the chunks' token ids, and frame each sentence by ``<s>`` and ``</s>``."""
+    sizes = np.array([len(ids) for ids in encoded], dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    pool = np.array([i for ids in encoded for i in ids], dtype=np.uint32)
+    out = np.empty(int(sizes[text].sum()) + 2 * len(lengths), dtype=np.uint32)
+    filled = position = 0
+    for first in range(0, len(lengths), block):
+        line_lengths = lengths[first : first + block].astype(np.int64)
+        chunks = text[position : position + int(line_lengths.sum())]
+        position += len(chunks)
+        chunk_sizes = sizes[chunks]
+        ends = np.cumsum(chunk_sizes)
+        source = np.arange(ends[-1]) - np.repeat(ends - chunk_sizes - starts[chunks], chunk_sizes)
+        bounds = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(line_lengths)))]
+        tokens = np.insert(
+            pool[source],
+            np.stack([bounds[:-1], bounds[1:]], axis=1).ravel(),
+            np.tile(np.array([BOS, EOS], dtype=np.uint32), len(line_lengths)),
+        )
+        out[filled : filled + len(tokens)] = tokens
+        filled += len(tokens)
+    return out
+
+
+def estimate_model(
+    encoded: EncodedCorpus,
+    order: int,
+    thresholds: tuple[int, ...],
+    max_ngrams: int | None,
+    *,
+    quantised: bool,
+    oov: str = "unk",
+    progress: bool | None = None,
+) -> NgramLanguageModel:
+    """Count, estimate, prune and quantise; the arguments are those of `train_ngram`."""
+    with progress_bar(4, "estimating", progress, unit=" steps") as bar:
+        tables = count_ngrams(encoded.ids, order, len(encoded.tokens))
+        counts = tables[0].counts.copy()
+        counts[[BOS, EOS]] = 0
+        bar.update()
+        estimates = estimate(tables, thresholds)
+        gammas = [*estimates.gammas, np.ones(len(tables[-1]))]
+        columns = [[p, gamma] for p, gamma in zip(estimates.probabilities, gammas, strict=True)]
+        tables, columns = drop_rare(tables, thresholds, columns)
+        probabilities = [column[0] for column in columns]
+        weights = [column[1] for column in columns][:-1]
+        keep = [np.ones(len(table), dtype=np.bool_) for table in tables]
+        bar.update()
+        if max_ngrams is not None:
+            keep = keep_best(tables, losses(tables, probabilities, len(encoded.ids)), max_ngrams)
+        bar.update()
+        if quantised:
+            # The weights are chosen for the numbers that will be stored, so that the model stays normalised.
+            for k, mask in enumerate(keep):
+                codes, codebook = quantise(np.log(probabilities[k][mask]))
+                probabilities[k][mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
+        if quantised or max_ngrams is not None:
+            weights = backoff_weights(tables, probabilities, keep)
+        if quantised:
+            for k, mask in enumerate(keep[:-1]):
+                codes, codebook = quantise(np.log(weights[k][mask]))
+                weights[k][mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
+        trie = from_tables(tables, probabilities, weights, keep)
+        bar.update()
+    unigram = UnigramTable(
+        [token for i, token in enumerate(encoded.tokens) if i not in (BOS, EOS)],
+        np.delete(counts, [BOS, EOS]),
+        tokenizer=encoded.tokenizer,
+    )
+    return NgramLanguageModel(
+        trie,
+        encoded.tokens,
+        tokenizer=encoded.tokenizer,
+        tokeniser=encoded.tokeniser,
+        unigram=unigram,
+        oov=oov,
+        quantised=quantised,
+    )

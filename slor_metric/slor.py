@@ -1,0 +1,97 @@
+"""SLOR and its relatives as functions on arrays (Kann, Rothe & Filippova 2018, Equations 1 to 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["nce", "perplexity", "slor", "sum_by_text"]
+
+
+def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+    """Syntactic log-odds ratio: SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S|.
+
+    Source: Kann et al. 2018, Equations 1 and 2; first by Pauls & Klein 2012 and Lau, Clark & Lappin 2017.
+
+    Args:
+        model_logprob: ln p_M(S) of each text under the language model, shape (n,), in nats.
+        unigram_logprob: ln p_u(S) = Σ ln p(t) over the same tokens, shape (n,), in nats.
+        length: |S|, the number of those tokens, shape (n,).
+
+    Returns:
+        Nats per token, shape (n,); NaN where a text has no token.
+
+    >>> slor([-9.0], [-15.0], [3])
+    array([2.])
+    """
+    return _per_token(
+        np.asarray(model_logprob, dtype=np.float64) - np.asarray(unigram_logprob, dtype=np.float64), length
+    )
+
+
+def nce(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+    """Negative cross-entropy: NCE(S) = ln p_M(S) / |S|.
+
+    Source: Kann et al. 2018, Equation 3.
+
+    Args:
+        model_logprob: ln p_M(S), shape (n,), in nats.
+        length: |S|, shape (n,).
+
+    Returns:
+        Nats per token, shape (n,), at most 0; NaN where a text has no token.
+
+    >>> nce([-9.0, 0.0], [3, 0])
+    array([-3., nan])
+    """
+    return _per_token(np.asarray(model_logprob, dtype=np.float64), length)
+
+
+def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+    """Perplexity: PPL(S) = exp(−NCE(S)).
+
+    Source: Kann et al. 2018, Equation 4.
+
+    Args:
+        model_logprob: ln p_M(S), shape (n,), in nats.
+        length: |S|, shape (n,).
+
+    Returns:
+        Shape (n,), at least 1; infinite where a text has no probability at all, NaN where it has no token.
+
+    >>> perplexity([-3.0], [3]).round(4)
+    array([2.7183])
+    """
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(-nce(model_logprob, length)))
+
+
+def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> NDArray[np.float64]:
+    """Sum token values over each text of a flat batch.
+
+    Args:
+        values: one value a token, all texts after one another, shape (tokens,).
+        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+
+    Returns:
+        Shape (n,); 0 for a text without tokens. A text's sum does not depend on the other texts.
+
+    >>> sum_by_text([1.0, 2.0, 4.0], [0, 2, 2, 3])
+    array([3., 0., 4.])
+    """
+    bounds = np.asarray(offsets, dtype=np.int64)
+    sums = np.zeros(max(len(bounds) - 1, 0), dtype=np.float64)
+    filled = np.flatnonzero(bounds[1:] > bounds[:-1])
+    if len(filled):
+        # Empty texts must be left out: `reduceat` gives them the value at their start.
+        sums[filled] = np.add.reduceat(np.asarray(values, dtype=np.float64), bounds[filled])
+    return sums
+
+
+def _per_token(total: NDArray[np.float64], length: ArrayLike) -> NDArray[np.float64]:
+    lengths = np.asarray(length, dtype=np.float64)
+    if total.shape != lengths.shape:
+        raise ValueError(
+            f"Expected one length for each log-probability, but got shapes {total.shape} and {lengths.shape}"
+        )
+    return np.asarray(np.divide(total, lengths, out=np.full(total.shape, np.nan), where=lengths > 0))

@@ -1,0 +1,237 @@
+"""Modified Kneser–Ney against kenlm's lmplz, against a dictionary-based twin, and against the axioms."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.ngram.counting import BOS, SPECIALS, count_ngrams
+from slor_metric.language_models.ngram.estimation import FALLBACK_DISCOUNTS, discounts, estimate
+
+TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
+
+# What `lmplz -o 3 --discount_fallback` (kenlm 0.3.0) writes for TEXT: log10 p and log10 back-off.
+LMPLZ = """
+-1.1205739|<unk>|0
+0|<s>|-0.033858262
+-1.1205739|</s>|0
+-1.0898393|the|-0.17069621
+-1.0898393|cat|-0.15490194
+-1.0898393|sat|-0.18708666
+-0.92008823|on|-0.15490194
+-0.92008823|mat|-0.15490194
+-0.92008823|and|-0.15490194
+-1.0898393|ran|-0.18708666
+-0.89268726|cat </s>|0
+-1.1236976|<s> the|-0.30103
+-0.44743016|on the|-0.30103
+-0.63848674|the cat|-0.30103
+-0.8232877|<s> a|-0.30103
+-0.36842299|sat on|-0.30103
+-0.6369866|the cat </s>|
+-0.16847602|sat on the|
+-0.348454|<s> the cat|
+-0.43777472|on the cat|
+-0.48403588|on the mat|
+-0.2193518|a dog ran|
+"""
+
+# The same with `--prune 0 1 1`: all n-grams of orders 2 and 3, and the unigrams whose back-off changes.
+LMPLZ_PRUNED = """
+0|<s>|0
+-1.0898393|the|-0.08354606
+-1.0898393|a|0
+-1.0898393|sat|-0.18708666
+-0.39876327|ran </s>|0
+-1.0898393|<s> the|-0.17609124
+-0.44743016|on the|0
+-0.6160351|the cat|0
+-0.36842299|sat on|-0.30103
+-0.16847602|sat on the|
+-0.30563855|<s> the cat|
+"""
+
+
+def listed(model: NgramLanguageModel) -> dict[str, tuple[float, float | None]]:
+    """All n-grams of a model with log10 p and log10 back-off."""
+    found, names = {}, list(model.tokens)
+    for k in range(1, model.order + 1):
+        level = model.trie.level(k)
+        if k > 1:
+            heads = model.trie.parents(k) - model.trie.level(k - 1).start
+            names = [f"{names[h]} {model.tokens[w]}" for h, w in zip(heads, model.trie.words[level], strict=True)]
+        for i, name in zip(range(level.start, level.stop), names, strict=True):
+            backoff = model.trie.backoffs[i] / math.log(10) if k < model.order else None
+            found[name] = (model.trie.logprobs[i] / math.log(10), backoff)
+    return found
+
+
+def check_against(model: NgramLanguageModel, expected: str) -> None:
+    mine = listed(model)
+    for line in expected.split("\n")[1:-1]:
+        logprob, name, backoff = line.split("|")
+        assert mine[name][0] == pytest.approx(float(logprob), abs=1e-6), name
+        if backoff:
+            assert mine[name][1] == pytest.approx(float(backoff), abs=1e-6), name
+
+
+def test_equals_what_lmplz_wrote() -> None:
+    model = train_ngram(TEXT, order=3, tokenizer="whitespace")
+    assert model.trie.sizes == (12, 18, 19)
+    check_against(model, LMPLZ)
+
+
+def test_equals_what_lmplz_wrote_with_cut_offs() -> None:
+    model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=(0, 1, 1))
+    assert model.trie.sizes == (12, 5, 2)
+    check_against(model, LMPLZ_PRUNED)
+
+
+@pytest.mark.parametrize("prune", [(0,), (0, 0, 1, 2)])
+def test_equals_lmplz_on_real_text(data_dir, tmp_path: Path, prune: tuple[int, ...]) -> None:
+    lmplz = os.environ.get("LMPLZ") or shutil.which("lmplz")
+    if not lmplz:
+        pytest.skip("needs kenlm's lmplz on the path, or its path in LMPLZ")
+    import lzma
+
+    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
+        lines = [next(file).rstrip("\n") for _ in range(3000)]
+    command = [lmplz, "-o", "4", "-S", "200M", "-T", str(tmp_path), "--discount_fallback"]
+    command += ["--prune", *map(str, prune)]
+    arpa = tmp_path / "lmplz.arpa"
+    with arpa.open("wb") as out:
+        text = "".join(f"{line}\n" for line in lines).encode()
+        subprocess.run(command, input=text, stdout=out, stderr=subprocess.DEVNULL, check=True)
+    theirs = listed(NgramLanguageModel.from_arpa(arpa))
+    mine = listed(train_ngram(lines, order=4, tokenizer="whitespace", prune=prune))
+    assert mine.keys() == theirs.keys()
+    names = list(mine)
+    for column in (0, 1):
+        pairs = [(mine[name][column], theirs[name][column]) for name in names if mine[name][column] is not None]
+        ours, kenlms = np.array(pairs, dtype=np.float64).T
+        np.testing.assert_allclose(ours, kenlms, atol=2e-6)
+
+
+# The twin: dictionaries of tuples, one formula after the other.
+
+
+def twin(sentences: list[list[str]], order: int) -> tuple[dict[tuple[str, ...], float], dict[tuple[str, ...], float]]:
+    """Chen & Goodman's interpolated modified Kneser–Ney: p of each n-gram and gamma of each context."""
+    raw: Counter[tuple[str, ...]] = Counter()
+    for sentence in sentences:
+        framed = ["<s>", *sentence, "</s>"]
+        for n in range(1, order + 1):
+            raw.update(tuple(framed[i : i + n]) for i in range(len(framed) - n + 1))
+    adjusted: dict[int, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for ngram, count in raw.items():
+        if len(ngram) == order or ngram[0] == "<s>":
+            adjusted[len(ngram)][ngram] += count
+        if len(ngram) > 1:
+            suffix = ngram[1:]
+            if suffix[0] != "<s>":
+                adjusted[len(suffix)][suffix] += 1
+    adjusted[1][("<s>",)] = 0
+    adjusted[1][("<unk>",)] = 0
+    p: dict[tuple[str, ...], float] = {}
+    gamma: dict[tuple[str, ...], float] = {}
+    for n in range(1, order + 1):
+        amounts = (0.0, *discounts(np.array(list(adjusted[n].values()))))
+        totals: Counter[tuple[str, ...]] = Counter()
+        free: dict[tuple[str, ...], float] = defaultdict(float)
+        for ngram, count in adjusted[n].items():
+            totals[ngram[:-1]] += count
+            free[ngram[:-1]] += amounts[min(count, 3)]
+        for context, total in totals.items():
+            gamma[context] = free[context] / total
+        for ngram, count in adjusted[n].items():
+            lower = p[ngram[1:]] if n > 1 else 1 / (len(adjusted[1]) - 1)
+            p[ngram] = (count - amounts[min(count, 3)]) / totals[ngram[:-1]] + gamma[ngram[:-1]] * lower
+    return p, gamma
+
+
+sentences_of = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), min_size=1, max_size=25)
+
+
+@settings(max_examples=150, deadline=None)
+@given(sentences=sentences_of.filter(any), order=st.integers(1, 5))
+def test_equals_the_twin(sentences: list[list[str]], order: int) -> None:
+    sentences = [sentence for sentence in sentences if sentence]
+    p, gamma = twin(sentences, order)
+    mine = listed(train_ngram([" ".join(s) for s in sentences], order=order, tokenizer="whitespace"))
+    mine.pop("<s>")
+    p.pop(("<s>",))
+    assert {tuple(name.split()) for name in mine} == set(p)
+    for ngram, probability in p.items():
+        logprob, backoff = mine[" ".join(ngram)]
+        assert 10**logprob == pytest.approx(probability, rel=1e-5)
+        if backoff is not None:
+            assert 10**backoff == pytest.approx(gamma.get(ngram, 1.0), rel=1e-5)
+
+
+def test_probabilities_sum_to_one_for_every_context() -> None:
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(30)]
+    weights = 1 / np.arange(1, 31)
+    lines = [" ".join(rng.choice(words, size=rng.integers(1, 12), p=weights / weights.sum())) for _ in range(400)]
+    for options in ({}, {"prune": (0, 0, 1)}, {"max_ngrams": 150}, {"max_ngrams": 150, "quantise": False}):
+        model = train_ngram(lines, order=3, tokenizer="whitespace", **options)
+        everything = [t for t in model.tokens if t not in ("<s>", "</s>")]
+        # The back-off weights are rounded to 8 bits last, which moves the sums a little.
+        tolerance = 0.02 if model.quantised else 1e-5
+        for context in ("", "w0", "w1 w0", "w3 w1", "w29 w28", "w0 w0 w5", "zebra w2"):
+            scored = model.token_logprobs([f"{context} {token}" for token in everything])
+            end = model.token_logprobs([context])[0].end_logprob
+            assert end is not None
+            total = sum(math.exp(text.logprobs[-1]) for text in scored) + math.exp(end)
+            assert total == pytest.approx(1, abs=tolerance), (options, context)
+
+
+def test_discounts_of_chen_and_goodman() -> None:
+    counts = np.repeat([1, 2, 3, 4, 9], [60, 20, 10, 6, 4])
+    y = 60 / (60 + 2 * 20)
+    assert discounts(counts) == pytest.approx((1 - 2 * y * 20 / 60, 2 - 3 * y * 10 / 20, 3 - 4 * y * 6 / 10))
+
+
+@pytest.mark.parametrize("counts", [[1, 1, 2], [], [1] * 50 + [2] + [3] * 10])
+def test_discounts_fall_back_where_they_are_undefined(counts: list[int]) -> None:
+    assert discounts(np.array(counts, dtype=np.int64)) == FALLBACK_DISCOUNTS
+
+
+def test_tables_link_contexts_and_suffixes() -> None:
+    ids = {word: i for i, word in enumerate([*SPECIALS, "a", "b"])}
+    tokens = [ids[w] for w in ["<s>", "a", "b", "a", "</s>", "<s>", "b", "a", "</s>"]]
+    tables = count_ngrams(np.array(tokens, dtype=np.uint32), 3, len(ids))
+    names = [[(w,) for w in range(5)]]
+    for table, below in zip(tables[1:], tables, strict=False):
+        names.append([(*names[-1][p], int(w)) for p, w in zip(table.parents, table.words, strict=True)])
+        assert names[-1] == sorted(names[-1])
+        assert [name[1:] for name in names[-1]] == [names[-2][s] for s in table.suffixes]
+        assert len(below) == len(names[-2])
+    expected = Counter()
+    for sentence in ([1, 3, 4, 3, 2], [1, 4, 3, 2]):
+        expected.update(tuple(sentence[i : i + 3]) for i in range(len(sentence) - 2))
+    assert dict(zip(names[2], tables[2].counts.tolist(), strict=True)) == expected
+    assert [name[0] == BOS for name in names[2]] == tables[2].at_start.tolist()
+
+
+def test_estimates_keep_the_mass_of_dropped_ngrams() -> None:
+    tokens = np.array([1, 3, 4, 2, 1, 3, 5, 2, 1, 3, 4, 2, 1, 4, 3, 2], dtype=np.uint32)
+    tables = count_ngrams(tokens, 2, 6)
+    full, cut = estimate(tables), estimate(tables, (0, 1))
+    dropped = tables[1].counts <= 1
+    for context in range(6):
+        mine = tables[1].parents == context
+        if mine.any():
+            assert cut.gammas[0][context] >= full.gammas[0][context]
+            if dropped[mine].all():
+                assert cut.gammas[0][context] == 1
