@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from metric_commons.cli_base import input_options, output_options, progress_option, run
 from metric_commons.output import render, shorten, write
-from metric_commons.text_io import read_rated, read_texts
+from metric_commons.text_io import read_texts
+
+from .cli_compare import compare
+from .cli_options import fitted_on, given, parameter_options, quality_option
 
 if TYPE_CHECKING:
     from .calibration import Calibration
@@ -23,68 +26,15 @@ def cli() -> None:
     """Estimate the quality of texts without references, from rated texts that resemble them."""
 
 
-def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    if value is None:
-        return None
-    try:
-        return tuple(int(part) for part in value.split(","))
-    except ValueError:
-        raise click.BadParameter(
-            f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}"
-        ) from None
-
-
-def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
-    for option in (
-        click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
-        click.option("--weights", help="uniform, or similarity.  [default: uniform]"),
-        click.option("--kernel", help="Similarity.  [default: bleu_star]"),
-        click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
-        click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
-        click.option("--smooth-method", help="none, floor, add-k or exp.  [default: none]"),
-        click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
-        click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
-        click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
-        click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),
-        click.option("--threshold", type=float, help="Least similarity of a neighbour (τ).  [default: 0.08]"),
-    ):
-        command = option(command)
-    return command
-
-
-def _quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
-    )(command)
-
-
-def _given(parameters: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in parameters.items() if value is not None}
-
-
-def _fitted_on(
-    pool: str,
-    data_dir: str | None,
-    input_format: str | None,
-    text_column: str,
-    quality_column: str,
-    **parameters: Any,
-) -> BLEUNeighbors:
-    from .estimator import BLEUNeighbors
-
-    rated = read_rated(
-        pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
-    )
-    return BLEUNeighbors(**_given(parameters)).fit(rated.texts, rated.quality)
+cli.add_command(compare)
 
 
 @cli.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
 @click.argument("pool")
 @click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
 @input_options
-@_quality_option
-@_parameter_options
+@quality_option
+@parameter_options
 @progress_option
 def fit(pool: str, output: str, **options: Any) -> None:
     """Fit a pool of rated texts and write it to an index file.
@@ -92,7 +42,7 @@ def fit(pool: str, output: str, **options: Any) -> None:
     POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
     or a data set such as huse:summarization with --data-dir.
     """
-    metric = _fitted_on(pool, **options)
+    metric = fitted_on(pool, **options)
     metric.save(output)
     click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)
 
@@ -104,8 +54,8 @@ def fit(pool: str, output: str, **options: Any) -> None:
 @click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts.")
 @click.option("--pool-format", help="Format of the pool  [default: by suffix]")
 @input_options
-@_quality_option
-@_parameter_options
+@quality_option
+@parameter_options
 @output_options
 @progress_option
 def score(
@@ -135,9 +85,9 @@ def score(
     if index is not None:
         from .estimator import BLEUNeighbors
 
-        metric = BLEUNeighbors.load(index).set_params(**_given(parameters))
+        metric = BLEUNeighbors.load(index).set_params(**given(parameters))
     else:
-        metric = _fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+        metric = fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
     write(_render_scores(texts, metric.predict(texts), metric, format), output)
 
 
@@ -178,8 +128,8 @@ def _score_lines(estimates: NeighborEstimates, metric: BLEUNeighbors) -> list[st
 @cli.command(epilog="Example: bleu-neighbors calibrate huse:summarization --data-dir data/huse")
 @click.argument("pool")
 @input_options
-@_quality_option
-@_parameter_options
+@quality_option
+@parameter_options
 @output_options
 @progress_option
 def calibrate(pool: str, output: str | None, format: str, **options: Any) -> None:
@@ -194,9 +144,9 @@ def calibrate(pool: str, output: str | None, format: str, **options: Any) -> Non
         from .estimator import BLEUNeighbors
 
         parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
-        metric = BLEUNeighbors.load(pool).set_params(**_given(parameters))
+        metric = BLEUNeighbors.load(pool).set_params(**given(parameters))
     else:
-        metric = _fitted_on(pool, **options)
+        metric = fitted_on(pool, **options)
     result = calibrate(metric)
     row = figures(result)
     if format == "table":

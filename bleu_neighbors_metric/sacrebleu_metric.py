@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.sacrebleu_base import SegmentMetric
+from metric_commons.validation import describe
 
 from .estimator import BLEUNeighbors
 from .pool_source import estimator_from
@@ -36,6 +37,7 @@ class BLEUNeighborsMetric(SegmentMetric):
         training_texts: the pool of rated texts.
         training_quality: one rating for each of them.
         index: instead of the two, a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+        estimator: instead of all these, a fitted `BLEUNeighbors`.
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
     Attributes:
@@ -43,7 +45,7 @@ class BLEUNeighborsMetric(SegmentMetric):
 
     Raises:
         TypeError: for an unknown parameter.
-        ValueError: for no pool, or a pool and an index.
+        ValueError: for no pool, more than one, or an estimator that is not fitted.
         FileNotFoundError: for an index that does not exist.
 
     Example:
@@ -57,12 +59,24 @@ class BLEUNeighborsMetric(SegmentMetric):
     key: ClassVar[str] = "bleu_neighbors"
 
     def __init__(
-        self, training_texts: Any = None, training_quality: Any = None, *, index: Any = None, **parameters: Any
+        self,
+        training_texts: Any = None,
+        training_quality: Any = None,
+        *,
+        index: Any = None,
+        estimator: BLEUNeighbors | None = None,
+        **parameters: Any,
     ) -> None:
         super().__init__()
-        self.estimator: BLEUNeighbors = estimator_from(
-            training_texts=training_texts, training_quality=training_quality, index=index, **parameters
-        )
+        if estimator is None:
+            estimator = estimator_from(
+                training_texts=training_texts, training_quality=training_quality, index=index, **parameters
+            )
+        elif parameters or any(value is not None for value in (training_texts, training_quality, index)):
+            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
+        elif not hasattr(estimator, "texts_"):
+            raise ValueError(f"Expected argument `estimator` to be fitted, but got {describe(estimator)}")
+        self.estimator: BLEUNeighbors = estimator
 
     @property
     def centre(self) -> float:

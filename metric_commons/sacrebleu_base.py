@@ -20,7 +20,7 @@ from .significance import ComparableScore
 from .validation import check_number, check_texts, describe
 
 Streams = Sequence[Sequence[str | None]]
-"""References as sacrebleu takes them: one list of n texts for each reference, None where a segment has fewer."""
+"""References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
@@ -299,7 +299,7 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         if len(set(lengths)) > 1:
             raise ValueError(f"Expected the streams of `references` to be equally long, but got lengths {lengths}")
         lists = [
-            check_texts([text for text in texts if text is not None], f"references (segment {place})")
+            check_texts([text for text in texts if text is not None and text != ""], f"references (segment {place})")
             for place, texts in enumerate(zip(*references, strict=True))
         ]
         counts = {len(texts) for texts in lists}

@@ -12,10 +12,12 @@ from metric_commons.cli_base import input_options, output_options, run
 from metric_commons.errors import InputError
 from metric_commons.output import render, shorten, write
 from metric_commons.text_io import read_table, read_texts
+from slor_metric.cli_compare import compare
+from slor_metric.cli_models import make_metric, model_options
 from slor_metric.cli_training import fit_unigram, train_lstm, train_ngram
 
 if TYPE_CHECKING:
-    from slor_metric.estimator import SLOR, FluencyScores
+    from slor_metric.estimator import FluencyScores
     from slor_metric.reproduce import Reproduction
 
 METRICS = ("slor", "wpslor", "rouge_lm")
@@ -27,45 +29,8 @@ def cli() -> None:
     """Score the fluency of texts with a language model, with or without references."""
 
 
-for command in (train_ngram, train_lstm, fit_unigram):
+for command in (compare, train_ngram, train_lstm, fit_unigram):
     cli.add_command(command)
-
-
-def _lm_options(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
-    """Read NAME=VALUE pairs; a value is a number, true, false or null where it reads as one, else a string."""
-    options: dict[str, Any] = {}
-    for pair in values:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
-        try:
-            options[name.replace("-", "_")] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name.replace("-", "_")] = value
-    return options
-
-
-def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option(
-            "--lm-option",
-            "lm_options",
-            multiple=True,
-            callback=_lm_options,
-            metavar="NAME=VALUE",
-            help="Option for loading the model, such as device=cuda, batch_size=64 or oov=skip; may be repeated.",
-        ),
-        click.option("--unigram-corpus", type=click.Path(), help="Text to count the model's tokens in (Hugging Face)."),
-        click.option("--unigram", type=click.Path(), help="Unigram model  [default: the one the model carries]"),
-        click.option(
-            "--lm",
-            default="default",
-            show_default=True,
-            help="Language model: default, word, wordpiece, a file, or a name on the Hugging Face Hub.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 def _overlap_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -91,7 +56,7 @@ def _overlap_options(command: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(),
     help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
 )
-@_model_options
+@model_options
 @_overlap_options
 @input_options
 @output_options
@@ -135,7 +100,7 @@ def score(
         lists = references_of(read_table(file, format=input_format), reference_columns)
     elif references:
         lists = _references_from_files(references, len(texts))
-    model = _metric(name, lm, unigram, unigram_corpus, lm_options, stem)
+    model = make_metric(name, lm, unigram, unigram_corpus, lm_options, stem)
     result = model.score(texts, lists) if lists else model.score(texts)  # type: ignore[call-arg]
     write(_render_scores(name, texts, result, format), output)
 
@@ -153,26 +118,6 @@ def _references_from_files(files: Sequence[str], n_texts: int) -> list[list[str]
         if not texts:
             raise InputError(f"{', '.join(files)}: no reference for text {position + 1}")
     return lists
-
-
-def _metric(
-    name: str, lm: str, unigram: str | None, unigram_corpus: str | None, lm_options: dict[str, Any], stem: bool = False
-) -> SLOR:
-    from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-
-    if unigram is not None and unigram_corpus is not None:
-        raise click.UsageError("give --unigram or --unigram-corpus, not both")
-    model: Any = lm
-    if unigram_corpus is not None:
-        from slor_metric.language_models import load_language_model
-
-        model, lm_options = load_language_model(lm, **lm_options), {}
-        if not hasattr(model, "fit_unigram"):
-            raise click.UsageError("--unigram-corpus is for Hugging Face models; others carry their own counts")
-        model.fit_unigram(unigram_corpus)
-    metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
-    extra = {"stem": True} if stem else {}
-    return metrics[name](model, unigram=unigram, lm_options=lm_options, **extra)
 
 
 def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, format: str) -> str:
@@ -247,8 +192,8 @@ def reproduce(
     from slor_metric.reproduce_report import to_json, to_markdown
 
     rated = read_rated_outputs(rated_file, format=input_format, **columns)
-    word = _metric("slor", word_lm, word_unigram, None, {})
-    wordpiece = _metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {})
+    word = make_metric("slor", word_lm, word_unigram, None, {})
+    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {})
     result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     if plot is not None:
         plot_chart(result, plot)

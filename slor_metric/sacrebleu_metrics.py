@@ -26,9 +26,10 @@ class SLORMetric(SegmentMetric):
         lm: as in `SLOR`: `"default"`, another name, a path or an object with `token_logprobs`.
         unigram: the unigram model; None for the one that the language model carries.
         lm_options: options for loading the language model.
+        estimator: instead of all these, a `SLOR` (or `WPSLOR`, for its metric).
 
     Attributes:
-        estimator: the `SLOR`, `WPSLOR` or `ROUGELM` behind.
+        estimator: the `SLOR` or `WPSLOR` behind.
 
     Raises:
         TypeError: as in `SLOR`.
@@ -45,9 +46,10 @@ class SLORMetric(SegmentMetric):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        estimator: SLOR | None = None,
     ) -> None:
         super().__init__()
-        self.estimator: SLOR = self._kind(lm, unigram=unigram, lm_options=lm_options)
+        self.estimator: SLOR = estimator or self._kind(lm, unigram=unigram, lm_options=lm_options)
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
         return _finite(self.estimator.score(texts).scores)
@@ -82,6 +84,7 @@ class ROUGELMMetric(SegmentMetric):
         tokenize: the tokeniser of ROUGE-L.
         stem: whether ROUGE-L stems tokens.
         references: reference streams to keep, so that `corpus_score(texts, None)` uses them.
+        estimator: instead of all but `references`, a `ROUGELM`.
 
     Attributes:
         estimator: the `ROUGELM` behind, which holds the statistics once they are known.
@@ -105,9 +108,10 @@ class ROUGELMMetric(SegmentMetric):
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
         references: Streams | None = None,
+        estimator: ROUGELM | None = None,
     ) -> None:
         super().__init__(references)
-        self.estimator = ROUGELM(
+        self.estimator: ROUGELM = estimator or ROUGELM(
             lm, unigram=unigram, lm_options=lm_options, statistics=statistics, tokenize=tokenize, stem=stem
         )
 
@@ -153,6 +157,13 @@ class ROUGELMMetric(SegmentMetric):
             "stem": ("st", told["stem"]),
             "z": ("z", scale),
         }
+
+
+def metric_of(estimator: SLOR) -> SLORMetric | ROUGELMMetric:
+    """Return the metric of sacrebleu that goes with a `SLOR`, `WPSLOR` or `ROUGELM`, which it shares."""
+    if isinstance(estimator, ROUGELM):
+        return ROUGELMMetric(estimator=estimator)
+    return (WPSLORMetric if isinstance(estimator, WPSLOR) else SLORMetric)(estimator=estimator)
 
 
 def _finite(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,72 @@
+"""Options that the commands of `bleu-neighbors` share, and the estimator that they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metric_commons.text_io import read_rated
+
+if TYPE_CHECKING:
+    from .estimator import BLEUNeighbors
+
+
+def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(
+            f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}"
+        ) from None
+
+
+def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
+    for option in (
+        click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
+        click.option("--weights", help="uniform, or similarity.  [default: uniform]"),
+        click.option("--kernel", help="Similarity.  [default: bleu_star]"),
+        click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
+        click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
+        click.option("--smooth-method", help="none, floor, add-k or exp.  [default: none]"),
+        click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
+        click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
+        click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
+        click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),
+        click.option("--threshold", type=float, help="Least similarity of a neighbour (τ).  [default: 0.08]"),
+    ):
+        command = option(command)
+    return command
+
+
+def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the name of the column that holds the ratings."""
+    return click.option(
+        "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
+    )(command)
+
+
+def given(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters that were given on the command line."""
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
+def fitted_on(
+    pool: str,
+    data_dir: str | None,
+    input_format: str | None,
+    text_column: str,
+    quality_column: str,
+    **parameters: Any,
+) -> BLEUNeighbors:
+    """Return an estimator with the given parameters, fitted on a pool that is read from a file or data set."""
+    from .estimator import BLEUNeighbors
+
+    rated = read_rated(
+        pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
+    )
+    return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)

@@ -1,0 +1,75 @@
+"""Options that name a language model, and the metric that is made with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from slor_metric.estimator import SLOR
+
+
+def _lm_options(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
+    """Read NAME=VALUE pairs; a value is a number, true, false or null where it reads as one, else a string."""
+    options: dict[str, Any] = {}
+    for pair in values:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
+        try:
+            options[name.replace("-", "_")] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name.replace("-", "_")] = value
+    return options
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which language model and unigram model to take."""
+    for option in (
+        click.option(
+            "--lm-option",
+            "lm_options",
+            multiple=True,
+            callback=_lm_options,
+            metavar="NAME=VALUE",
+            help="Option for loading the model, such as device=cuda, batch_size=64 or oov=skip; may be repeated.",
+        ),
+        click.option("--unigram-corpus", type=click.Path(), help="Text to count the model's tokens in (Hugging Face)."),
+        click.option("--unigram", type=click.Path(), help="Unigram model  [default: the one the model carries]"),
+        click.option(
+            "--lm",
+            default="default",
+            show_default=True,
+            help="Language model: default, word, wordpiece, a file, or a name on the Hugging Face Hub.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def make_metric(
+    name: str, lm: str, unigram: str | None, unigram_corpus: str | None, lm_options: dict[str, Any], stem: bool = False
+) -> SLOR:
+    """Return SLOR, WPSLOR or ROUGE-LM with the models that the options name.
+
+    Raises:
+        click.UsageError: for options that exclude one another.
+    """
+    from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+
+    if unigram is not None and unigram_corpus is not None:
+        raise click.UsageError("give --unigram or --unigram-corpus, not both")
+    model: Any = lm
+    if unigram_corpus is not None:
+        from slor_metric.language_models import load_language_model
+
+        model, lm_options = load_language_model(lm, **lm_options), {}
+        if not hasattr(model, "fit_unigram"):
+            raise click.UsageError("--unigram-corpus is for Hugging Face models; others carry their own counts")
+        model.fit_unigram(unigram_corpus)
+    metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
+    extra = {"stem": True} if stem else {}
+    return metrics[name](model, unigram=unigram, lm_options=lm_options, **extra)
