@@ -19,6 +19,8 @@ except ImportError as error:  # pragma: no cover - with MLflow installed it cann
 
 from .text_scorer import TextScorer
 
+__all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
+
 
 def mlflow_scorer(scorer: TextScorer) -> Scorer:
     """Return a scorer for `mlflow.genai.evaluate(scorers=[…])`.
@@ -28,13 +30,15 @@ def mlflow_scorer(scorer: TextScorer) -> Scorer:
     references, for a metric that reads them, are its `expectations["expected_response"]`.
     """
 
-    @as_scorer(name=scorer.name)
+    @as_scorer(name=scorer.name)  # type: ignore[untyped-decorator]
     def score(outputs: Any, expectations: Any = None) -> list[Feedback]:
         references = None
         if scorer.needs_references:
             expected = (expectations or {}).get("expected_response")
             if expected is None:
-                raise ValueError(f"Expected `expectations['expected_response']`, without which there is no {scorer.name}")
+                raise ValueError(
+                    f"Expected `expectations['expected_response']`, without which there is no {scorer.name}"
+                )
             references = [expected]
         value = float(scorer([outputs], references)[0])
         covered = value == value
@@ -65,6 +69,4 @@ def mlflow_metric(scorer: TextScorer) -> EvaluationMetric:
             },
         )
 
-    return make_metric(
-        eval_fn=evaluate, greater_is_better=True, name=scorer.name, version="v1", metric_metadata=None
-    )
+    return make_metric(eval_fn=evaluate, greater_is_better=True, name=scorer.name, version="v1", metric_metadata=None)

@@ -19,7 +19,7 @@ except ImportError as error:  # pragma: no cover - with both installed it cannot
 from .text_scorer import TextScorer
 
 
-class TextQualityMetric(Metric):
+class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
     """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
 
     `compute` returns a dict of two scalars, the metric and its coverage, and, with `return_sentence_level_score`,

@@ -12,15 +12,15 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
 
 pytest.importorskip("lm_eval", reason="needs lm-evaluation-harness (lm-eval)")
 
-import lm_eval  # noqa: E402
-from lm_eval.api.model import LM  # noqa: E402
-from lm_eval.api.registry import get_metric  # noqa: E402
-from lm_eval.tasks import TaskManager  # noqa: E402
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.api.registry import get_metric
+from lm_eval.tasks import TaskManager
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
-from bleu_neighbors_metric.lm_eval_metric import bleu_neighbors  # noqa: E402
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR  # noqa: E402
-from slor_metric.language_models.ngram import train_ngram  # noqa: E402
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.lm_eval_metric import bleu_neighbors
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.language_models.ngram import train_ngram
 
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 DOCUMENTS = CANDIDATES * 5

@@ -199,7 +199,11 @@ def test_plot(n_values: int | None) -> None:
         ({"training_texts": POOL}, ValueError, "training_quality"),
         ({"training_texts": POOL, "training_quality": RATINGS, "parameters": {"tau": 1}}, TypeError, "tau"),
         ({"estimator": BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), "index": "x"}, ValueError, "both"),
-        ({"training_texts": POOL, "training_quality": RATINGS, "parameters": PARAMETERS, "thresh": 1}, ValueError, "thresh"),
+        (
+            {"training_texts": POOL, "training_quality": RATINGS, "parameters": PARAMETERS, "thresh": 1},
+            ValueError,
+            "thresh",
+        ),
     ],
 )
 def test_wrong_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
