@@ -114,10 +114,41 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
-@click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt -o lstm.pt --epochs 5")
+@click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, type=click.Path(), help="Model to write.")
+@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write; it also holds the checkpoint.")
+@click.option(
+    "--tokenizer",
+    type=click.Choice(("words", "wordpiece", "whitespace")),
+    default="words",
+    show_default=True,
+    help="How text is cut into tokens.",
+)
+@click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: 32000 words, 8000 WordPieces]")
+@click.option("--min-count", type=int, default=2, show_default=True, help="Rarer words are unknown.")
+@click.option("--layers", type=int, default=2, show_default=True, help="LSTM layers.")
+@click.option("--hidden", type=int, default=512, show_default=True, help="Units a layer.")
+@click.option("--embedding", type=int, default=512, show_default=True, help="Width of the embeddings.")
+@click.option("--dropout", type=float, default=0.0, show_default=True, help="Share of values dropped.")
+@click.option("--batch-size", type=int, default=128, show_default=True, help="Sentences a batch.")
+@click.option("--lr", type=float, default=1e-3, show_default=True, help="Step size of Adam.")
+@click.option("--epochs", type=int, default=10, show_default=True, help="Passes over the corpus, at most.")
+@click.option("--patience", type=int, default=2, show_default=True, help="Validations without improvement to end at.")
+@click.option("--max-length", type=int, default=100, show_default=True, help="Tokens of a sentence to train on.")
+@click.option("--validation", type=float, default=0.01, show_default=True, help="Share of sentences held out.")
+@click.option("--validate-every", type=int, help="Batches between validations  [default: an epoch]")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random.")
+@click.option("--device", help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]")
+@click.option("--resume/--restart", default=True, show_default=True, help="Go on from a checkpoint in the folder.")
 @progress_option
 def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
-    """Train an LSTM model, or resume training."""
-    raise NotImplementedError
+    """Train an LSTM model, or resume training.
+
+    The defaults are the paper's: two layers of 512 units, Adam, batches of 128. A run that was interrupted goes on
+    from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, a sentence a line; .xz, .gz
+    and .bz2 are decompressed; - for standard input.
+    """
+    from slor_metric.language_models.lstm_training import train_lstm
+
+    model = train_lstm(_corpus(corpus), output, progress=progress, **options)
+    click.echo(f"{output}: {model!r}  {model.signature}", err=True)

@@ -34,9 +34,10 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
     Args:
         lm: an object with `token_logprobs`, which is returned as it is; `"default"` or `"wordpiece"` for the
             packaged n-gram model over WordPieces, `"word"` for the packaged one over words; the path of a model of
-            any kind (an n-gram model of this package, an ARPA file, a kenlm binary, an LSTM, a folder or GGUF file
-            that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not.
+            any kind (an n-gram model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this
+            package, a folder or GGUF file that transformers reads); or the name of a causal language model on the
+            Hugging Face Hub. A prefix (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does
+            not.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -71,7 +72,12 @@ def _kind_of(name: str) -> str:
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():
-        return "hf" if (path / "config.json").is_file() else _by_content_of_folder(path)
+        for marker, kind in (("lstm.json", "lstm"), ("config.json", "hf")):
+            if (path / marker).is_file():
+                return kind
+        raise ValueError(
+            f"Expected the folder {name} to hold a language model, but it has neither lstm.json nor config.json"
+        )
     if not path.exists():
         looks_like_a_path = path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1
         if looks_like_a_path or suffixes[-1:] in ([".npz"], [".arpa"], [".gz"], [".bin"], [".pt"], [".gguf"]):
@@ -85,27 +91,14 @@ def _kind_of(name: str) -> str:
         return "kenlm"
     if head.startswith(b"GGUF"):
         return "hf"
-    if head.startswith(b"PK"):  # a zip archive: .npz, or what torch writes
-        return _by_content_of_zip(path)
+    if head.startswith(b"PK") or path.suffix.lower() == ".npz":
+        return "ngram"
+    if path.name == "lstm.json":
+        return "lstm"
     raise ValueError(
         f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
-        "package (.npz), an ARPA file, a kenlm binary, an LSTM of this package, a GGUF file"
+        "package (.npz), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"
     )
-
-
-def _by_content_of_folder(path: Path) -> str:
-    raise ValueError(f"Expected the folder {path} to hold a language model, but it has no config.json")
-
-
-def _by_content_of_zip(path: Path) -> str:
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except zipfile.BadZipFile:
-        raise ValueError(f"Expected {path} to be a language model, but it is a truncated or damaged archive") from None
-    return "ngram" if "header.npy" in names else "lstm"
 
 
 def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
@@ -134,9 +127,9 @@ def _loader(kind: str) -> Callable[..., LanguageModel]:
 
         return LSTMLanguageModel.load
     if kind == "kenlm":
-        from slor_metric.language_models.kenlm import KenLMLanguageModel
+        from slor_metric.language_models.kenlm import KenlmLanguageModel
 
-        return KenLMLanguageModel
+        return KenlmLanguageModel
     from slor_metric.language_models.huggingface import HuggingFaceLanguageModel
 
     return HuggingFaceLanguageModel

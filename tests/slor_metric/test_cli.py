@@ -18,6 +18,13 @@ the dog saw a cat on the rug .
 TEXTS = ["the cat sat on the rug .", "rug the on sat cat the .", ""]
 
 
+def status(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("model")
@@ -32,13 +39,6 @@ def texts(tmp_path: Path) -> str:
     path = tmp_path / "texts.txt"
     path.write_text("".join(f"{text}\n" for text in TEXTS), encoding="utf-8")
     return str(path)
-
-
-def status(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as left:
-        main(list(arguments))
-    assert isinstance(left.value.code, int)
-    return left.value.code
 
 
 def test_score_as_a_table(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,10 +194,33 @@ def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsy
     assert found[0] == pytest.approx(found[1], abs=1e-4)
 
 
-def test_training_from_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 3).encode())))
-    assert status("train-ngram", "-", "-o", str(tmp_path / "lm.npz"), "--order", "2", "--no-progress") == 0
+@pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
+def test_training_from_standard_input(tokenizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))
+    options = ["--order", "2", "--tokenizer", tokenizer, "--no-progress"]
+    assert status("train-ngram", "-", "-o", str(tmp_path / "lm.npz"), *options) == 0
     assert (tmp_path / "lm.npz").is_file()
+
+
+def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    (tmp_path / "corpus.txt").write_text(CORPUS * 10, encoding="utf-8")
+    folder = str(tmp_path / "lstm")
+    options = ["--layers", "1", "--hidden", "16", "--embedding", "16", "--epochs", "1", "--batch-size", "8"]
+    options += ["--device", "cpu", "--no-progress", "--validation", "0.1"]
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0
+    assert "LSTMLanguageModel" in capsys.readouterr().err
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0  # goes on, and is done
+    capsys.readouterr()
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
+    assert status("score", str(tmp_path / "texts.txt"), "--lm", folder, "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["rows"][0]["n_tokens"] == 7
+    assert "lstm1x16" in result["signature"]
+    settings = ["--hidden", "8", *options[4:]]
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *settings) == 1
+    assert "checkpoint" in error_of(capsys)
 
 
 def test_reproduce(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,8 @@ def test_ngram_models_and_arpa_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("lm.npz", b"", "content is none that is known"),
+        ("lm.npz", b"", "lm.npz"),
+        ("lm", b"", "content is none that is known"),
         ("lm.npz", b"PK\x03\x04 and no more", "truncated or damaged"),
         ("lm.bin", b"\x7fELF", "content is none that is known"),
         ("lm.arpa", b"nothing of the kind\n", "ARPA"),
@@ -72,7 +73,7 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
     for lm in (tmp_path / "none.npz", str(tmp_path / "none"), "./none", "none.arpa", "~/none"):
         with pytest.raises(FileNotFoundError, match="none"):
             load_language_model(lm)
-    with pytest.raises(ValueError, match=r"folder.*no config\.json"):
+    with pytest.raises(ValueError, match=r"folder.*neither lstm\.json nor config\.json"):
         load_language_model(tmp_path)
 
 
@@ -104,15 +105,16 @@ def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.M
     assert calls == [(kind, name, "cuda")]
 
 
-def test_content_tells_kenlm_gguf_and_transformers_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language_models, "_load", lambda kind, name, options: (kind, name))
     (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
     (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "config.json").write_text("{}")
-    found = [load_language_model(tmp_path / name)[0] for name in "abc" if (tmp_path / name).exists()]  # type: ignore[index]
-    assert load_language_model(tmp_path / "a.bin")[0] == "kenlm"  # type: ignore[index]
-    assert found == ["hf", "hf"]
+    for folder, marker in (("c", "config.json"), ("d", "lstm.json")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / marker).write_text("{}")
+    names = ("a.bin", "b", "c", "d", "d/lstm.json")
+    found = [load_language_model(tmp_path / name)[0] for name in names]  # type: ignore[index]
+    assert found == ["kenlm", "hf", "hf", "lstm", "lstm"]
 
 
 def test_unigram_models(tmp_path: Path) -> None:
