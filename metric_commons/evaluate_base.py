@@ -94,6 +94,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         names = ", ".join(f"`{name}`" for name in sorted(unknown))
         if names:
             known = ", ".join(f"`{name}`" for name in sorted(self.parameters))
+            known = known or "no arguments of its own"
             raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
 
     def _compute(self, predictions: list[str], **_: Any) -> dict[str, Any]:
