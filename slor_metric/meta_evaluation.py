@@ -16,7 +16,7 @@ def _pair(scores: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.float64], N
 
 
 def pearson(scores: ArrayLike, ratings: ArrayLike) -> float:
-    """Pearson's correlation (Kann, Rothe & Filippova 2018, Eq. 5); NaN where either does not vary.
+    """Pearson's correlation; NaN where either does not vary.
 
     >>> pearson([1, 2, 3], [1, 2, 4]).__round__(3)
     0.982
