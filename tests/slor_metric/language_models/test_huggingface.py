@@ -500,9 +500,10 @@ def test_options_are_checked(models: Any, tokenizer: Any) -> None:
             HuggingFaceLanguageModel(model, tokenizer, **options)
     with pytest.raises(TypeError, match="argument `tokenizer`"):
         HuggingFaceLanguageModel(model)
+    ends = {"bos_token_id": 0, "eos_token_id": 0}
+    small = transformers.GPT2LMHeadModel(transformers.GPT2Config(vocab_size=300, n_embd=8, n_layer=1, n_head=1, **ends))
     with pytest.raises(ValueError, match="argument `tokenizer` to be the model's own"):
-        small = transformers.GPT2Config(vocab_size=300, n_embd=8, n_layer=1, n_head=1, bos_token_id=0, eos_token_id=0)
-        HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(small), tokenizer)
+        HuggingFaceLanguageModel(small, tokenizer)
 
 
 def test_models_that_are_not_causal(tokenizer: Any) -> None:
