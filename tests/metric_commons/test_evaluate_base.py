@@ -267,6 +267,9 @@ def test_combine_beside_sacrebleu(combined: Any, tmp_path: Path) -> None:
 
 OTHER_PROCESS = """
 import sys
+sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+import evaluate
+del sys.modules["transformers"]
 from metric_commons.hub import load
 metric = load("bleu_neighbors", num_process=2, process_id=1, experiment_id="two", cache_dir=sys.argv[1])
 metric.add_batch(predictions=["a cat sat on a mat"])
