@@ -7,54 +7,52 @@ the example pool. Needs `pip install "referenceless-metrics[trainer]"`. The argu
 import random
 import sys
 
+import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
-from transformers import (
-    DataCollatorForSeq2Seq,
-    EarlyStoppingCallback,
-    PreTrainedTokenizerFast,
-    Seq2SeqTrainer,
-    Seq2SeqTrainingArguments,
-    T5Config,
-    T5ForConditionalGeneration,
-    set_seed,
-)
 
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.trainer import generation_metrics
 from slor_metric.language_models.ngram import train_ngram
 from slor_metric.sacrebleu_metrics import SLORMetric
 
-set_seed(1)
+transformers.set_seed(1)
 pool = example_pool()
 words = Tokenizer(models.WordLevel(unk_token="<unk>"))
 words.pre_tokenizer = pre_tokenizers.Whitespace()
 words.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
 words.train_from_iterator(pool.texts, trainers.WordLevelTrainer(special_tokens=["<pad>", "</s>", "<unk>"]))
-tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+special = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=words, **special)
 
 good = [text for text, quality in zip(pool.texts, pool.quality, strict=True) if quality > pool.quality.mean()]
-shuffled = [" ".join(random.sample(text.split(), len(text.split()))) for text in good]
-examples = [
-    dict(tokenizer(source), labels=tokenizer(text).input_ids) for source, text in zip(shuffled, good, strict=True)
-]
+shuffled = tokenizer([" ".join(random.sample(text.split(), len(text.split()))) for text in good])
+examples = [{"input_ids": a, "labels": b} for a, b in zip(shuffled.input_ids, tokenizer(good).input_ids, strict=True)]
 
 sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 1, "num_heads": 4}
-model = T5ForConditionalGeneration(T5Config(vocab_size=len(tokenizer), decoder_start_token_id=0, **sizes))
+config = transformers.T5Config(vocab_size=len(tokenizer), decoder_start_token_id=0, **sizes)
+model = transformers.T5ForConditionalGeneration(config)
 slor = SLORMetric(train_ngram(good, order=2))
 
-trainer = Seq2SeqTrainer(
+trainer = transformers.Seq2SeqTrainer(
     model,
-    Seq2SeqTrainingArguments(
+    transformers.Seq2SeqTrainingArguments(
         sys.argv[1] if len(sys.argv) > 1 else "trainer-example",
-        **{"num_train_epochs": 40, "learning_rate": 5e-3, "per_device_eval_batch_size": 64, "use_cpu": True},
-        **{"predict_with_generate": True, "generation_max_length": 24, "report_to": "none", "save_total_limit": 1},
-        **{"eval_strategy": "epoch", "save_strategy": "epoch", "logging_strategy": "epoch", "disable_tqdm": True},
-        **{"metric_for_best_model": "bleu_neighbors", "greater_is_better": True, "load_best_model_at_end": True},
+        num_train_epochs=40,
+        learning_rate=5e-3,
+        per_device_eval_batch_size=64,
+        predict_with_generate=True,
+        generation_max_length=24,
+        eval_strategy="epoch",
+        save_strategy="epoch",
+        save_total_limit=1,
+        metric_for_best_model="bleu_neighbors",
+        load_best_model_at_end=True,
+        report_to="none",
     ),
-    data_collator=DataCollatorForSeq2Seq(tokenizer, model),
+    data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model),
     train_dataset=examples,
     eval_dataset=examples,
-    callbacks=[EarlyStoppingCallback(early_stopping_patience=10)],
+    callbacks=[transformers.EarlyStoppingCallback(early_stopping_patience=10)],
     compute_metrics=generation_metrics(tokenizer, slor, training_texts=pool.texts, training_quality=pool.quality),
 )
 trainer.train()
