@@ -13,6 +13,7 @@ from metric_commons.text_io import read_texts
 
 from .cli_compare import compare
 from .cli_options import fitted_on, given, parameter_options, quality_option
+from .cli_report import report
 
 if TYPE_CHECKING:
     from .calibration import Calibration
@@ -27,6 +28,7 @@ def cli() -> None:
 
 
 cli.add_command(compare)
+cli.add_command(report)
 
 
 @cli.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
