@@ -20,6 +20,18 @@ __all__ = ["pack_strings", "read_archive", "unpack_strings", "write_archive"]
 
 _MAGIC = "referenceless-metrics"
 _HEADER = "header"
+# What numpy and zipfile raise on files that are cut, damaged or of another kind.
+_UNREADABLE = (
+    AttributeError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
@@ -100,16 +112,7 @@ def read_archive(
             if not isinstance(found, int) or found > version:
                 raise ValueError(f"it has version {found}, and this release reads up to {version}")
             arrays = {name: archive[name] for name in archive.files if name != _HEADER}
-    except (
-        ValueError,
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        KeyError,
-        TypeError,
-        AttributeError,
-    ) as error:
+    except _UNREADABLE as error:
         raise ValueError(f"{expected}, but {_reason(error)}") from error
     missing = [name for name in required if name not in arrays]
     if missing:

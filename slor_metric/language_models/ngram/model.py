@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,8 @@ from slor_metric.wordpiece import WordPieceTokeniser
 __all__ = ["OOV_RULES", "BatchLogprobs", "NgramLanguageModel"]
 
 OOV_RULES = ("unk", "skip")
-_BLOCK = 1 << 15  # texts scored at a time: bounds the memory, changes no score
+_BLOCK = 1 << 12  # texts scored at a time: changes no score
+_Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -135,11 +135,9 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        checked = check_texts(texts, "texts")
         found: list[TokenLogprobs] = []
         name = self.tokens.__getitem__
-        for start in range(0, len(checked), _BLOCK):
-            ids, offsets, logprobs, ends = self._score(checked[start : start + _BLOCK])
+        for ids, offsets, logprobs, ends in self._blocks(check_texts(texts, "texts")):
             numbers = ids.tolist()
             bounds = offsets.tolist()
             for i, end in enumerate(ends.tolist()):
@@ -156,10 +154,8 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        checked = check_texts(texts, "texts")
         all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
-        for start in range(0, len(checked), _BLOCK):
-            ids, offsets, logprobs, ends = self._score(checked[start : start + _BLOCK])
+        for ids, offsets, logprobs, ends in self._blocks(check_texts(texts, "texts")):
             all_offsets.append(offsets[1:] + all_offsets[-1][-1])
             all_logprobs.append(logprobs)
             all_ends.append(ends)
@@ -173,14 +169,36 @@ class NgramLanguageModel:
             np.concatenate([nothing, *all_ends]),
         )
 
-    def _score(
-        self, texts: list[str]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    def _blocks(self, texts: list[str]) -> Iterator[_Scored]:
+        """Score texts block by block; a block is scored, without the GIL, while the next one is tokenised."""
+        if len(texts) <= _BLOCK:
+            if texts:
+                yield self._score(*self._encode(texts))
+            return
+        with ThreadPoolExecutor(1) as worker:
+            pending: Future[_Scored] | None = None
+            for start in range(0, len(texts), _BLOCK):
+                encoded = self._encode(texts[start : start + _BLOCK])
+                following = worker.submit(self._score, *encoded)
+                if pending is not None:
+                    yield pending.result()
+                pending = following
+            if pending is not None:
+                yield pending.result()
+
+    def _encode(self, texts: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Token ids of all texts after one another (−1: to be skipped), and the offsets of the texts."""
+        lookup = self._chunks.__getitem__
+        encoded = [b"".join(map(lookup, text.split())) for text in texts]
+        bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
+        return np.frombuffer(b"".join(encoded), dtype=np.int32), bounds // 4
+
+    def _score(self, ids: NDArray[np.int32], bounds: NDArray[np.int64]) -> _Scored:
         """Ids, offsets, log-probabilities and end-of-sentence log-probabilities of a block of texts."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 
-        ids, bounds = self._encode(texts)
-        logprobs, ends = np.empty(len(ids)), np.empty(len(texts))
+        logprobs, ends = np.empty(len(ids)), np.empty(len(bounds) - 1)
         trie = self.trie
         score_tokens(
             ids, bounds, trie.words, trie.first_child, trie.logprobs, trie.backoffs, trie.order, logprobs, ends
@@ -191,16 +209,6 @@ class NgramLanguageModel:
                 before = np.concatenate(([0], np.cumsum(known)))
                 ids, logprobs, bounds = ids[known], logprobs[known], before[bounds]
         return ids, bounds, logprobs, ends
-
-    def _encode(self, texts: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        ids = array("i")
-        bounds = array("q", [0])
-        lookup = self._chunks.__getitem__
-        for text in texts:
-            ids.extend(chain.from_iterable(map(lookup, text.split())))
-            bounds.append(len(ids))
-        # A copy: `array` memory must not be shared with arrays that outlive this call.
-        return np.array(ids, dtype=np.int32), np.array(bounds, dtype=np.int64)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).

@@ -32,8 +32,8 @@ class Recipe:
 
 
 RECIPES = {
-    "wordpiece": Recipe("wordpiece", vocab_size=8000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_400_000),
-    "word": Recipe("words", vocab_size=30000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_500_000),
+    "wordpiece": Recipe("wordpiece", vocab_size=8000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_300_000),
+    "word": Recipe("words", vocab_size=30000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_400_000),
 }
 PACKAGED = tuple(RECIPES)
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""

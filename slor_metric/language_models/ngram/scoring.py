@@ -50,15 +50,16 @@ def _score_tokens(
                 found[length] = -1
                 if node < 0:
                     continue
-                low, high = np.int64(first_child[node]), np.int64(first_child[node + 1])
-                stop = high
-                while low < high:
-                    middle = (low + high) >> 1
-                    if words[middle] < token:
-                        low = middle + 1
-                    else:
-                        high = middle
-                if low < stop and words[low] == token:
+                low = np.int64(first_child[node])
+                size = np.int64(first_child[node + 1]) - low
+                if size == 0:
+                    continue
+                # The last continuation whose word is not above the token; without branches to mispredict.
+                while size > 1:
+                    half = size >> 1
+                    low = low + half if words[low + half] <= token else low
+                    size -= half
+                if words[low] == token:
                     found[length] = low
                     longest = length
             total = np.float64(logprobs[found[longest]])

@@ -49,14 +49,14 @@ def write_model(
     """
     arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens)}
     if counts is not None:
-        arrays["counts"] = _planes(np.asarray(counts, dtype="<u4" if counts.max() < 1 << 32 else "<u8"))
+        arrays["counts"] = _planes(counts)
     for k in range(1, trie.order + 1):
         level = trie.level(k)
         if k > 1:
             arrays[f"words_{k}"] = _planes(_distances(trie, k))
         if k < trie.order:
             fan_out = np.diff(trie.first_child[level.start : level.stop + 1])
-            arrays[f"children_{k}"] = _planes(fan_out.astype("<u4"))
+            arrays[f"children_{k}"] = _planes(fan_out)
             _put(arrays, "backoff", k, trie.backoffs[level], quantised)
         _put(arrays, "logprob", k, trie.logprobs[level], quantised)
     full = {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}
@@ -86,12 +86,20 @@ def read_model(
             else:
                 words.append(_absolute(_from_planes(arrays[f"words_{k}"]), children[-1]))
             if k < order:
-                children.append(_from_planes(arrays[f"children_{k}"]).astype(np.int64))
+                children.append(_from_planes(arrays[f"children_{k}"]))
                 backoffs.append(_get(arrays, "backoff", k))
         trie = assemble(words, logprobs, backoffs, children)
         tokens = unpack_strings(arrays["tokens"])
-        counts = _from_planes(arrays["counts"]).astype(np.int64) if "counts" in arrays else None
-        sound = list(trie.sizes) == header["sizes"] and len(tokens) == trie.sizes[0]
+        counts = _from_planes(arrays["counts"]) if "counts" in arrays else None
+        sizes = list(trie.sizes)
+        sound = (
+            sizes == header["sizes"]
+            and sizes == [len(values) for values in logprobs]
+            and sizes[:-1] == [len(values) for values in backoffs] == [len(values) for values in children]
+            and sizes[1:] == [int(values.sum()) for values in children]
+            and len(tokens) == sizes[0]
+            and (counts is None or len(counts) == sizes[0])
+        )
     except (KeyError, ValueError, IndexError, TypeError) as error:
         raise ValueError(f"Expected {path} to be an n-gram model, but its arrays do not fit ({error})") from error
     if not sound:
@@ -117,27 +125,33 @@ def _heads(fan_out: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.in
     return np.cumsum(filled) - filled, filled
 
 
-def _distances(trie: Trie, k: int) -> NDArray[np.uint32]:
-    words = trie.words[trie.level(k)].astype(np.uint32)
+def _distances(trie: Trie, k: int) -> NDArray[np.int64]:
+    words = trie.words[trie.level(k)].astype(np.int64)
     below = trie.level(k - 1)
     heads, _ = _heads(np.diff(trie.first_child[below.start : below.stop + 1]).astype(np.int64))
-    distances = np.diff(words, prepend=np.uint32(0))  # wraps at the heads, which are replaced
+    distances = np.diff(words, prepend=0)
     distances[heads] = words[heads]
     return distances
 
 
-def _absolute(distances: NDArray[np.uint32], fan_out: NDArray[np.int64]) -> NDArray[np.uint32]:
-    sums = np.cumsum(distances, dtype=np.uint32)  # may wrap; the differences are right all the same
+def _absolute(distances: NDArray[np.int64], fan_out: NDArray[np.int64]) -> NDArray[np.uint32]:
     heads, sizes = _heads(fan_out)
-    return sums - np.repeat(sums[heads] - distances[heads], sizes)
+    sums = np.cumsum(distances)
+    sums -= np.repeat(sums[heads] - distances[heads], sizes)
+    return sums.astype(np.uint32)
 
 
 def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
-    """All lowest bytes, then all second bytes, …: deflate squeezes the empty high planes to nothing."""
-    data = values.astype("<u8" if values.dtype.itemsize == 8 else "<u4")
-    return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), -1).T)
+    """All lowest bytes, then all second bytes, …, as far as the largest value reaches: better to compress.
+
+    Shape (1, 2, 4 or 8; n).
+    """
+    largest = int(values.max()) if len(values) else 0
+    size = next(size for size in (1, 2, 4, 8) if largest < 1 << (8 * size))
+    data = values.astype(f"<u{size}")
+    return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(planes: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    joined = np.ascontiguousarray(planes.T)
-    return joined.view("<u8" if planes.shape[0] == 8 else "<u4").reshape(-1)
+def _from_planes(planes: NDArray[np.uint8]) -> NDArray[np.int64]:
+    data = np.ascontiguousarray(planes.T).view(f"<u{planes.shape[0]}")
+    return data.reshape(-1).astype(np.int64)

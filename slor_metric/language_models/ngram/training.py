@@ -49,17 +49,18 @@ def train_ngram(
     Memory: about 60 bytes a token of the corpus, for counting; the text itself is streamed.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the fly), or
-            an iterable of lines (``str``) and files (``Path``).
+        corpus: a path of UTF-8 text, one sentence a line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the
+            fly), or an iterable of lines (``str``) and files (``Path``).
         out: where to write the model; None to write nothing.
         order: the length of the longest n-grams, 1 to 8.
         tokenizer: ``"words"`` (lower-cased words, `slor_metric.tokenisers.WordTokeniser`), ``"wordpiece"`` (pieces of
-            these, from a vocabulary that is trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
+            these, from a vocabulary trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
         vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``.
             None: all tokens, or 8,000 WordPieces.
-        prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing; the
-            last number stands for all higher orders. None: no cut-offs.
-        max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy pruning).
+        prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;
+            the last number stands for all higher orders. None: no cut-offs.
+        max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy
+            pruning).
         quantise: store log-probabilities and back-offs in 8 bits; None: where `max_ngrams` is given.
         oov: what the model does with tokens it does not know; see `NgramLanguageModel`.
         progress: show progress bars; None: on a terminal.
@@ -236,17 +237,15 @@ def estimate_model(
         if max_ngrams is not None:
             keep = keep_best(tables, losses(tables, probabilities, len(encoded.ids)), max_ngrams)
         bar.update()
-        if quantised:
-            # The weights are chosen for the numbers that will be stored, so that the model stays normalised.
-            for k, mask in enumerate(keep):
-                codes, codebook = quantise(np.log(probabilities[k][mask]))
-                probabilities[k][mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
-        if quantised or max_ngrams is not None:
+        if max_ngrams is not None:
             weights = backoff_weights(tables, probabilities, keep)
         if quantised:
-            for k, mask in enumerate(keep[:-1]):
-                codes, codebook = quantise(np.log(weights[k][mask]))
-                weights[k][mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
+            # Rounding comes last: weights that made up for the rounded probabilities would be far off wherever the
+            # listed words take nearly all the mass.
+            for values in (probabilities, weights):
+                for column, mask in zip(values, keep, strict=False):
+                    codes, codebook = quantise(np.log(column[mask]))
+                    column[mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
         trie = from_tables(tables, probabilities, weights, keep)
         bar.update()
     unigram = UnigramTable(

@@ -55,11 +55,6 @@ class Trie:
         return np.repeat(np.arange(below.start, below.stop), fan_out)
 
 
-def word_type(vocab_size: int) -> type[np.uint16] | type[np.uint32]:
-    """The smallest integer type that holds every word id."""
-    return np.uint16 if vocab_size <= 1 << 16 else np.uint32
-
-
 def from_tables(
     tables: list[CountTable],
     probabilities: list[NDArray[np.float64]],
@@ -98,9 +93,9 @@ def assemble(
     first_child[0] = sizes[0]
     if len(sizes) > 1:
         first_child[1:] = sizes[0] + np.cumsum(np.concatenate(children))
-    joined: Words = np.concatenate(words).astype(word_type(sizes[0]))
+    joined = np.concatenate(words)
     return Trie(
-        joined,
+        joined.astype(np.uint16) if sizes[0] <= 1 << 16 else joined,
         np.concatenate(logprobs),
         np.concatenate([*backoffs, np.zeros(0, dtype=np.float32)]),
         first_child,

@@ -1,0 +1,69 @@
+"""Speed of the n-gram models: scoring, loading, training, and kenlm on the same n-grams.
+
+Sentences have 20 words. Every scoring figure includes tokenisation from plain strings; `batch_logprobs` gives flat
+arrays with the unigram model's log-probabilities, `token_logprobs` an object with the pieces a text, kenlm's `score`
+one number a text that is tokenised already.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged, train_ngram
+from slor_metric.language_models.ngram.packaged import packaged_path
+
+N_SENTENCES = 20_000
+
+
+@pytest.fixture(scope="module")
+def sentences(data_dir: Callable[[str], Path]) -> list[str]:
+    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
+        words = (line.split() for line in islice(file, 100_000))
+        return [" ".join(line[:20]) for line in islice((w for w in words if len(w) >= 20), N_SENTENCES)]
+
+
+@pytest.mark.benchmark(group="n-gram scoring")
+@pytest.mark.parametrize("name", PACKAGED)
+@pytest.mark.parametrize("method", ["batch_logprobs", "token_logprobs"])
+def test_scoring(benchmark: BenchmarkFixture, sentences: list[str], name: str, method: str) -> None:
+    score = getattr(packaged(name), method)
+    score(sentences[:1])  # compiles
+    benchmark.extra_info["sentences"] = len(sentences)
+    benchmark.pedantic(score, (sentences,), rounds=5, warmup_rounds=1)
+    if benchmark.stats is not None:
+        benchmark.extra_info["sentences_per_second"] = round(len(sentences) / benchmark.stats.stats.min)
+
+
+@pytest.mark.benchmark(group="n-gram scoring")
+def test_kenlm_scoring(benchmark: BenchmarkFixture, sentences: list[str], tmp_path: Path) -> None:
+    kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")
+    path = tmp_path / "word.arpa"
+    packaged("word").to_arpa(path)
+    model = kenlm.Model(str(path))
+
+    def score() -> list[float]:
+        return [model.score(sentence) for sentence in sentences]
+
+    benchmark.pedantic(score, rounds=5, warmup_rounds=1)
+    if benchmark.stats is not None:
+        benchmark.extra_info["sentences_per_second"] = round(len(sentences) / benchmark.stats.stats.min)
+
+
+@pytest.mark.benchmark(group="n-gram loading")
+@pytest.mark.parametrize("name", PACKAGED)
+def test_loading(benchmark: BenchmarkFixture, name: str) -> None:
+    benchmark.pedantic(NgramLanguageModel.load, (packaged_path(name),), rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.benchmark(group="n-gram training")
+@pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
+def test_training(benchmark: BenchmarkFixture, sentences: list[str], tokenizer: str) -> None:
+    options = {"order": 4, "tokenizer": tokenizer, "prune": (0, 0, 1), "max_ngrams": 100_000, "progress": False}
+    benchmark.extra_info["words"] = 20 * len(sentences)
+    benchmark.pedantic(train_ngram, (sentences,), options, rounds=2)

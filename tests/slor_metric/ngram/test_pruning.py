@@ -1,0 +1,139 @@
+"""Entropy pruning against its definition: the cross-entropy of the model with and without an n-gram."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from slor_metric.language_models.ngram import train_ngram
+from slor_metric.language_models.ngram.counting import CountTable, count_ngrams
+from slor_metric.language_models.ngram.estimation import estimate
+from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
+
+
+@pytest.fixture(scope="module")
+def tables() -> list[CountTable]:
+    rng = np.random.default_rng(3)
+    weights = 1 / np.arange(1, 13)
+    sentences = [[1, *rng.choice(12, rng.integers(2, 9), p=weights / weights.sum()) + 3, 2] for _ in range(120)]
+    return count_ngrams(np.concatenate(sentences).astype(np.uint32), 3, 15)
+
+
+def distribution(
+    tables: list[CountTable], p: list[np.ndarray], keep: list[np.ndarray], context: tuple[int, ...]
+) -> np.ndarray:
+    """p(w | context) for all w under the kept n-grams, by definition; every sum is spelt out."""
+    size = len(tables[0])
+    if not context:
+        found = p[0].copy()
+        found[1] = 0
+        return found
+    lower = distribution(tables, p, keep, context[1:])
+    k = len(context)
+    names = [()]
+    for table in tables[:k]:
+        names = [(*names[q], int(w)) for q, w in zip(table.parents, table.words, strict=True)]
+    if context not in names:
+        return lower
+    mine = (tables[k].parents == names.index(context)) & keep[k]
+    if not mine.any():
+        return lower
+    found = np.full(size, np.nan)
+    words = tables[k].words[mine]
+    found[words] = p[k][mine]
+    free = 1 - p[k][mine].sum()
+    others = np.ones(size, dtype=bool)
+    others[words] = False
+    found[others] = lower[others] * free / lower[others].sum()
+    found[1] = 0
+    return found
+
+
+def test_loss_is_the_rise_of_the_cross_entropy(tables: list[CountTable]) -> None:
+    p = estimate(tables).probabilities
+    total = int(tables[0].counts.sum())
+    everything = [np.ones(len(table), dtype=bool) for table in tables]
+    mine = losses(tables, p, total)
+    names: list[list[tuple[int, ...]]] = [[()]]
+    for table in tables:
+        names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
+    rng = np.random.default_rng(0)
+    for k in (1, 2):
+        for i in rng.choice(len(tables[k]), 25, replace=False):
+            context = names[k][tables[k].parents[i]]
+            before = distribution(tables, p, everything, context)
+            keep = [mask.copy() for mask in everything]
+            keep[k][i] = False
+            after = distribution(tables, p, keep, context)
+            seen = before > 0
+            rise = float((before[seen] * np.log(before[seen] / after[seen])).sum())
+            weight = tables[k - 1].counts[tables[k].parents[i]] / total
+            assert mine[k - 1][i] == pytest.approx(weight * rise, rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [0, 1, 17, 60, 10_000])
+def test_keeps_the_best_and_all_their_contexts(tables: list[CountTable], size: int) -> None:
+    p = estimate(tables).probabilities
+    loss = losses(tables, p, int(tables[0].counts.sum()))
+    keep = keep_best(tables, loss, size)
+    assert keep[0].all()
+    kept = sum(int(mask.sum()) for mask in keep[1:])
+    assert kept == min(size, sum(map(len, tables[1:])))
+    assert keep[1][tables[2].parents[keep[2]]].all()
+    gone = ~keep[2]
+    if kept and gone.any() and keep[2].any():
+        assert loss[1][gone].max() <= min(
+            max(loss[0][i], loss[1][tables[2].parents == i].max(initial=-1)) for i in np.flatnonzero(keep[1])
+        )
+
+
+def test_weights_of_the_whole_model_are_those_of_the_estimate(tables: list[CountTable]) -> None:
+    estimates = estimate(tables)
+    everything = [np.ones(len(table), dtype=bool) for table in tables]
+    weights = backoff_weights(tables, estimates.probabilities, everything)
+    for k in (0, 1):
+        is_context = np.bincount(tables[k + 1].parents, minlength=len(tables[k])) > 0
+        # A context that was followed by every word has no mass left, and any weight serves it.
+        free = estimates.gammas[k] > 1e-6
+        np.testing.assert_allclose(weights[k][is_context & free], estimates.gammas[k][is_context & free], rtol=1e-5)
+        assert (weights[k][~is_context] == 1).all()
+
+
+def test_pruned_models_stay_normalised(tables: list[CountTable]) -> None:
+    p = estimate(tables).probabilities
+    keep = keep_best(tables, losses(tables, p, int(tables[0].counts.sum())), 40)
+    weights = backoff_weights(tables, p, keep)
+    names: list[list[tuple[int, ...]]] = [[()]]
+    for table in tables:
+        names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
+    for k in (1, 2):
+        for context in np.flatnonzero(np.bincount(tables[k].parents[keep[k]], minlength=len(tables[k - 1]))):
+            full = distribution(tables, p, keep, names[k][context])
+            assert full.sum() == pytest.approx(1, abs=1e-9)
+            lower = distribution(tables, p, keep, names[k][context][1:])
+            listed = tables[k].words[(tables[k].parents == context) & keep[k]]
+            other = next(w for w in range(3, 15) if w not in listed)
+            assert weights[k - 1][context] == pytest.approx(full[other] / lower[other], rel=1e-6)
+
+
+def test_pruning_costs_little_and_less_the_more_is_kept() -> None:
+    rng = np.random.default_rng(1)
+    words = [f"w{i}" for i in range(40)]
+    chain = rng.dirichlet(np.full(40, 0.05), size=40)
+    lines = []
+    for _ in range(600):
+        state, line = int(rng.integers(40)), []
+        for _ in range(10):
+            line.append(words[state])
+            state = int(rng.choice(40, p=chain[state]))
+        lines.append(" ".join(line))
+    train, test = lines[:500], lines[500:]
+    found = [
+        train_ngram(train, order=3, tokenizer="whitespace", max_ngrams=size).perplexity(test)
+        for size in (0, 50, 200, 1000)
+    ]
+    assert found == sorted(found, reverse=True)
+    full = train_ngram(train, order=3, tokenizer="whitespace").perplexity(test)
+    assert math.log(found[-1] / full) < 0.02
