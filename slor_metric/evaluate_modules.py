@@ -148,6 +148,8 @@ class RougeLM(Slor):
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one prediction and its reference or references to those that `compute` will score."""
+        prediction = kwargs.pop("predictions", prediction)  # the names under which `evaluate.combine` passes them
+        reference = kwargs.pop("references", reference)
         super().add(prediction=prediction, reference=check_references([reference], 1, "reference")[0], **kwargs)
 
     def _compute(  # type: ignore[override]  # the references are what this metric adds

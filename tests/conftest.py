@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+# Before anything imports a Hugging Face library: no test reads or writes the user's caches.
+_CACHES = tempfile.TemporaryDirectory(prefix="metrics-tests-")
+os.environ["HF_HOME"] = _CACHES.name
+for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
+    os.environ.pop(_name, None)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,3 +31,23 @@ def data_dir() -> Callable[[str], Path]:
         return path
 
     return folder
+
+
+@pytest.fixture
+def own_modules_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Point `evaluate` to an empty cache of modules, and return its folder.
+
+    The cache is a package that Python imports once: what an earlier cache left in `sys.modules` would be used still.
+    """
+    folder = tmp_path / "modules"
+    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(folder))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in cached_modules():
+        monkeypatch.delitem(sys.modules, name)
+    yield folder
+    for name in cached_modules():
+        del sys.modules[name]
+
+
+def cached_modules() -> list[str]:
+    return [name for name in sys.modules if name.split(".")[0] == "evaluate_modules"]

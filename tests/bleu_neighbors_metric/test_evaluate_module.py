@@ -14,12 +14,6 @@ from metric_commons.hub import load, module_path
 evaluate = pytest.importorskip("evaluate")
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr("evaluate.config.HF_METRICS_CACHE", str(tmp_path / "metrics"))
-    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "modules"))
-
-
 @pytest.fixture(scope="module")
 def pool():
     return example_pool()

@@ -165,3 +165,12 @@ def test_help_tells_what_goes_in_and_comes_out() -> None:
     for word in ("predictions", "references", "lm", "statistics", "coverage", "signature"):
         assert f"    {word}: " in module.inputs_description
     assert "Kann" in module.citation
+
+
+def test_adding_one_by_one_under_combine() -> None:
+    both = evaluate.combine([load("rouge_lm", lm=Model()), load("slor", lm=Model())])
+    for text, references in zip(TEXTS, REFERENCES, strict=True):
+        both.add(prediction=text, references=references)
+    result = both.compute()
+    assert result["slor"] == pytest.approx(2.0)
+    assert "rouge_lm" in result
