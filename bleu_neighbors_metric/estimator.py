@@ -9,7 +9,7 @@ import hashlib
 import inspect
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from metric_commons.progress import progress_bar
 from metric_commons.validation import check_choice, check_number, check_quality, check_texts, describe
 
 from .estimates import Neighbor, NeighborEstimates
-from .kernels import Pool, TextOptions, prepare_pool
+from .kernel_options import describe_options
+from .kernels import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
 from .parallel import thread_count
 from .tally import NeighborRule
 from .tokenizers import check_tokenizer
@@ -48,7 +49,9 @@ class BLEUNeighbors:
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
         smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
         clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
-        kernel: the similarity, by name (see `kernels.KERNELS`).
+        kernel: the similarity, by name (see `kernels.KERNELS`, which tells each one's published threshold; the default
+            here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
+        kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: `uniform`, or `similarity` to let a neighbour count by its similarity.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
@@ -60,7 +63,7 @@ class BLEUNeighbors:
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
-        >>> metric = BLEUNeighbors(0.6, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.2, 0.0])
+        >>> metric = BLEUNeighbors(0.7, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.2, 0.0])
         >>> estimates = metric.predict(["a cat sat on the mat", "colourless green ideas"])
         >>> estimates.quality.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
         ([0.85, nan], [2, 0], 0.5)
@@ -78,6 +81,7 @@ class BLEUNeighbors:
         smooth_value: float | None = None,
         clip: bool = True,
         kernel: str = "bleu_star",
+        kernel_options: Mapping[str, Any] | None = None,
         weights: str = "uniform",
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -91,6 +95,7 @@ class BLEUNeighbors:
         self.smooth_value = smooth_value
         self.clip = clip
         self.kernel = kernel
+        self.kernel_options = kernel_options
         self.weights = weights
         self.n_jobs = n_jobs
         self.progress = progress
@@ -206,6 +211,7 @@ class BLEUNeighbors:
         Raises:
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
+            TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
         from .index_file import save
 
@@ -228,7 +234,7 @@ class BLEUNeighbors:
     def pool(self) -> Pool:
         """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
         self._check_fitted()
-        if self._indexed != (self.kernel, self._options()):
+        if self._indexed != self._index_key():
             self._index()
         return self._pool
 
@@ -238,14 +244,20 @@ class BLEUNeighbors:
         from importlib.metadata import version
 
         smoothing = self.smooth_method if self.smooth_value is None else f"{self.smooth_method}[{self.smooth_value:g}]"
-        parts = {
-            "kernel": self.kernel,
-            "tok": self.tokenize,
-            "orders": ",".join(map(str, self.ngram_orders)),
-            "smooth": smoothing,
-            "clip": "yes" if self.clip else "no",
+        reads = KERNELS[self.kernel].text_options if self.kernel in KERNELS else ()
+        of_texts = {
+            "tok": ("tokenize", self.tokenize),
+            "orders": ("ngram_orders", ",".join(map(str, self.ngram_orders))),
+            "smooth": ("smooth_method", smoothing),
+            "clip": ("clip", "yes" if self.clip else "no"),
+        }
+        parts = {"kernel": self.kernel}
+        parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
+        if self.kernel_options:
+            parts["options"] = describe_options(self.kernel_options)
+        parts |= {
             "tau": f"{self.threshold:g}",
-            "a": self.min_neighbors,
+            "a": str(self.min_neighbors),
             "b": f"{self.max_fraction:g}",
             "weights": self.weights,
         }
@@ -279,8 +291,15 @@ class BLEUNeighbors:
         self._index()
 
     def _index(self) -> None:
-        self._indexed = (self.kernel, self._options())
-        self._pool = prepare_pool(self.kernel, self.texts_, self._options())
+        data = PoolData(
+            self.texts_, self.quality_, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress
+        )
+        self._pool = prepare_pool(self.kernel, data)
+        self._indexed = self._index_key()
+
+    def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
+        """Return what the index depends on, beside the pool."""
+        return self.kernel, self._options(), dict(self.kernel_options or {})
 
     def _options(self) -> TextOptions:
         orders = tuple(sorted(int(order) for order in self.ngram_orders))
@@ -317,5 +336,6 @@ class BLEUNeighbors:
             check_number(self.smooth_value, "smooth_value", minimum=0)
         if not isinstance(self.clip, (bool, np.bool_)):
             raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
+        check_kernel(self.kernel, self.kernel_options)
         check_choice(self.weights, "weights", _WEIGHTS)
         thread_count(self.n_jobs)

@@ -19,6 +19,8 @@ import numpy as np
 
 from metric_commons.atomic import atomic_write
 
+from .kernel_options import json_options
+
 if TYPE_CHECKING:
     from .estimator import BLEUNeighbors
 
@@ -32,9 +34,14 @@ def save(estimator: BLEUNeighbors, path: str | os.PathLike[str]) -> None:
 
     Raises:
         OSError: where the file cannot be written.
+        TypeError: for a kernel's option that a file cannot hold, such as a model.
     """
     parameters = {name: value for name, value in estimator.get_params().items() if name not in _RUNTIME}
     parameters["ngram_orders"] = [int(order) for order in estimator.ngram_orders]
+    if estimator.kernel_options is None:
+        del parameters["kernel_options"]  # as files were written before there were any
+    else:
+        parameters["kernel_options"] = json_options(estimator.kernel_options)
     encoded = [text.encode("utf-8", "surrogatepass") for text in estimator.texts_]
     arrays = {
         "texts": b"".join(encoded),
