@@ -1,7 +1,8 @@
 """How well a metric agrees with human ratings: correlations and errors, with their uncertainty.
 
 Everything here is aware of coverage: pairs in which the metric or the rating is NaN are left out, and results say
-how many were used.
+how many were used. Metrics with different coverage are compared on the texts that all of them cover, see
+`metric_comparison`; tests that need coefficients alone (Fisher, Williams) are in `correlation_tests`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
 from .validation import check_choice, check_number
+
+__all__ = [
+    "CORRELATIONS",
+    "Correlation",
+    "WilliamsTest",
+    "constant_baseline",
+    "correlation",
+    "covered_pairs",
+    "fisher_interval",
+    "fisher_z_test",
+    "linear_map_mse",
+    "mean_absolute_error",
+    "mean_squared_error",
+    "permutation_p_value",
+    "root_mean_squared_error",
+    "williams_test",
+]
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 _BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
@@ -60,6 +79,121 @@ def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
     """Return the mean squared error over the covered pairs; NaN where there are none."""
     left, right = covered_pairs(estimates, ratings)
     return float(np.mean((left - right) ** 2)) if len(left) else float("nan")
+
+
+def mean_absolute_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the mean absolute error over the covered pairs; NaN where there are none."""
+    left, right = covered_pairs(estimates, ratings)
+    return float(np.mean(np.abs(left - right))) if len(left) else float("nan")
+
+
+def root_mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the root of the mean squared error over the covered pairs; NaN where there are none."""
+    return float(np.sqrt(mean_squared_error(estimates, ratings)))
+
+
+def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the mean squared error after the best linear map from scores to ratings (Kann et al. 2018, Eq. 6).
+
+    Scores and ratings may live on different scales, so it measures min over a, b of mean((a · score + b − rating)²),
+    which is var(rating) · (1 − r²) over the covered pairs.
+
+    Args:
+        scores: shape (n,), NaN where undefined.
+        ratings: shape (n,).
+
+    Returns:
+        In squared units of the ratings; their variance where the scores do not vary, NaN where no pair is covered.
+
+    >>> round(linear_map_mse([0.1, 0.2, 0.3], [1, 2, 3]), 12)
+    0.0
+    """
+    left, right = covered_pairs(scores, ratings)
+    if not len(left):
+        return float("nan")
+    r = float(_pearson(left[None], right[None])[0])
+    return float(right.var()) * (1.0 - (0.0 if np.isnan(r) else r) ** 2)
+
+
+def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the error of always predicting the mean of the other ratings, over the pairs that estimates cover.
+
+    A metric that abstains is measured on the texts that it covers; this is what no knowledge of them gives on the
+    same texts: each one is predicted as the mean of all ratings but its own, covered or not.
+
+    Returns:
+        The mean squared error; NaN where no pair is covered or there are fewer than two ratings.
+
+    >>> constant_baseline([0.1, 0.2, float("nan")], [0.0, 1.0, 0.5])
+    0.5625
+    """
+    covered_pairs(estimates, ratings)
+    left, right = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
+    rated = ~np.isnan(right)
+    covered = rated & ~np.isnan(left)
+    n = int(rated.sum())
+    if n < 2 or not covered.any():
+        return float("nan")
+    others = (right[rated].sum() - right[covered]) / (n - 1)
+    return float(np.mean((others - right[covered]) ** 2))
+
+
+def permutation_p_value(
+    estimates: ArrayLike,
+    ratings: ArrayLike,
+    method: str = "spearman",
+    *,
+    n_permutations: int = 9999,
+    seed: int = 12345,
+) -> float:
+    """Two-sided p-value of no association, by permuting the ratings over the covered pairs.
+
+    It needs no assumption on the distribution of either side, so it also holds for few texts and many ties. For so
+    few pairs that all permutations are fewer than `n_permutations`, it is exact.
+
+    Args:
+        estimates: a metric's values, shape (n,), NaN where undefined.
+        ratings: human ratings, shape (n,).
+        method: `pearson`, `spearman` or `kendall` (τ-b).
+        n_permutations: random permutations; the smallest p is 1 / (n_permutations + 1).
+        seed: of the permutations.
+
+    Returns:
+        p in (0, 1]; NaN where the coefficient is undefined.
+
+    Raises:
+        ValueError: for an unknown method, unequal lengths, or a number outside its range.
+
+    >>> permutation_p_value([1, 2, 3, 4], [1, 2, 3, 4])  # 2 of the 24 orders are as extreme
+    0.0833...
+    """
+    check_choice(method, "method", CORRELATIONS)
+    check_number(n_permutations, "n_permutations", minimum=1, integer=True)
+    from scipy import stats
+
+    left, right = covered_pairs(estimates, ratings)
+    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0 or not np.isfinite([left, right]).all():
+        return float("nan")
+    if method == "spearman":
+        left, right = stats.rankdata(left), stats.rankdata(right)
+
+    def statistic(permuted: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+        rows = np.moveaxis(permuted, axis, -1)
+        shape = rows.shape[:-1]
+        rows = rows.reshape(-1, len(left))
+        compare = _kendall if method == "kendall" else _pearson
+        return compare(rows, np.broadcast_to(right, rows.shape)).reshape(shape)
+
+    test = stats.permutation_test(
+        (left,),
+        statistic,
+        permutation_type="pairings",
+        vectorized=True,
+        n_resamples=n_permutations,
+        batch=max(1, _BLOCK // len(left)),
+        random_state=np.random.default_rng(seed),
+    )
+    return float(test.pvalue)
 
 
 def correlation(

@@ -207,3 +207,70 @@ def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
 def test_bad_arguments(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         correlation([1, 2, 3], [1, 2, 3], **options)
+
+
+def test_errors_are_those_of_scikit_learn_over_the_covered_pairs() -> None:
+    from sklearn import metrics
+
+    x, y = sample(30)
+    holes = np.where(np.arange(30) % 7 == 0, NAN, x)
+    kept = ~np.isnan(holes)
+    assert meta_evaluation.mean_absolute_error(holes, y) == pytest.approx(metrics.mean_absolute_error(y[kept], x[kept]))
+    assert meta_evaluation.root_mean_squared_error(holes, y) == pytest.approx(
+        math.sqrt(metrics.mean_squared_error(y[kept], x[kept]))
+    )
+    slope, intercept = np.polyfit(x[kept], y[kept], 1)
+    assert meta_evaluation.linear_map_mse(holes, y) == pytest.approx(
+        np.mean((slope * x[kept] + intercept - y[kept]) ** 2)
+    )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [meta_evaluation.mean_absolute_error, meta_evaluation.root_mean_squared_error, meta_evaluation.linear_map_mse],
+)
+def test_errors_of_nothing_are_nan(error: Any) -> None:
+    assert math.isnan(error([NAN], [1.0]))
+
+
+def test_scores_that_do_not_vary_map_to_the_mean() -> None:
+    assert meta_evaluation.linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)
+
+
+def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others() -> None:
+    estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
+    expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
+    assert meta_evaluation.constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
+    assert math.isnan(meta_evaluation.constant_baseline([0.1], [0.1]))
+    assert math.isnan(meta_evaluation.constant_baseline([NAN, NAN], [0.1, 0.2]))
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_permutation_p_values_are_exact_for_few_texts(method: str) -> None:
+    from itertools import permutations
+
+    x, y = [1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 4.0, 3.0, 7.0]
+    observed = SCIPY[method](x, y).statistic
+    every = [SCIPY[method](x, order).statistic for order in permutations(y)]
+    above = np.mean([value >= observed - 1e-12 for value in every])
+    below = np.mean([value <= observed + 1e-12 for value in every])
+    assert meta_evaluation.permutation_p_value(x, y, method) == pytest.approx(min(1, 2 * min(above, below)))
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_permutation_p_values_agree_with_the_parametric_ones_where_these_hold(method: str) -> None:
+    x, y = sample(60, 0.3, seed=4)
+    assert meta_evaluation.permutation_p_value(x, y, method) == pytest.approx(SCIPY[method](x, y).pvalue, abs=0.01)
+
+
+def test_permutation_p_values_hold_their_level() -> None:
+    p_values = [
+        meta_evaluation.permutation_p_value(*sample(12, 0.0, seed), n_permutations=199, seed=seed)
+        for seed in range(300)
+    ]
+    assert np.mean(np.array(p_values) <= 0.1) <= 0.1 + 4 * math.sqrt(0.1 * 0.9 / 300)
+
+
+def test_permutation_p_value_where_the_coefficient_is_undefined() -> None:
+    assert math.isnan(meta_evaluation.permutation_p_value([1, 1, 1], [1, 2, 3]))
+    assert math.isnan(meta_evaluation.permutation_p_value([1, NAN, 2], [1, 2, 3]))
