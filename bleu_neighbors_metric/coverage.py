@@ -33,7 +33,7 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
     Example:
         >>> pool = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
         >>> metric = BLEUNeighbors(min_neighbors=1).fit(pool, [0.9, 0.8, 0.2, 0.0])
-        >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.05, 0.9]).tolist()
+        >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.7, 0.9]).tolist()
         [0.5, 0.0]
     """
     checked = check_texts(texts, "texts", allow_empty=False)

@@ -27,7 +27,6 @@ from .sacrebleu_metric import BLEUNeighborsMetric
 FILE = "index.html"
 _N_THRESHOLDS = 61
 _LARGEST_SAMPLE = 1000  # candidates of a system behind its coverage curve
-_LONGEST = 1200  # characters of a text that are shown
 
 
 @dataclass(frozen=True)
@@ -241,10 +240,10 @@ def _number(value: float, digits: int = 3) -> str:
     return "–" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, longest: int) -> str:
     """Return a text as it can stand in a page: cut where it is very long, with control characters made visible."""
-    if len(text) > _LONGEST:
-        text = text[: _LONGEST - 1] + "…"
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
     visible = "".join(
         chr(0x2400 + ord(c)) if ord(c) < 32 and c not in "\t\n\r" else "\ufffd" if 0x7F <= ord(c) < 0xA0 else c
         for c in text

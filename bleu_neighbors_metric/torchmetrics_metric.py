@@ -29,7 +29,9 @@ class BLEUNeighborsScore(TextQualityMetric):
     Example:
         >>> pool = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
         >>> metric = BLEUNeighborsScore(
-        ...     training_texts=pool, training_quality=[0.9, 0.8, 0.2, 0.0], parameters={"min_neighbors": 1}
+        ...     training_texts=pool,
+        ...     training_quality=[0.9, 0.8, 0.2, 0.0],
+        ...     parameters={"threshold": 0.7, "min_neighbors": 1},
         ... )
         >>> metric.update(["a cat sat on the mat"])
         >>> metric.update(["colourless green ideas"])
