@@ -57,8 +57,8 @@ def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
             written[str(name)] = json.loads(json.dumps(plain, allow_nan=False))
         except (TypeError, ValueError):
             raise TypeError(
-                f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an index "
-                f"file can keep it, but got {describe(value)}; name the model or the list instead of handing it over"
+                f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
+                f"index file can keep it, but got {describe(value)}; name the model or the list instead of handing it over"
             ) from None
     return written
 

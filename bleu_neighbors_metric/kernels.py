@@ -180,7 +180,7 @@ KERNELS: dict[str, Kernel] = {
         text_options=(),
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
-            "tokenize": "'rouge-score', or a tokeniser of BLEUNeighbors such as '13a' ('13a')",
+            "tokenize": "'rouge-score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
             "alpha": "weight of precision against recall (0.9)",
             "beta": "exponent of the fragmentation penalty (3)",
             "gamma": "size of the fragmentation penalty (0.5)",
