@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.progress import progress_bar
-from metric_commons.validation import check_number, describe
+from metric_commons.validation import check_choice, check_number, describe
 from slor_metric.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.corpus import Corpus, read_lines
-from slor_metric.tokenisers import Tokeniser, get_tokeniser, tokenise
+from slor_metric.tokenisers import TOKENISERS, Tokeniser, get_tokeniser, tokenise
 
 __all__ = ["UnigramTable", "fit_unigram"]
 
@@ -162,8 +162,8 @@ def fit_unigram(
 
     Args:
         corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.corpus.read_lines`.
-        tokenizer: ``"words"`` or ``"whitespace"``; a tokeniser object; or a function from a text to its tokens, such
-            as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
+        tokenizer: ``"words"``, ``"whitespace"`` or ``"wordpiece"`` (the pieces of the packaged model); a tokeniser
+            object; or a function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
         out: where to write it; None to write nothing.
         name: the name of the tokenisation, for signatures; taken from `tokenizer` where it has one.
         vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.
@@ -175,7 +175,14 @@ def fit_unigram(
         ValueError: for a corpus without a token.
     """
     if isinstance(tokenizer, str):
-        tokenizer = get_tokeniser(tokenizer)
+        check_choice(tokenizer, "tokenizer", (*TOKENISERS, "wordpiece"))
+        if tokenizer == "wordpiece":
+            from slor_metric.language_models.ngram import packaged
+
+            model = packaged("wordpiece")
+            tokenizer, vocabulary = model.tokeniser, vocabulary or [UNKNOWN, *model.tokens[3:]]
+        else:
+            tokenizer = get_tokeniser(tokenizer)
     if isinstance(tokenizer, Tokeniser):
         split: Callable[[str], Sequence[str]] = partial(tokenise, tokenizer)
         name = name or tokenizer.name

@@ -96,6 +96,18 @@ def test_fit_from_lines_files_and_functions(tmp_path: Path) -> None:
     assert UnigramTable.load(out).signature == custom.signature
 
 
+def test_fit_on_the_pieces_of_the_packaged_model() -> None:
+    from slor_metric.language_models.ngram import packaged
+
+    table = fit_unigram(["The cats purred 猫"], "wordpiece", progress=False)
+    model = packaged("wordpiece")
+    assert table.tokenizer == "wordpiece"
+    assert table.tokens == ("<unk>", *model.tokens[3:])
+    pieces = model.token_logprobs(["The cats purred 猫"])[0].pieces
+    assert sum(table.counts) == len(pieces)
+    assert table.logprobs(pieces).min() > table.logprobs(["zygote"])[0] - 1e-9
+
+
 def test_fit_refuses() -> None:
     with pytest.raises(ValueError, match="at least one token"):
         fit_unigram(["", "  "], "words", progress=False)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -166,6 +169,37 @@ def test_perplexity_counts_sentence_ends(model: NgramLanguageModel) -> None:
     tokens = sum(len(s) + 1 for s in scored)
     assert model.perplexity(LINES) == pytest.approx(math.exp(-total / tokens))
     assert math.isnan(model.perplexity([]))
+
+
+def test_scoring_works_where_no_compiled_code_can_be_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba
+
+    compile_ = numba.njit
+
+    def no_cache(**options: bool) -> Callable[..., object]:
+        if options.pop("cache", False):
+            raise RuntimeError("cannot cache function: no locator available")
+        return compile_(**options)
+
+    from slor_metric.language_models.ngram import scoring
+
+    model = train_ngram(LINES, order=3, tokenizer="words")
+    expected = model.batch_logprobs(LINES).logprobs
+    with monkeypatch.context() as patch:
+        patch.setattr(numba, "njit", no_cache)
+        importlib.reload(scoring)
+        np.testing.assert_array_equal(model.batch_logprobs(LINES).logprobs, expected)
+    importlib.reload(scoring)
+
+
+def test_importing_and_loading_is_light() -> None:
+    program = (
+        "import sys\nfrom slor_metric.language_models.ngram import packaged\npackaged('word')\n"
+        "heavy = {'numba', 'tokenizers', 'torch', 'transformers', 'scipy', 'evaluate', 'datasets', 'tqdm'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
+    assert output == "[]\n"
 
 
 @pytest.mark.parametrize("max_ngrams", [None, 60])
