@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import struct
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +93,7 @@ def open_model(
     revision: str | None = None,
     trust_remote_code: bool = False,
     local_files_only: bool = False,
+    progress: bool | None = None,
 ) -> Any:
     """Open a causal language model in evaluation mode on a device.
 
@@ -99,6 +104,7 @@ def open_model(
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model.
         local_files_only: do not ask the Hub.
+        progress: show transformers' progress bars; None: only on a terminal.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
@@ -113,10 +119,29 @@ def open_model(
     release = tuple(int(part) for part in transformers.__version__.split(".")[:2])
     options["dtype" if release >= (4, 56) else "torch_dtype"] = precision  # renamed in 4.56
     try:
-        model = transformers.AutoModelForCausalLM.from_pretrained(location, **options)
+        with _progress_bars(transformers, progress, gguf="gguf_file" in options):
+            model = transformers.AutoModelForCausalLM.from_pretrained(location, **options)
     except _load_errors() as error:
         raise _no_model(source, "causal language model", error) from error
     return model.to(where).eval()
+
+
+@contextlib.contextmanager
+def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iterator[None]:
+    """Keep transformers from drawing progress bars where none are wanted, and leave its setting as it was."""
+    if sys.stderr.isatty() if progress is None else progress:
+        yield
+        return
+    logging = transformers.utils.logging
+    enabled = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        # The bar of the GGUF reader heeds no setting. Log messages go to the real stderr all the same.
+        with contextlib.redirect_stderr(io.StringIO()) if gguf else contextlib.nullcontext():
+            yield
+    finally:
+        if enabled:
+            logging.enable_progress_bar()
 
 
 def _is_local(source: str | os.PathLike[str]) -> bool:

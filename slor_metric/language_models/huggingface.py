@@ -87,6 +87,12 @@ class HuggingFaceLanguageModel:
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
         ValueError: for a model that cannot be had or is not causal, a device that this machine has not, an unknown
             `bos`, a `stride` above `max_length`, or a unigram model of another tokenisation.
+
+    >>> from transformers import ByT5Tokenizer, GPT2Config, GPT2LMHeadModel
+    >>> model = GPT2LMHeadModel(GPT2Config(vocab_size=384, n_embd=8, n_layer=1, n_head=1))
+    >>> lm = HuggingFaceLanguageModel(model, ByT5Tokenizer())  # a name such as "gpt2" would do
+    >>> lm.token_logprobs(["cat"])[0].pieces
+    ('c', 'a', 't')
     """
 
     def __init__(
@@ -113,7 +119,7 @@ class HuggingFaceLanguageModel:
         if isinstance(model, (str, os.PathLike)):
             tokenizer = model if tokenizer is None else tokenizer
             self.name = display_name(model)
-            self.model = open_model(model, device=device, dtype=dtype, **source)  # type: ignore[arg-type]
+            self.model = open_model(model, device=device, dtype=dtype, progress=progress, **source)  # type: ignore[arg-type]
         else:
             self.model = _check_object(model, tokenizer, device, dtype)
             self.name = Path(str(getattr(model.config, "_name_or_path", "") or type(model).__name__)).name

@@ -61,6 +61,12 @@ class LSTMLanguageModel:
             `"skip"`: the network reads `<unk>`, but it is left out of the text's tokens.
         batch_size: texts in one forward pass, at most; scores do not depend on it.
         progress: show a progress bar; None: only on a terminal.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lm = train_lstm(["a cat sat .", "a dog sat ."] * 9, folder, hidden=8, embedding=8, epochs=1, progress=False)
+    >>> lm.token_logprobs(["A cat ran."])[0].pieces
+    ('a', 'cat', '<unk>', '.')
     """
 
     def __init__(

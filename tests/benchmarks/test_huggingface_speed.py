@@ -70,7 +70,9 @@ def model() -> HuggingFaceLanguageModel:
 def sentences(model: HuggingFaceLanguageModel) -> list[str]:
     """Distinct sentences of 4 to 60 tokens, about 22 on average, in no order of length."""
     rng = random.Random(0)
-    vocabulary = sorted(token for token in model.tokenizer.get_vocab() if token.strip("Ġ").isalnum() and len(token) > 3)
+    ids = model.tokenizer.get_vocab()
+    # Words that are one token each, so that lengths are as said.
+    vocabulary = sorted(token for token in ids if token.startswith("Ġ") and token[1:].isalpha()) or sorted(ids)
     made = []
     for _ in range(N_SENTENCES):
         length = min(60, max(4, round(rng.lognormvariate(3.0, 0.45))))

@@ -356,6 +356,13 @@ def test_path(saved: Path, models: Any) -> None:
     assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
 
 
+def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    HuggingFaceLanguageModel(saved, progress=False).token_logprobs(CORPUS)
+    assert capfd.readouterr().err == ""
+    HuggingFaceLanguageModel(saved, progress=True).token_logprobs(CORPUS)
+    assert "scoring" in capfd.readouterr().err
+
+
 def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
     full = HuggingFaceLanguageModel(saved)
     half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
