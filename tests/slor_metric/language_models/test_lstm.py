@@ -145,7 +145,7 @@ def test_slor_prefers_the_order_it_was_trained_on(lm: LSTMLanguageModel) -> None
     assert lm.signature in result.signature
     text = lm.token_logprobs(["birds hear the moon ."])[0]
     expected = (text.logprobs.sum() - lm.unigram.logprobs(text.pieces).sum()) / 5
-    assert result.scores[0] == pytest.approx(expected, abs=1e-9)
+    assert result.scores[0] == pytest.approx(expected, abs=1e-5)
 
 
 # --- training
