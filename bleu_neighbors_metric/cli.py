@@ -9,11 +9,12 @@ import click
 
 from metric_commons.cli_base import input_options, output_options, progress_option, run
 from metric_commons.output import render, shorten, write
-from metric_commons.text_io import read_texts
+from metric_commons.text_io import FORMATS, read_texts
 
 from .cli_compare import compare
 from .cli_options import fitted_on, given, parameter_options, quality_option
 from .cli_report import report
+from .cli_sweep import learning_curve, sweep
 
 if TYPE_CHECKING:
     from .calibration import Calibration
@@ -29,6 +30,8 @@ def cli() -> None:
 
 cli.add_command(compare)
 cli.add_command(report)
+cli.add_command(sweep)
+cli.add_command(learning_curve)
 
 
 @cli.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
@@ -44,6 +47,8 @@ def fit(pool: str, output: str, **options: Any) -> None:
     POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
     or a data set such as huse:summarization with --data-dir.
     """
+    if output == "-":
+        raise click.UsageError("an index is a binary file: name one with -o")
     metric = fitted_on(pool, **options)
     metric.save(output)
     click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)
@@ -54,7 +59,7 @@ def fit(pool: str, output: str, **options: Any) -> None:
 @click.option("--index", type=click.Path(), help="Index file that `fit` wrote.")
 @click.option("--pool", help="Rated texts, in place of an index.")
 @click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts.")
-@click.option("--pool-format", help="Format of the pool  [default: by suffix]")
+@click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]")
 @input_options
 @quality_option
 @parameter_options
@@ -90,7 +95,10 @@ def score(
         metric = BLEUNeighbors.load(index).set_params(**given(parameters))
     else:
         metric = fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
-    write(_render_scores(texts, metric.predict(texts), metric, format), output)
+    estimates = metric.predict(texts)
+    write(_render_scores(texts, estimates, metric, format), output)
+    if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen
+        click.echo("\n".join(_score_lines(estimates, metric)[1:]), err=True)
 
 
 def _render_scores(texts: Sequence[str], estimates: NeighborEstimates, metric: BLEUNeighbors, format: str) -> str:

@@ -1,0 +1,87 @@
+"""Similarities of many candidates to a pool, block by block: computed once, read by sweeps and learning curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.progress import progress_bar
+
+from .estimator import BLEUNeighbors
+from .parallel import thread_count
+
+_CELLS = 1 << 22  # similarities that are held at once, for each thread
+
+ABSENT = -1.0
+"""Stands for the similarity of a text to itself when it is left out, and of an empty candidate to anything."""
+
+
+def leave_one_out_blocks(
+    estimator: BLEUNeighbors, description: str = "matching"
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield which pool texts, and their similarities to the whole pool, shape (block, n), with ABSENT on the diagonal.
+
+    Args:
+        estimator: a fitted estimator; its threshold, a and b play no part.
+        description: what the progress bar says.
+
+    Raises:
+        NotFittedError: before `fit`.
+    """
+    for block, similarity in similarity_blocks(estimator, estimator_texts(estimator), description):
+        rows = np.arange(block.start, block.start + len(similarity))
+        similarity[rows - block.start, rows] = ABSENT
+        yield block, similarity
+
+
+def similarity_blocks(
+    estimator: BLEUNeighbors, texts: Sequence[str], description: str = "matching"
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield which candidates, and their similarities to the pool, shape (block, n).
+
+    Blocks are made on `estimator.n_jobs` threads and come in order.
+    """
+    pool = estimator.pool
+    rows = max(1, min(256, _CELLS // max(1, len(pool))))
+
+    def one(start: int) -> tuple[slice, NDArray[np.float64]]:
+        batch = list(texts[start : start + rows])
+        similarity = np.array(pool.similarities(batch), dtype=np.float64)
+        similarity[[not text for text in batch]] = ABSENT  # an empty candidate has no neighbours
+        return slice(start, start + len(batch)), similarity
+
+    starts = range(0, len(texts), rows)
+    with progress_bar(len(texts), description, estimator.progress) as bar:
+        for block, similarity in _in_order(one, starts, thread_count(estimator.n_jobs)):
+            yield block, similarity
+            bar.update(len(similarity))
+
+
+def estimator_texts(estimator: BLEUNeighbors) -> list[str]:
+    """Return a fitted estimator's distinct pool texts.
+
+    Raises:
+        NotFittedError: before `fit`.
+    """
+    _ = estimator.pool
+    return estimator.texts_
+
+
+def _in_order(
+    function: Callable[[int], tuple[slice, NDArray[np.float64]]], items: range, threads: int
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Apply a function on threads, no more than two blocks a thread ahead of the reader, so that memory is bounded."""
+    if threads <= 1 or len(items) <= 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as executor:
+        waiting = []
+        for item in items:
+            waiting.append(executor.submit(function, item))
+            if len(waiting) >= 2 * threads:
+                yield waiting.pop(0).result()
+        for future in waiting:
+            yield future.result()
