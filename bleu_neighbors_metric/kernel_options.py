@@ -20,7 +20,7 @@ def describe_options(options: Mapping[str, Any]) -> str:
     """Return options as a signature tells them: in the order of their names, without those that change no score.
 
     >>> describe_options({"idf": True, "encoder": "models/minilm", "device": "cuda"})
-    'encoder=minilm,idf=yes'
+    'encoder=models/minilm,idf=yes'
     """
     return ",".join(f"{name}={_told(options[name])}" for name in sorted(options) if name not in _RUNTIME)
 
@@ -31,7 +31,9 @@ def _told(value: Any) -> str:
     if isinstance(value, (int, float, np.number)):
         return f"{value:g}"
     if isinstance(value, (str, PurePath)):
-        return PurePath(value).name.replace("|", "/") or str(value)
+        return "/".join(PurePath(value).parts[-2:]).replace(
+            "|", "/"
+        )  # of a folder's path no more than tells models apart
     if isinstance(value, (list, tuple, set, frozenset)):
         items = sorted(map(_told, value)) if isinstance(value, (set, frozenset)) else list(map(_told, value))
         if len(items) <= _LONGEST_LIST:
@@ -58,7 +60,7 @@ def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
         except (TypeError, ValueError):
             raise TypeError(
                 f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
-                f"index file can keep it, but got {describe(value)}; name the model or the list instead of handing it over"
+                f"index file can keep it, but got {describe(value)}; name it instead of handing it over"
             ) from None
     return written
 

@@ -156,8 +156,8 @@ def textblob_tags(text: str) -> list[str]:
         from textblob.en import tag
     except ImportError:
         raise ImportError(
-            'the kernel bleu_star_pos needs TextBlob: pip install "referenceless-metrics[pos]", or give a function from '
-            "a text to its tags in kernel_options={'tagger': …}"
+            'the kernel bleu_star_pos needs TextBlob: pip install "referenceless-metrics[pos]", or give a function '
+            "from a text to its tags in kernel_options={'tagger': …}"
         ) from None
     return [name for _, name in tag(text)]
 

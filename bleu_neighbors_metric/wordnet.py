@@ -23,7 +23,7 @@ def _reader(folder: Path) -> Any:
     """Return nltk's reader of WordNet's files in a folder."""
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
-    class Reader(WordNetCorpusReader):
+    class Reader(WordNetCorpusReader):  # type: ignore[misc]
         """nltk's reader, which also takes a folder without `lexnames`, as in Debian.
 
         That file names the lexicographers' files. Nothing here depends on those names, so numbers take their place.
@@ -81,8 +81,8 @@ def load_wordnet(folder: str | None = None) -> Any:
     missing = [name for name in _NEEDED if not (path / name).is_file()]
     if missing and folder is None:
         raise InputError(
-            "the kernel meteor needs WordNet's files: install them with `python -m nltk.downloader wordnet`, or on Debian "
-            "with `apt-get install wordnet-base wordnet-sense-index`, or name their folder in "
+            "the kernel meteor needs WordNet's files: install them with `python -m nltk.downloader wordnet`, or "
+            "on Debian with `apt-get install wordnet-base wordnet-sense-index`, or name their folder in "
             "kernel_options={'wordnet': …}"
         )
     if missing:
