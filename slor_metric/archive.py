@@ -47,7 +47,7 @@ def unpack_strings(packed: NDArray[np.uint8]) -> list[str]:
         ValueError: for bytes that are no JSON list of strings.
     """
     strings = json.loads(packed.tobytes().decode("utf-8"))
-    if not isinstance(strings, list) or not all(isinstance(string, str) for string in strings):
+    if not isinstance(strings, list) or not set(map(type, strings)) <= {str}:
         raise ValueError("Expected a JSON list of strings")
     return strings
 

@@ -63,10 +63,18 @@ def test_words_come_first(vocabulary: list[str]) -> None:
     assert WordPieceTokeniser([]).split_word("a") == ["<unk>"]
 
 
+def test_a_small_corpus_keeps_all_its_words() -> None:
+    tokeniser = WordPieceTokeniser(train_wordpiece({"żubr": 1, "cat": 1}, progress=False))
+    for word in ("żubr", "cat", "car"):
+        assert "".join(piece.removeprefix("##") for piece in tokeniser.split_word(word)) == word
+
+
 def test_refuses_what_cannot_be_trained() -> None:
     with pytest.raises(ValueError, match=r"vocab_size.*alphabet"):
         train_wordpiece(COUNTS, vocab_size=5, min_character_count=1, progress=False)
     with pytest.raises(ValueError, match="word_counts"):
-        train_wordpiece({"a": 1}, progress=False)
+        train_wordpiece({"a": 1}, min_word_count=2, progress=False)
+    with pytest.raises(ValueError, match="word_counts"):
+        train_wordpiece({}, progress=False)
     with pytest.raises(TypeError, match="vocab_size"):
         train_wordpiece(COUNTS, vocab_size=5.5, progress=False)  # type: ignore[arg-type]
