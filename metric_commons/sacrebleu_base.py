@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
+import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -112,6 +114,22 @@ def project_version() -> str:
         return "unknown"
 
 
+class _Worker:
+    """Stands first in a pickled metric: what it does happens before the models that follow are restored.
+
+    sacrebleu's paired tests with `n_jobs` send metrics to forked processes. There, torch waits for ever for the threads
+    that its parent had, unless it is told to use one.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _enter_worker, ()
+
+
+def _enter_worker() -> None:
+    if "torch" in sys.modules and multiprocessing.parent_process() is not None:
+        sys.modules["torch"].set_num_threads(1)
+
+
 class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     """Base of the metrics that score each segment by itself and may abstain.
 
@@ -138,6 +156,12 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         self.num_refs = 0
         if references is not None and self.needs_references:
             self._ref_cache = self._by_segment(references)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_worker": _Worker(), **self.__dict__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({name: value for name, value in state.items() if name != "_worker"})
 
     @abstractmethod
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:

@@ -49,6 +49,9 @@ class OutputHead:
         finally:
             model.train(was_training)
 
+    def __reduce__(self) -> tuple[type[OutputHead], tuple[Any]]:
+        return type(self), (self._model,)  # what it found out it finds out again: functions cannot be pickled
+
     def states(
         self, inputs: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor
     ) -> tuple[torch.Tensor, Callable[[torch.Tensor], torch.Tensor]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +17,7 @@ from small_metrics import CANDIDATES, LengthModel
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.ngram import train_ngram
 from slor_metric.sacrebleu_metrics import ROUGELMMetric, SLORMetric, WPSLORMetric, metric_of
 
 REFERENCES = ["the cat sat on a mat", "green ideas", "x", "mat", "the cat sat", "the cat on a mat"]
@@ -143,6 +146,43 @@ def test_an_estimator_made_before() -> None:
         metric = metric_of(made)
         assert type(metric) is kind
         assert metric.estimator is made
+
+
+_TRANSFORMER = """
+import sys
+import transformers
+from sacrebleu.significance import PairedTest
+from slor_metric.language_models.huggingface import HuggingFaceLanguageModel
+from slor_metric.sacrebleu_metrics import SLORMetric
+
+if __name__ == "__main__":
+    texts = ["the cat sat on the mat", "a dog ran in the park", "the dog sat"] * 20
+    transformers.set_seed(0)
+    config = transformers.GPT2Config(vocab_size=384, n_embd=64, n_layer=2, n_head=4, bos_token_id=1, eos_token_id=1)
+    lm = HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(config), transformers.ByT5Tokenizer())
+    lm.fit_unigram(texts)
+    metric = SLORMetric(lm)
+    systems = [("Baseline: a", texts), ("b", texts), ("c", [text[::-1] for text in texts])]
+    one, two = (PairedTest(systems, {"x": metric}, None, "bs", 100, n_jobs=n)()[1]["SLOR"] for n in (1, 2))
+    assert [vars(result) for result in one] == [vars(result) for result in two], (one, two)
+    assert one[1].p_value == 1.0
+    print("done")
+"""
+
+
+def test_a_transformer_in_several_processes() -> None:
+    pytest.importorskip("transformers")
+    # in a process of its own: torch's threads and sacrebleu's forks could wait for one another for ever
+    done = subprocess.run(
+        [sys.executable, "-c", _TRANSFORMER], capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.stdout.strip() == "done", done.stderr
+
+
+def test_the_ngram_model_can_be_pickled() -> None:
+    metric = WPSLORMetric(train_ngram(REFERENCES, order=2))
+    copy = pickle.loads(pickle.dumps(metric))
+    assert str(copy.corpus_score(OTHER)) == str(metric.corpus_score(OTHER))
 
 
 def test_bad_arguments() -> None:
