@@ -135,7 +135,7 @@ class BleuStarPool:
         """
         units, unit = quality_in_units(quality)
         quality = quality[self._order]
-        units = units[self._order]
+        units = units[self._order] if len(units) else units
 
         def task(batch: slice) -> tuple[slice, NeighborTally]:
             texts = candidates[batch]
@@ -169,7 +169,8 @@ class BleuStarPool:
             )
             if rule.weights == "uniform":
                 weight_sums[:] = n_neighbors
-                weighted_quality[:] = unit_sums * unit
+                if len(units):
+                    weighted_quality[:] = unit_sums * unit
             back = np.argsort(order)
             return batch, NeighborTally(n_neighbors[back], weight_sums[back], weighted_quality[back])
 

@@ -12,6 +12,7 @@ from .estimator import BLEUNeighbors
 from .tally import NeighborRule
 from .tokenizers import CHARACTERS
 
+_FEWEST_COVERED = 30
 _SMALLEST_SIMILARITY = 1e-6  # of a pair that shares anything at all
 
 
@@ -49,8 +50,9 @@ class Calibration:
 
     @property
     def trustworthy(self) -> bool:
-        """Whether the estimates beat the mean and rank texts better than chance (95% interval above 0)."""
-        return self.mean_squared_error < self.baseline_error and self.spearman.low > 0
+        """Whether enough estimates beat the mean and rank texts better than chance (95% interval above 0)."""
+        enough = self.coverage * self.n_texts >= _FEWEST_COVERED
+        return enough and self.mean_squared_error < self.baseline_error and self.spearman.low > 0
 
 
 def calibrate(metric: BLEUNeighbors, *, n_resamples: int = 2000, seed: int = 12345) -> Calibration:
@@ -107,7 +109,7 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         findings.extend(_why_uncovered(metric, result))
     if result.coverage == 0:
         return findings
-    if result.coverage * result.n_texts < 30:
+    if result.coverage * result.n_texts < _FEWEST_COVERED:
         findings.append(
             f"Only {round(result.coverage * result.n_texts)} texts are covered: too few for the figures above to mean "
             "much."

@@ -9,6 +9,8 @@ import click
 
 from metric_commons.text_io import read_rated
 
+from .options import SMOOTH_METHODS, WEIGHT_METHODS
+
 if TYPE_CHECKING:
     from .estimator import BLEUNeighbors
 
@@ -28,11 +30,13 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
     for option in (
         click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
-        click.option("--weights", help="uniform, or similarity.  [default: uniform]"),
+        click.option("--weights", type=click.Choice(WEIGHT_METHODS), help="How neighbours count.  [default: uniform]"),
         click.option("--kernel", help="Similarity.  [default: bleu_star]"),
         click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
         click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
-        click.option("--smooth-method", help="none, floor, add-k or exp.  [default: none]"),
+        click.option(
+            "--smooth-method", type=click.Choice(SMOOTH_METHODS), help="Smoothing of precisions.  [default: none]"
+        ),
         click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
         click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
         click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),

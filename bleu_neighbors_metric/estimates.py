@@ -16,13 +16,13 @@ class NeighborEstimates:
         quality: q̂, shape (n,), float64, in the unit of the pool's ratings; NaN where undefined.
         n_neighbors: |N|, shape (n,), int64.
         fewest: the least number of neighbours with which an estimate is defined (the paper's a).
-        most: the greatest (the paper's b · |S|).
+        most: the greatest (the paper's b · |S|, rounded down).
     """
 
     quality: NDArray[np.float64]
     n_neighbors: NDArray[np.int64]
     fewest: int
-    most: float
+    most: int
 
     def __len__(self) -> int:
         return len(self.quality)
@@ -44,13 +44,13 @@ class NeighborEstimates:
 
     @property
     def n_too_few(self) -> int:
-        """How many candidates have too few neighbours (or are empty)."""
-        return int((self.n_neighbors < self.fewest).sum())
+        """How many candidates are uncovered for too few neighbours (or none that weighs anything)."""
+        return len(self) - int(self.covered.sum()) - self.n_too_many
 
     @property
     def n_too_many(self) -> int:
-        """How many candidates have so many neighbours that they tell nothing."""
-        return int(((self.n_neighbors > self.most) & (self.n_neighbors >= self.fewest)).sum())
+        """How many candidates are uncovered for so many neighbours that they tell nothing."""
+        return int((~self.covered & (self.n_neighbors > self.most) & (self.n_neighbors >= self.fewest)).sum())
 
 
 @dataclass(frozen=True)

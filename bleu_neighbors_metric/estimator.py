@@ -22,13 +22,12 @@ from metric_commons.validation import check_choice, check_number, check_quality,
 from .estimates import Neighbor, NeighborEstimates
 from .kernel_options import describe_options
 from .kernels import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
+from .options import SMOOTH_METHODS, WEIGHT_METHODS
 from .parallel import thread_count
-from .tally import NeighborRule
+from .tally import SLACK, NeighborRule, most_neighbors
 from .tokenizers import check_tokenizer
 
-_SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
-_WEIGHTS = ("uniform", "similarity")
-_SLACK = 1e-9  # a and b · |S| are compared with this tolerance: 0.1 · 30 is 3 neighbours, not 3.0000000000000004
+_SLACK = SLACK
 
 
 class BLEUNeighbors:
@@ -120,6 +119,12 @@ class BLEUNeighbors:
             setattr(self, name, value)
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn's searches what this is: an estimator that needs a target."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
+
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self)).parameters
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
@@ -145,16 +150,19 @@ class BLEUNeighbors:
         self._check_parameters()
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(quality, "quality", length=len(pool))
+        largest = np.abs(ratings).max()
+        if largest > np.finfo(np.float64).max / len(ratings):
+            raise ValueError(f"Expected argument `quality` to hold numbers whose sum is finite, but got {largest}")
         places: dict[str, int] = {}
         where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
         counts = np.bincount(where, minlength=len(places))
         means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
         self._restore(list(places), means, counts.astype(np.int64))
-        most = self.max_fraction * len(self.texts_)
-        if self.min_neighbors > most + _SLACK:
+        most = most_neighbors(self.max_fraction, len(self.texts_))
+        if self.min_neighbors > most:
             warnings.warn(
                 f"no text can be covered: it would need at least {self.min_neighbors} neighbours (`min_neighbors`) and "
-                f"at most {most:g} (`max_fraction` of a pool of {len(self.texts_)} distinct texts)",
+                f"at most {most} (`max_fraction` of a pool of {len(self.texts_)} distinct texts)",
                 UserWarning,
                 stacklevel=2,
             )
@@ -189,18 +197,17 @@ class BLEUNeighbors:
             ValueError: where `k` is below 1.
         """
         self._check_fitted()
+        self._check_parameters()
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
         similarity = self.pool.similarities([text])[0]
         nearest = np.argsort(-similarity, kind="stable")[:k]
-        least = self.threshold * (1 - _SLACK)
+        least = self.threshold * (1 - SLACK)
+        has_any = bool(self.predict([text]).n_neighbors[0])  # a text without tokens has none, even at threshold 0
         return [
             Neighbor(
-                self.texts_[i],
-                float(similarity[i]),
-                float(self.quality_[i]),
-                bool(text) and bool(similarity[i] >= least),
+                self.texts_[i], float(similarity[i]), float(self.quality_[i]), has_any and bool(similarity[i] >= least)
             )
             for i in nearest
         ]
@@ -235,7 +242,7 @@ class BLEUNeighbors:
         """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
         self._check_fitted()
         if self._indexed != self._index_key():
-            self._index()
+            self._index(self.texts_, self.quality_)
         return self._pool
 
     @property
@@ -243,11 +250,13 @@ class BLEUNeighbors:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
         from importlib.metadata import version
 
-        smoothing = self.smooth_method if self.smooth_value is None else f"{self.smooth_method}[{self.smooth_value:g}]"
+        smoothing = self.smooth_method
+        if self.smooth_value is not None and smoothing in ("floor", "add-k"):
+            smoothing += f"[{self.smooth_value:.12g}]"
         reads = KERNELS[self.kernel].text_options if self.kernel in KERNELS else ()
         of_texts = {
             "tok": ("tokenize", self.tokenize),
-            "orders": ("ngram_orders", ",".join(map(str, self.ngram_orders))),
+            "orders": ("ngram_orders", ",".join(map(str, sorted(self.ngram_orders)))),
             "smooth": ("smooth_method", smoothing),
             "clip": ("clip", "yes" if self.clip else "no"),
         }
@@ -256,13 +265,13 @@ class BLEUNeighbors:
         if self.kernel_options:
             parts["options"] = describe_options(self.kernel_options)
         parts |= {
-            "tau": f"{self.threshold:g}",
+            "tau": f"{self.threshold:.12g}",
             "a": str(self.min_neighbors),
-            "b": f"{self.max_fraction:g}",
+            "b": f"{self.max_fraction:.12g}",
             "weights": self.weights,
         }
         if hasattr(self, "texts_"):
-            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash()}"
+            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
         parts["version"] = version("referenceless-metrics")
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
@@ -270,32 +279,34 @@ class BLEUNeighbors:
         self._check_parameters()
         quality = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        most = self.max_fraction * pool_size
+        most = most_neighbors(self.max_fraction, pool_size)
         rule = NeighborRule(self.threshold, self.weights)
         parts = self.pool.tally(texts, self.quality_, rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
                 enough = tally.n_neighbors >= self.min_neighbors
-                defined = enough & (tally.n_neighbors <= most + _SLACK) & (tally.weight > 0)
+                defined = enough & (tally.n_neighbors <= most) & (tally.weight > 0)
                 np.divide(tally.weighted_quality, tally.weight, out=quality[batch], where=defined)
                 bar.update(len(tally.n_neighbors))
         return NeighborEstimates(quality, n_neighbors, self.min_neighbors, most)
 
     def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
-        """Take distinct texts, their quality and their numbers of ratings as the pool."""
+        """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
+        digest = hashlib.sha256()
+        for text, rating in zip(texts, quality, strict=True):
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
+        self._index(texts, quality)
         self.texts_ = texts
         self.quality_ = quality
         self.counts_ = counts
+        self._pool_hash = digest.hexdigest()[:8]
 
-        self._index()
-
-    def _index(self) -> None:
-        data = PoolData(
-            self.texts_, self.quality_, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress
-        )
+    def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
+        key = self._index_key()
+        data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
-        self._indexed = self._index_key()
+        self._indexed = key
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
@@ -304,12 +315,6 @@ class BLEUNeighbors:
     def _options(self) -> TextOptions:
         orders = tuple(sorted(int(order) for order in self.ngram_orders))
         return TextOptions(self.tokenize, orders, self.smooth_method, self.smooth_value, bool(self.clip))
-
-    def _pool_hash(self) -> str:
-        digest = hashlib.sha256()
-        for text, quality in zip(self.texts_, self.quality_, strict=True):
-            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(quality)).encode() + b"\0")
-        return digest.hexdigest()[:8]
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
@@ -325,17 +330,22 @@ class BLEUNeighbors:
                 "Expected argument `ngram_orders` to be a tuple of whole numbers, but got "
                 f"{describe(self.ngram_orders)}"
             )
+        for order in self.ngram_orders:
+            check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
         if not self.ngram_orders or len(set(self.ngram_orders)) < len(self.ngram_orders):
             raise ValueError(
                 f"Expected argument `ngram_orders` to hold distinct n-gram orders, but got {self.ngram_orders!r}"
             )
-        for order in self.ngram_orders:
-            check_number(order, "ngram_orders", minimum=1, integer=True)
-        check_choice(self.smooth_method, "smooth_method", _SMOOTH_METHODS)
+        check_choice(self.smooth_method, "smooth_method", SMOOTH_METHODS)
         if self.smooth_value is not None:
-            check_number(self.smooth_value, "smooth_value", minimum=0)
+            most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
+            check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
         if not isinstance(self.clip, (bool, np.bool_)):
             raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
         check_kernel(self.kernel, self.kernel_options)
-        check_choice(self.weights, "weights", _WEIGHTS)
+        check_choice(self.weights, "weights", WEIGHT_METHODS)
         thread_count(self.n_jobs)
+        if self.progress is not None and not isinstance(self.progress, (bool, np.bool_)):
+            raise TypeError(
+                f"Expected argument `progress` to be None, True or False, but got {describe(self.progress)}"
+            )

@@ -29,8 +29,9 @@ Args:
     training_texts: the pool of rated texts; bind it at `evaluate.load`, or give it here.
     training_quality: one rating for each of them.
     index: instead of the two, a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
-    threshold, min_neighbors, max_fraction, tokenize, ngram_orders, smooth_method, smooth_value, clip, kernel, weights,
-        n_jobs, progress: parameters of `BLEUNeighbors`; over an index, they replace those that it was saved with.
+    threshold, min_neighbors, max_fraction, tokenize, ngram_orders, smooth_method, smooth_value, clip, kernel,
+        kernel_options, weights, n_jobs, progress: parameters of `BLEUNeighbors`; over an index, they replace those that
+        it was saved with.
 
 Returns:
     bleu_neighbors: mean estimate over the covered predictions, NaN where none is covered.
@@ -57,7 +58,10 @@ class BleuNeighbors(MetricModule):
     def prepare(self, given: dict[str, Any]) -> None:
         """Fit or load the pool."""
         if given:
-            self._metric = estimator_from(**{**self.bound, **given})
+            # A pool given here replaces the bound one whole: its texts are never paired with other ratings.
+            replaced = _POOL if any(name in given for name in _POOL) else ()
+            kept = {name: value for name, value in self.bound.items() if name not in replaced}
+            self._metric = estimator_from(**{**kept, **given})
             return
         if self._bound_metric is None:
             self._bound_metric = estimator_from(**self.bound)

@@ -1,9 +1,9 @@
 """The file that holds a fitted estimator.
 
 Layout, version 1: the line `bleu-neighbors-index 1`, the SHA-256 of the rest in hexadecimal, a line of JSON with the
-parameters and the sizes of the three arrays that follow (`texts`: UTF-8; `lengths`, `counts`: little-endian int64;
-`quality`: little-endian float64), zlib-compressed together. The n-gram index is rebuilt when the file is read, which
-takes less time than reading it would.
+parameters and the sizes of the four arrays that follow (`texts`: UTF-8; `lengths`, `counts`: little-endian int64;
+`quality`: little-endian float64), zlib-compressed together. The kernel's index is not part of it: it is rebuilt when
+the file is read.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ def load(kind: type[BLEUNeighbors], path: str | os.PathLike[str]) -> BLEUNeighbo
         FileNotFoundError: where there is no such file.
         ValueError: for a file that is not an index, is damaged, or was written by a later version.
     """
-    if not Path(path).is_file():
+    if Path(path).is_dir():
+        raise IsADirectoryError(f"{os.fspath(path)}: it is a folder, not an index file")
+    if not Path(path).exists():
         raise FileNotFoundError(f"{os.fspath(path)}: there is no such index file")
     magic, _, rest = Path(path).read_bytes().partition(b"\n")
     name, _, version = magic.partition(b" ")

@@ -12,11 +12,10 @@ import numpy as np
 
 from metric_commons.compiled import compiled
 
+from .tally import SLACK
+
 BLOCK = 16384
 """Pool texts to a block, at most: three rows of counts and the scratch of the adders stay in the second-level cache."""
-
-SLACK = 1e-9
-"""A similarity within this relative distance below the threshold counts as reaching it: rounding decides nothing."""
 
 NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
 SMOOTHING = {"none": NONE, "floor": FLOOR, "add-k": ADD_K, "exp": EXP}
@@ -265,9 +264,10 @@ def tally(  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours and sum their quality, for candidates in ascending order of length.
 
     `quality_units` holds the quality as whole multiples of a small unit, so that sums do not depend on the order of
-    summation. `counts` (orders, block), `planes` (8, words), `unpacked` (8 · words) and `least` (block) are scratch;
-    the type of `counts` must hold a candidate's number of n-grams, that of `least` the product of those of all orders.
-    Fills `n_neighbors` and `unit_sums` (uniform weights) or `weight_sums` and `weighted_quality` (similarity weights).
+    summation; where it is empty, `quality` is summed in the order of the pool. `counts` (orders, block), `planes`
+    (8, words), `unpacked` (8 · words) and `least` (block) are scratch; the type of `counts` must hold a candidate's
+    number of n-grams, that of `least` the product of those of all orders. Fills `n_neighbors` and `unit_sums` (uniform
+    weights in units), or `weighted_quality` and, with similarity weights, `weight_sums`.
     """
     n_orders = len(orders)
     n_pool = len(pool_lengths)
@@ -307,7 +307,7 @@ def tally(  # type: ignore[no-untyped-def]
                         previous = pool_lengths[first + column]
                         precisions = np.exp(n_orders * (log_threshold - _log_brevity(length, previous)))
                         # The least product of matched counts that reaches the threshold: a whole number.
-                        needed = number(min(np.ceil(precisions * product), 2.0 * product + 1.0))
+                        needed = number(min(max(np.ceil(precisions * product), 1.0), 2.0 * product + 1.0))
                     least[column] = needed
                 length_in_least = length
             # Highest order first: it has the fewest matches, and where it has none BLEU* is 0 without smoothing.
@@ -351,7 +351,7 @@ def tally(  # type: ignore[no-untyped-def]
                         hit[column] = 1
             if first <= excluded[candidate] < stop:
                 hit[excluded[candidate] - first] = 0
-            if weights == UNIFORM:
+            if weights == UNIFORM and len(quality_units) == n_pool:
                 found = np.int64(0)
                 units = np.int64(0)
                 for column in range(width):
@@ -363,6 +363,9 @@ def tally(  # type: ignore[no-untyped-def]
                 for column in range(width):
                     if hit[column]:
                         n_neighbors[candidate] += 1
+                        if weights == UNIFORM:
+                            weighted_quality[candidate] += quality[first + column]
+                            continue
                         for which in range(n_orders):
                             matched[which] = counts[which, column]
                         brevity = _log_brevity(length, pool_lengths[first + column])

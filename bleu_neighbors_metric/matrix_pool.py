@@ -13,9 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from .matching import SLACK
 from .parallel import thread_count
-from .tally import NeighborRule, NeighborTally, quality_in_units
+from .tally import SLACK, NeighborRule, NeighborTally, quality_in_units
 
 BLOCK_CELLS = 1 << 20
 """Similarities to a block, at most (unless the pool alone is larger): 8 MB, and thrice that while they are tallied."""
@@ -86,7 +85,7 @@ class MatrixPool(ABC):
                 hit[rows, which[rows]] = False
             n_neighbors = hit.sum(axis=1, dtype=np.int64)
             if rule.weights == "uniform":
-                total = np.where(hit, units, 0).sum(axis=1) * unit
+                total = np.where(hit, units, 0).sum(axis=1) * unit if len(units) else (hit * quality).sum(axis=1)
                 return batch, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), total)
             weight = np.where(hit, similarity, 0.0)
             return batch, NeighborTally(n_neighbors, weight.sum(axis=1), (weight * quality).sum(axis=1))

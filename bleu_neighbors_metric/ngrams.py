@@ -101,6 +101,9 @@ def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  
         path[:length] = ROOT
         which = 0
         for order in range(1, highest + 1):
+            if order > length:  # no n-gram is that long, nor any longer
+                begins[text * n_orders + which + 1 : (text + 1) * n_orders + 1] = written
+                break
             wanted = order == orders[which]
             for start in range(length - order + 1):
                 node = np.int64(path[start])

@@ -74,8 +74,11 @@ def tokenize(text: str, name: str) -> list[str]:
     return tokenize_all([text], name)[0]
 
 
-_BY_WORD = ("13a", "intl", "none")
-"""sacrebleu tokenisers whose rules never look past white space: a text's tokens are those of its words in turn."""
+_BY_WORD = ("13a", "none")
+"""sacrebleu tokenisers whose rules never look past white space: a text's tokens are those of its words in turn.
+
+`intl` is not one: its rules need a neighbouring character, which a mark at the edge of a text does not have.
+"""
 
 _SEPARATOR = "\ue000"
 """A private-use character that those tokenisers leave alone when spaces stand around it."""
@@ -102,9 +105,9 @@ class TokenEncoder:
     is `learning`; later, an unknown one becomes -1, which no n-gram of the pool contains.
     """
 
-    def __init__(self, tokenizer: str, vocabulary: Sequence[str] = ()) -> None:
+    def __init__(self, tokenizer: str) -> None:
         self.tokenizer = tokenizer
-        self.vocabulary = {token: number for number, token in enumerate(vocabulary)}
+        self.vocabulary: dict[str, int] = {}
         self._numbers_of_word: dict[str, list[int]] = {}
 
     def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -138,8 +141,8 @@ class TokenEncoder:
     def _encode_words(self, texts: Sequence[str], learning: bool) -> list[list[int]]:
         """Encode word by word, so that each distinct word is tokenised once: an order of magnitude faster."""
         known = self._numbers_of_word
-        if len(known) > _MOST_WORDS_REMEMBERED:
-            known.clear()
+        if len(known) > _MOST_WORDS_REMEMBERED:  # a new one: other threads may still be reading the old
+            known = self._numbers_of_word = {}
         split_texts = [text.split() for text in texts]
         new = [word for word in dict.fromkeys(chain.from_iterable(split_texts)) if word not in known]
         plain = [word for word in new if _SEPARATOR not in word]
@@ -149,10 +152,11 @@ class TokenEncoder:
         for word in new:
             if _SEPARATOR in word:
                 known[word] = self._number(tokenize(word, self.tokenizer), learning)
-        # 13a joins a line that ends in a hyphen with the next: the one rule that reaches across white space.
+        # 13a joins a line that ends in a hyphen with the next, also once it has dropped "<skipped>" between the two:
+        # the one rule that reaches across white space.
         return [
             self._number(tokenize(text, self.tokenizer), learning)
-            if "-\n" in text
+            if "-\n" in text or "<skipped>" in text
             else list(chain.from_iterable([known[word] for word in words]))
             for text, words in zip(texts, split_texts, strict=True)
         ]

@@ -6,8 +6,11 @@ import csv
 import io
 import json
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
+from unicodedata import category
 
 from .atomic import atomic_write
 
@@ -46,20 +49,29 @@ def write(text: str, path: str | None) -> None:
     import click
 
     if path is None or path == "-":
-        click.echo(text, nl=False)
+        click.echo(text, nl=False, color=True)  # without, click drops escape sequences that stand in texts
     else:
         with atomic_write(path, "w") as file:
             file.write(text)
 
 
 def shorten(text: str, width: int = 60) -> str:
-    r"""Return a text on one line, cut to `width` characters, for a table.
+    r"""Return a text on one line, cut to `width` columns of a terminal, for a table.
+
+    Control characters are shown as �: a text must not be able to recolour or clear the screen.
 
     >>> shorten("a long\ntext", 8)
     'a long …'
+    >>> shorten("數據數據", 5)
+    '數據…'
     """
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+    from wcwidth import wcwidth
+
+    line = "".join("\ufffd" if category(character) == "Cc" else character for character in " ".join(text.split()))
+    ends = list(accumulate(max(0, wcwidth(character)) for character in line))
+    if not ends or ends[-1] <= width:
+        return line
+    return line[: bisect_right(ends, width - 1)] + "…"
 
 
 def _csv(records: Sequence[Sequence[Any]]) -> str:

@@ -157,7 +157,7 @@ def read_table(source: str, *, format: str | None = None) -> Table:
 
 def _lines(text: str) -> list[str]:
     """Split at line ends only (`str.splitlines` also splits at U+2028 and others, which stand inside texts)."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 

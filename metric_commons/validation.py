@@ -46,6 +46,11 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
         )
     if isinstance(texts, (dict, set, frozenset)):
         raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}")
+    if hasattr(texts, "columns") or getattr(texts, "ndim", 1) > 1:  # a table would be read as its column names
+        raise TypeError(
+            f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__} with more than one "
+            "dimension; give one of its columns"
+        )
     try:
         items = list(texts)
     except TypeError:

@@ -135,6 +135,14 @@ def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
     np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 
+def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero():
+    pool = ["the cat sat", "the cat sits", "xyzzy", "plugh"]
+    for threshold in (1e-3, 1e-100, 1e-110, 1e-300, 5e-324):
+        metric = BLEUNeighbors(threshold, 1, 1.0).fit(pool, [1, 2, 3, 4])
+        assert metric.predict(["the cat sat"]).n_neighbors.tolist() == [2]
+        assert sum(neighbor.counts for neighbor in metric.kneighbors("the cat sat")) == 2
+
+
 @pytest.mark.parametrize(
     ("candidate", "text"),
     [

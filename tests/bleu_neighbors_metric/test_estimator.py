@@ -140,6 +140,55 @@ def test_the_unit_of_quality_does_not_matter(pool):
         np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
+def test_ratings_of_very_different_size_keep_their_precision():
+    texts = ["the cat sat on the mat", "colourless green ideas sleep", "furiously quick jumbo vixens"]
+    for weights in ("uniform", "similarity"):
+        metric = BLEUNeighbors(0.5, 1, 1.0, weights=weights).fit(texts, [0.1, 1e20, -1e-9])
+        np.testing.assert_allclose(metric.predict(texts).quality, [0.1, 1e20, -1e-9], rtol=1e-9)
+    with pytest.raises(ValueError, match=r"`quality` to hold numbers whose sum is finite, but got 1\.7e\+308"):
+        BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
+
+
+def test_rejections_and_estimates_agree():
+    texts = [f"the cat sat on mat {i}" for i in range(100)]
+    metric = BLEUNeighbors(0.5, 1, 0.29).fit(texts[:29] + [f"{i} zzz {i} qqq {i}" for i in range(71)], range(100))
+    estimates = metric.predict(["the cat sat on mat", "", "nothing alike"])
+    assert estimates.n_neighbors.tolist() == [29, 0, 0]
+    assert estimates.covered.tolist() == [True, False, False]
+    assert (estimates.most, estimates.n_too_few, estimates.n_too_many) == (29, 2, 0)
+    weightless = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0]).predict(["uvwxyz"])
+    assert (weightless.coverage, weightless.n_too_few, weightless.n_too_many) == (0.0, 1, 0)
+
+
+def test_a_failed_fit_changes_nothing(pool, monkeypatch):
+    fitted, unfitted = BLEUNeighbors().fit(pool.texts, pool.quality), BLEUNeighbors()
+    before = fitted.predict(example_candidates())
+
+    def failing(*_):
+        raise RuntimeError("a tokeniser's model is missing")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bleu_neighbors_metric.estimator.prepare_pool", failing)
+        for metric in (fitted, unfitted):
+            with pytest.raises(RuntimeError, match="a tokeniser's model is missing"):
+                metric.fit(["x", "y", "z", "u", "v", "w", "q", "p", "o"], range(9))
+    with pytest.raises(NotFittedError):
+        unfitted.predict(["a"])
+    np.testing.assert_array_equal(fitted.predict(example_candidates()).quality, before.quality)
+
+
+def test_scikit_learns_searches_choose_parameters(pool):
+    from sklearn.model_selection import GridSearchCV
+
+    def score(metric, texts, quality):
+        return -float(np.nanmean((metric.predict(texts).quality - quality) ** 2))
+
+    search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
+    search.fit(pool.texts, pool.quality)
+    assert search.best_params_["threshold"] in (0.05, 0.08, 0.12)
+    assert search.best_estimator_.predict(["a text"]).n_neighbors.shape == (1,)
+
+
 def test_nearest_neighbours_explain_an_estimate(fitted, pool):
     candidate = example_candidates()[1]
     estimate = fitted.predict([candidate])
@@ -218,6 +267,8 @@ def test_the_signature_names_everything_that_scores_depend_on(pool, fitted):
     ):
         assert BLEUNeighbors(**parameters).fit(pool.texts, pool.quality).signature != fitted.signature
     assert BLEUNeighbors().fit(pool.texts, pool.quality * 0.5).signature != fitted.signature
+    assert BLEUNeighbors(ngram_orders=(4, 3, 2)).fit(pool.texts, pool.quality).signature == fitted.signature
+    assert BLEUNeighbors(0.08 + 1e-9).fit(pool.texts, pool.quality).signature != fitted.signature
     assert BLEUNeighbors(n_jobs=2, progress=False).fit(pool.texts, pool.quality).signature == fitted.signature
 
 
@@ -261,7 +312,11 @@ BAD_PARAMETERS = [
     ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
     ({"ngram_orders": ()}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
     ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
-    ({"ngram_orders": (0, 1)}, ValueError, r"`ngram_orders` to be a whole number of at least 1, but got 0"),
+    ({"ngram_orders": (0, 1)}, ValueError, r"`ngram_orders` to be a whole number in .*, but got 0"),
+    ({"ngram_orders": (2**70,)}, ValueError, r"`ngram_orders`"),
+    ({"ngram_orders": ([2], [3])}, TypeError, r"`ngram_orders` to be a whole number"),
+    ({"smooth_method": "floor", "smooth_value": 1.5}, ValueError, r"`smooth_value` to be a number in \[0, 1\]"),
+    ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),
     ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
     ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
     ({"n_jobs": 0}, ValueError, r"`n_jobs`"),
@@ -273,6 +328,13 @@ BAD_PARAMETERS = [
 def test_bad_parameters_are_refused(pool, parameters, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors(**parameters).fit(pool.texts, pool.quality)
+
+
+def test_tables_are_refused_in_place_of_a_column(fitted):
+    import pandas as pd
+
+    with pytest.raises(TypeError, match=r"`texts` to be a list of strings, but got a DataFrame .* one of its columns"):
+        fitted.predict(pd.DataFrame({"text": ["a", "b"]}))
 
 
 @pytest.mark.parametrize("candidates", ["a bare string", None, 3, ["a", 1], [None], {"a": "b"}, b"bytes"])

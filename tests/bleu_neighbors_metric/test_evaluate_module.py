@@ -92,6 +92,17 @@ def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
         metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
 
 
+def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
+    path = tmp_path / "other.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
+    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    assert bound.compute(predictions=example_candidates(), index=str(path))["quality"] == pytest.approx(
+        (expected.quality * 10).tolist(), nan_ok=True
+    )
+    with pytest.raises(ValueError, match="missing: `training_quality`"):
+        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
+
+
 def test_misspelt_arguments_are_refused(pool):
     with pytest.raises(TypeError, match=r"evaluate\.load got unknown argument\(s\) `treshold`.*`threshold`"):
         load("bleu_neighbors", treshold=0.1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 
 import bleu_neighbors_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric.tokenizers import TokenEncoder, check_tokenizer, known_tokenizers, tokenize
@@ -22,6 +23,8 @@ def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> lis
 
 
 @settings(max_examples=150, deadline=None)
+@example([",5", "5,", "a ,5 5, b", "?0", "(x)"], "intl")
+@example([",5", "5,", "x-<skipped>\n%"], "13a")
 @given(st.lists(strategies.texts, max_size=6), st.sampled_from(["char", "char-nospace", "13a", "intl", "none", "zh"]))
 def test_encoding_keeps_the_tokens_of_sacrebleu(texts, name):
     encoder = TokenEncoder(name)
@@ -35,7 +38,7 @@ def test_encoding_keeps_the_tokens_of_sacrebleu(texts, name):
 def test_encoding_keeps_the_tokens_of_sacrebleu_on_real_text(data_dir, name):
     from metric_commons.datasets import load_rated
 
-    texts = load_rated("asap_sas:set_8", data_dir=str(data_dir("asap-sas"))).texts[:400]
+    texts = load_rated("asap_sas:set_3", data_dir=str(data_dir("asap-sas"))).texts
     encoder = TokenEncoder(name)
     got = decoded(encoder, *encoder.encode(texts, learning=True))
     assert got == [reference.tokens_of(text, name) for text in texts]
@@ -48,6 +51,17 @@ def test_unknown_tokens_are_minus_one():
     assert flat.tolist() == [0, -1, 2, 3]
     assert offsets.tolist() == [0, 4, 4]
     assert "dog" not in encoder.vocabulary
+
+
+def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
+    monkeypatch.setattr("bleu_neighbors_metric.tokenizers._MOST_WORDS_REMEMBERED", 50)
+    encoder = TokenEncoder("13a")
+    texts = [" ".join(f"w{i + j}" for j in range(10)) for i in range(2000)]
+    expected = encoder.encode(texts, learning=True)[0].reshape(2000, 10)
+    batches = [slice(at, at + 5) for at in range(0, 2000, 5)]
+    with ThreadPoolExecutor(8) as pool:
+        for batch, (flat, _) in zip(batches, pool.map(lambda b: encoder.encode(texts[b]), batches), strict=True):
+            np.testing.assert_array_equal(flat.reshape(-1, 10), expected[batch])
 
 
 def test_char_keeps_spaces_and_char_nospace_does_not():

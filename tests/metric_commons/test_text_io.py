@@ -70,7 +70,7 @@ def refusal(call: Any, *args: Any) -> str:
         ("\n", [""]),
         ("  spaces stay \t\n", ["  spaces stay \t"]),
         (f"{SEPARATORS}\nnext", [SEPARATORS, "next"]),
-        ("one\rstill one\n", ["one\rstill one"]),
+        ("one\rtwo\r", ["one", "two"]),
         ('"quoted", and a comma\n', ['"quoted", and a comma']),
     ],
 )
