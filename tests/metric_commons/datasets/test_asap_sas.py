@@ -15,12 +15,8 @@ from metric_commons import datasets as rated
 from metric_commons.datasets import asap_sas
 
 
-def rows_of(
-    folder: Path, config: str, cache: str, streaming: bool, split: str = "train"
-) -> list[dict[str, Any]]:
-    return list(
-        rated.load("asap_sas", config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache)
-    )
+def rows_of(folder: Path, config: str, cache: str, streaming: bool, split: str = "train") -> list[dict[str, Any]]:
+    return list(rated.load("asap_sas", config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache))
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -66,17 +62,11 @@ def test_one_set(asap_folder: Callable[..., Path], cache: str, streaming: bool) 
 
 
 @pytest.mark.parametrize("streaming", [False, True])
-def test_missing_files_say_where_to_get_them(
-    asap_folder: Callable[..., Path], cache: str, streaming: bool
-) -> None:
-    with pytest.raises(
-        FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"
-    ):
+def test_missing_files_say_where_to_get_them(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+    with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"):
         rated.load("asap_sas", "set_1", cache_dir=cache, streaming=streaming)
     folder = asap_folder(test=None, solution=None)
-    with pytest.raises(
-        FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"
-    ):
+    with pytest.raises(FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"):
         rated.load("asap_sas", "set_1", data_dir=folder, cache_dir=cache, streaming=streaming)
 
 
@@ -132,17 +122,13 @@ def test_malformed_files_are_named_with_the_line(
 ) -> None:
     folder = asap_folder(**files)
     with pytest.raises(ValueError, match=message):  # noqa: PT012  # one load, whose rows are then read
-        for rows in rated.load(
-            "asap_sas", "all", data_dir=folder, streaming=streaming, cache_dir=cache
-        ).values():
+        for rows in rated.load("asap_sas", "all", data_dir=folder, streaming=streaming, cache_dir=cache).values():
             list(rows)
 
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_the_real_files(data_dir: Callable[[str], Path], cache: str, streaming: bool) -> None:
-    splits = rated.load(
-        "asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming, cache_dir=cache
-    )
+    splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming, cache_dir=cache)
     assert list(splits) == ["train", "test"]
     train, test = list(splits["train"]), list(splits["test"])
     assert (len(train), len(test)) == (17043, 5224)
@@ -163,9 +149,7 @@ def test_the_real_files(data_dir: Callable[[str], Path], cache: str, streaming: 
     assert all(row["second_score"] is None for row in test)
 
 
-def test_the_real_files_can_be_written_back_byte_for_byte(
-    data_dir: Callable[[str], Path], cache: str
-) -> None:
+def test_the_real_files_can_be_written_back_byte_for_byte(data_dir: Callable[[str], Path], cache: str) -> None:
     folder = data_dir("asap-sas")
     file = io.StringIO()
     writer = csv.writer(file, delimiter="\t", lineterminator="\r\n")

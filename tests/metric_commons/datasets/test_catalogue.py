@@ -36,9 +36,7 @@ def test_the_catalogue_says_what_the_builders_say() -> None:
 def test_every_data_set_has_a_card_with_front_matter() -> None:
     for name in rated.names():
         _, front_matter, body = card_path(rated.find(name)).read_text(encoding="utf-8").split("---\n", 2)
-        assert {"pretty_name", "language", "license", "size_categories", "tags"} <= set(
-            yaml.safe_load(front_matter)
-        )
+        assert {"pretty_name", "language", "license", "size_categories", "tags"} <= set(yaml.safe_load(front_matter))
         assert all(f"`{config}`" in body for config in rated.configs(name) if not config.startswith("set_"))
 
 

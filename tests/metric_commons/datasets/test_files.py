@@ -47,9 +47,7 @@ def test_a_row_may_end_early_but_its_missing_cells_cannot_be_asked_for() -> None
     table = DelimitedText(b"a,b\n1\n", "pool.csv")
     ((line, cells),) = table
     assert cells == {"a": "1"}
-    with pytest.raises(
-        ValueError, match=r"^pool\.csv, line 2: expected 2 cells, but the row ends before 'b'$"
-    ):
+    with pytest.raises(ValueError, match=r"^pool\.csv, line 2: expected 2 cells, but the row ends before 'b'$"):
         table.cell(line, cells, "b")
 
 
@@ -93,9 +91,7 @@ def test_fingerprint_depends_on_names_and_content_alone(tmp_path: Path) -> None:
 
 
 def test_missing_folder_and_files_are_named(tmp_path: Path) -> None:
-    with pytest.raises(
-        FileNotFoundError, match=r"the folder that holds a\.csv, b\.csv for 'x'.*there is no folder"
-    ):
+    with pytest.raises(FileNotFoundError, match=r"the folder that holds a\.csv, b\.csv for 'x'.*there is no folder"):
         require_files(tmp_path / "absent", ["a.csv", "b.csv"], "x")
     (tmp_path / "a.csv").touch()
     with pytest.raises(FileNotFoundError, match=r"'x' needs a\.csv, b\.csv in .*, but found no b\.csv$"):

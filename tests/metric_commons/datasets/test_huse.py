@@ -21,9 +21,7 @@ from metric_commons.datasets import huse
 
 
 def rows_of(folder: Path, config: str, cache: str, streaming: bool) -> list[dict[str, Any]]:
-    return list(
-        rated.load("huse", config, data_dir=folder, split="train", streaming=streaming, cache_dir=cache)
-    )
+    return list(rated.load("huse", config, data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -100,9 +98,7 @@ def test_more_than_ten_slots_keep_their_own_answers(huse_folder: Callable[..., P
 def test_types_within_one_hit_are_told_apart(huse_folder: Callable[..., Path], cache: str) -> None:
     types = ["LOGP_0.7.txt", "HUMAN_REDDIT0.7", "SUMRET"]
     slots = [("c", system, "t", "-1") for system in types]
-    rows = rows_of(
-        huse_folder([("H", "w", slots, ["Rare"] * 3)], "dialogue"), "dialogue", cache, streaming=False
-    )
+    rows = rows_of(huse_folder([("H", "w", slots, ["Rare"] * 3)], "dialogue"), "dialogue", cache, streaming=False)
     assert [(row["system"], row["source"]) for row in rows] == list(
         zip(types, ["model", "human", "model"], strict=True)
     )
@@ -154,25 +150,17 @@ def test_malformed_rows_are_named(
         ("", "expected a header line and rows, but the file is empty"),
     ],
 )
-def test_other_files_are_not_taken_for_raw_outputs(
-    tmp_path: Path, cache: str, content: str, message: str
-) -> None:
+def test_other_files_are_not_taken_for_raw_outputs(tmp_path: Path, cache: str, content: str, message: str) -> None:
     (tmp_path / "dialogue_raw_outputs.csv").write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv[,:] " + message):
         rows_of(tmp_path, "dialogue", cache, streaming=False)
 
 
 @pytest.mark.parametrize("streaming", [False, True])
-def test_missing_files_and_unpublished_tasks_say_what_is_needed(
-    tmp_path: Path, cache: str, streaming: bool
-) -> None:
-    with pytest.raises(
-        FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"
-    ):
+def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path: Path, cache: str, streaming: bool) -> None:
+    with pytest.raises(FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"):
         rated.load("huse", "dialogue", data_dir=tmp_path, cache_dir=cache, streaming=streaming)
-    with pytest.raises(
-        FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"
-    ):
+    with pytest.raises(FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"):
         rated.load("huse", "dialogue", cache_dir=cache, streaming=streaming)
 
 
@@ -287,9 +275,7 @@ def test_a_download_with_other_content_is_refused(
     streaming: bool,
 ) -> None:
     url = server(huse_folder(task="summarization"))
-    with pytest.raises(
-        ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"
-    ):
+    with pytest.raises(ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"):
         download(monkeypatch, url, cache, streaming)
 
 

@@ -145,9 +145,7 @@ def test_registered_names_load_like_any_other(
     assert datasets.get_dataset_split_names("asap_sas", "set_3", data_dir=asap) == ["train", "test"]
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas"):
         datasets.load_dataset("asap_sas", "set_3", cache_dir=cache)
-    with pytest.raises(
-        ValueError, match=r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"
-    ):
+    with pytest.raises(ValueError, match=r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
         datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv", cache_dir=cache)
 
 
@@ -155,9 +153,7 @@ def test_registered_names_load_like_any_other(
 def test_registered_names_share_the_cache_of_load(huse_folder: Callable[..., Path], cache: str) -> None:
     folder = huse_folder()
     rows = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
-    named = datasets.load_dataset(
-        "huse", "language_model", data_dir=str(folder), split="train", cache_dir=cache
-    )
+    named = datasets.load_dataset("huse", "language_model", data_dir=str(folder), split="train", cache_dir=cache)
     assert files_of(named) == files_of(rows)
 
 
@@ -172,9 +168,7 @@ def test_registering_twice_and_undoing_it_leave_everything_as_it_was(
     rated.register()
     rated.register()
     (tmp_path / "pool.csv").write_text("text\nx\n", encoding="utf-8")
-    others = datasets.load_dataset(
-        "csv", data_files=str(tmp_path / "pool.csv"), split="train", cache_dir=cache
-    )
+    others = datasets.load_dataset("csv", data_files=str(tmp_path / "pool.csv"), split="train", cache_dir=cache)
     assert others["text"][:] == ["x"]
     rated.unregister()
     assert (datasets.load.dataset_module_factory, datasets.inspect.dataset_module_factory) == before
@@ -213,9 +207,7 @@ def test_several_configurations_have_the_usual_default(
     asap_folder: Callable[..., Path], cache: str, tmp_path: Path
 ) -> None:
     with pytest.warns(UserWarning, match="forbids redistribution"):
-        out = rated.export(
-            "asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder(), cache_dir=cache
-        )
+        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder(), cache_dir=cache)
     splits = datasets.load_dataset(str(out), cache_dir=cache)
     assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
     assert splits["test"]["second_score"][:] == [None] * 3
@@ -238,12 +230,8 @@ def test_exports_appear_whole_or_not_at_all(
     out.mkdir(parents=True)  # an empty folder is accepted
     (tmp_path / "exports" / "full").mkdir()
     (tmp_path / "exports" / "full" / "thesis.tex").touch()
-    with pytest.raises(
-        FileExistsError, match=r"`out_dir` to be an absent or empty folder, but .*full is not"
-    ):
-        rated.export(
-            "huse", "language_model", tmp_path / "exports" / "full", data_dir=folder, cache_dir=cache
-        )
+    with pytest.raises(FileExistsError, match=r"`out_dir` to be an absent or empty folder, but .*full is not"):
+        rated.export("huse", "language_model", tmp_path / "exports" / "full", data_dir=folder, cache_dir=cache)
     with pytest.raises(ValueError, match="Expected argument `config` to be one of"):
         rated.export("huse", ["language_model", "x"], out, data_dir=folder, cache_dir=cache)
     with pytest.raises(ValueError, match="Expected argument `config` to hold at least one"):
@@ -294,15 +282,9 @@ def test_builders_serve_as_loading_scripts(
 @scripts
 def test_nothing_is_written_beside_the_package(asap_folder: Callable[..., Path], cache: str) -> None:
     package = rated.find("huse").script.parent
-    before = {
-        path.name
-        for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())
-    }
+    before = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
     rated.load("asap_sas", data_dir=asap_folder(), cache_dir=cache)
-    after = {
-        path.name
-        for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())
-    }
+    after = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
     assert not any(name.endswith(".lock") for name in after - before)
 
 
