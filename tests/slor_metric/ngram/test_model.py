@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -227,3 +228,12 @@ def test_kenlm_agrees_on_real_text(data_dir: Callable[[str], Path], tmp_path: Pa
     theirs = kenlm.Model(str(path))
     mine = [s.logprobs.sum() + s.end_logprob for s in model.token_logprobs(lines)]
     np.testing.assert_allclose(mine, [theirs.score(line) * math.log(10) for line in lines], atol=2e-4)
+
+
+def test_a_pickled_model_is_the_same(model: NgramLanguageModel) -> None:
+    model.token_logprobs(LINES)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.signature == model.signature
+    for mine, theirs in zip(model.token_logprobs(LINES), again.token_logprobs(LINES), strict=True):
+        assert mine.pieces == theirs.pieces
+        np.testing.assert_array_equal(mine.logprobs, theirs.logprobs)
