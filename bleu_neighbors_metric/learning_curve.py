@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from metric_commons.errors import InputError
 from metric_commons.validation import check_number
 
 from .estimator import _SLACK, BLEUNeighbors
-from .similarity_blocks import leave_one_out_blocks
+from .similarity_blocks import leave_one_out_blocks, similarity_blocks
 from .sweep import rank_correlation
 from .tally import quality_in_units
 
@@ -126,19 +127,28 @@ def learning_curve(
 
 
 def neighbor_sums(
-    estimator: BLEUNeighbors, members: NDArray[np.float64]
+    estimator: BLEUNeighbors, members: NDArray[np.float64], texts: Sequence[str] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the neighbours of each pool text within several pools, itself left out, and their mean quality.
+    """Return the neighbours of each text within several parts of the pool, and their mean quality.
 
     Args:
         estimator: a fitted estimator; its threshold and weights are used, a and b are not.
-        members: one column a pool, 1 where a text belongs to it and 0 elsewhere, shape (n, d).
+        members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
+        texts: c candidates; None for the pool's own texts, each one left out for itself.
 
     Returns:
-        |N| and the mean quality, NaN where there are no neighbours, both of shape (n, d).
+        |N| and the mean quality, NaN where there are no neighbours, both of shape (c, d).
+
+    Raises:
+        NotFittedError: before `fit`.
     """
-    n_neighbors = np.zeros(members.shape, dtype=np.int64)
-    estimate = np.full(members.shape, np.nan)
+    if texts is None:
+        blocks = leave_one_out_blocks(estimator, "drawing")
+    else:
+        blocks = similarity_blocks(estimator, texts, "drawing")
+    shape = (len(estimator.pool) if texts is None else len(texts), members.shape[1])
+    n_neighbors = np.zeros(shape, dtype=np.int64)
+    estimate = np.full(shape, np.nan)
     # Whole numbers in two halves, whose sums float64 holds exactly: the same sums as the estimator's, so that texts
     # with equal estimates stay tied.
     units, unit = quality_in_units(estimator.quality_)
@@ -146,8 +156,9 @@ def neighbor_sums(
     by_similarity = estimator.weights == "similarity"
     rated = members * estimator.quality_[:, None]
     least = estimator.threshold * (1 - _SLACK)
-    weight: NDArray[np.float64]
-    for block, similarity in leave_one_out_blocks(estimator, "drawing"):
+    weight: NDArray[np.floating[Any]]
+    total: NDArray[np.floating[Any]]
+    for block, similarity in blocks:
         neighbor = (similarity >= least).astype(np.float64)
         n_neighbors[block] = np.rint(neighbor @ members)
         if by_similarity:
