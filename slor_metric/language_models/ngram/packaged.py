@@ -1,6 +1,6 @@
 """The two models that come with the package, and the one command that made them.
 
-``python -m slor_metric.language_models.ngram CORPUS -o DIR`` writes both files anew, byte for byte.
+`slor train-packaged CORPUS -o DIR` writes both files anew, byte for byte.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from metric_commons.compiled import compiled
 from slor_metric.language_models.ngram.counting import BOS, EOS
 
 __all__ = ["score_tokens"]
@@ -13,7 +13,8 @@ __all__ = ["score_tokens"]
 _MAX_ORDER = 16
 
 
-def _score_tokens(
+@compiled()
+def score_tokens(
     tokens: NDArray[np.int32],
     offsets: NDArray[np.int64],
     words: NDArray[np.uint16],
@@ -72,9 +73,3 @@ def _score_tokens(
                 token_logprobs[i] = total
             else:
                 end_logprobs[text] = total
-
-
-try:
-    score_tokens = njit(nogil=True, cache=True)(_score_tokens)
-except RuntimeError:  # numba finds no folder that it may write its cache to
-    score_tokens = njit(nogil=True)(_score_tokens)
