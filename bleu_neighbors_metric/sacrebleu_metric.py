@@ -50,7 +50,7 @@ class BLEUNeighborsMetric(SegmentMetric):
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
-        >>> metric = BLEUNeighborsMetric(texts, [0.9, 0.8, 0.2, 0.0], min_neighbors=1)
+        >>> metric = BLEUNeighborsMetric(texts, [0.9, 0.8, 0.2, 0.0], threshold=0.7, min_neighbors=1, max_fraction=1.0)
         >>> metric.corpus_score(["a cat sat on the mat", "colourless green ideas"])
         BLEUNeighbors = 0.8500 (coverage = 0.500 segments = 2)
     """
