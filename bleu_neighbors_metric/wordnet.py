@@ -12,9 +12,11 @@ from typing import Any
 from metric_commons.errors import InputError
 
 SYSTEM_FOLDER = "/usr/share/wordnet"
-"""Where Debian's packages wordnet-base and wordnet-sense-index put them."""
+"""Where Debian's package wordnet-base puts them."""
 
-_NEEDED = ("data.noun", "index.noun", "index.sense", "cntlist.rev", "noun.exc")
+_NEEDED = tuple(
+    name for part in ("noun", "verb", "adj", "adv") for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
+)
 
 _N_LEXICOGRAPHER_FILES = 45
 
@@ -82,7 +84,7 @@ def load_wordnet(folder: str | None = None) -> Any:
     if missing and folder is None:
         raise InputError(
             "the kernel meteor needs WordNet's files: install them with `python -m nltk.downloader wordnet`, or "
-            "on Debian with `apt-get install wordnet-base wordnet-sense-index`, or name their folder in "
+            "on Debian with `apt-get install wordnet-base`, or name their folder in "
             "kernel_options={'wordnet': …}"
         )
     if missing:
