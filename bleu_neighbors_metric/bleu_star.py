@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import matching
+from .bit_rows import fill_bit_rows
+from .formula import DEFAULT_SMOOTH_VALUE, SMOOTHING
 from .ngrams import NgramTrie
 from .parallel import thread_count
 from .tally import NeighborRule, NeighborTally, quality_in_units
@@ -28,9 +29,6 @@ _DENSE_SHARE = 1 / 128
 """A feature in a larger share of the pool than this is added as a dense row: about where both ways cost the same."""
 
 _MOST_DENSE_BYTES = 128 * 2**20
-
-DEFAULT_SMOOTH_VALUE = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
-"""sacrebleu's defaults."""
 
 
 class BleuStarPool:
@@ -57,22 +55,20 @@ class BleuStarPool:
     ) -> None:
         self._encoder = TokenEncoder(tokenize)
         self._trie = NgramTrie(ngram_orders, clip)
-        self._orders = np.array(ngram_orders, dtype=np.int64)
-        self._smoothing = matching.SMOOTHING[smooth_method]
-        self._smooth_value = float(DEFAULT_SMOOTH_VALUE[smooth_method] if smooth_value is None else smooth_value)
+        value = DEFAULT_SMOOTH_VALUE[smooth_method] if smooth_value is None else smooth_value
+        self._smoothing = (SMOOTHING[smooth_method], float(value))
 
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
         tokens, offsets = self._encoder.encode(texts, learning=True)
         lengths = np.diff(offsets)
         self._order = np.argsort(lengths, kind="stable")
-        self._lengths = lengths[self._order]
         self._place = np.empty(len(texts), dtype=np.int64)
         self._place[self._order] = np.arange(len(texts))
         tokens, offsets = _reordered(tokens, offsets, self._order)
 
         features, begins = self._trie.learn(tokens, offsets)
         n_nodes = self._trie.n_nodes
-        self._starts, self._texts = matching.postings(features, begins, len(ngram_orders), n_nodes)
+        self._starts, postings = matching.postings(features, begins, len(ngram_orders), n_nodes)
         del features, begins
         frequency = np.diff(self._starts)
         n_blocks = -(-len(texts) // matching.BLOCK)
@@ -84,31 +80,39 @@ class BleuStarPool:
             dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
         self._dense_row = np.full(n_nodes, -1, dtype=np.int32)
         self._dense_row[dense] = np.arange(len(dense), dtype=np.int32)
-        self._dense = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
-        matching.fill_dense(self._starts, self._texts, dense, self._dense)
+        rows = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
+        fill_bit_rows(self._starts, postings, dense, rows)
+        self._index = matching.Index(lengths[self._order], np.array(ngram_orders, dtype=np.int64), rows, postings)
 
     def __len__(self) -> int:
-        return len(self._lengths)
+        return len(self._index.lengths)
 
-    def _matchable(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[Any, ...]]:
-        """Return the order of `texts` by length, their lengths, and their features as the kernel takes them."""
+    def _batch(
+        self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int64], matching.Batch]:
+        """Return the order of `texts` by length, and in that order what the kernel needs of them."""
         tokens, offsets = self._encoder.encode(texts)
         lengths = np.diff(offsets)
         order = np.argsort(lengths, kind="stable")
         tokens, offsets = _reordered(tokens, offsets, order)
         features, begins = self._trie.features(tokens, offsets)
-        return order, lengths[order], matching.split_features(features, begins, self._starts, self._dense_row)
+        lists = matching.split_features(features, begins, self._starts, self._dense_row)
+        own = np.full(len(texts), -1, dtype=np.int64)
+        if excluded is not None:
+            own = np.where(excluded >= 0, self._place[excluded], -1)[order]
+        return order, matching.Batch(lengths[order], *lists, own)
 
-    def _scratch(self, longest: int) -> tuple[NDArray[Any], NDArray[np.uint64], NDArray[np.uint64], NDArray[Any]]:
-        """Return scratch for one block: counts, bit planes, unpacked planes, least products (see `matching.tally`)."""
-        n_orders, words = len(self._orders), self._dense.shape[2]
+    def _scratch(self, longest: int) -> matching.Scratch:
+        """Return scratch for one block and candidates of at most `longest` tokens."""
+        n_orders, words = len(self._index.orders), self._index.dense.shape[2]
         kind = next(kind for kind in _COUNT_TYPES if longest <= np.iinfo(kind).max)
         exact = np.float32 if longest**n_orders < 2**23 else np.float64  # whole numbers up to 2^24 are float32
-        return (
-            np.empty((n_orders, 64 * words), dtype=kind),
-            np.empty((8, words), dtype=np.uint64),
-            np.empty(8 * words, dtype=np.uint64),
-            np.empty(64 * words, dtype=exact),
+        return matching.Scratch(
+            counts=np.empty((n_orders, 64 * words), dtype=kind),
+            planes=np.empty((8, words), dtype=np.uint64),
+            unpacked=np.empty(8 * words, dtype=np.uint64),
+            least=np.empty(64 * words, dtype=exact),
+            hit=np.empty(64 * words, dtype=np.uint8),
         )
 
     def tally(
@@ -137,42 +141,19 @@ class BleuStarPool:
         quality = quality[self._order]
         units = units[self._order] if len(units) else units
 
-        def task(batch: slice) -> tuple[slice, NeighborTally]:
-            texts = candidates[batch]
-            order, lengths, features = self._matchable(texts)
-            if excluded is None:
-                own = np.full(len(texts), -1, dtype=np.int64)
-            else:
-                which = excluded[batch][order]
-                own = np.where(which >= 0, self._place[which], -1)
-            n_neighbors, unit_sums = np.zeros((2, len(texts)), dtype=np.int64)
-            weight_sums, weighted_quality = _zeros(len(texts)), _zeros(len(texts))
-            matching.tally(
-                lengths,
-                *features,
-                own,
-                self._lengths,
-                self._dense,
-                self._texts,
-                quality,
-                units,
-                self._orders,
-                float(rule.threshold),
-                self._smoothing,
-                self._smooth_value,
-                matching.WEIGHTS[rule.weights],
-                *self._scratch(int(lengths[-1])),
-                n_neighbors,
-                unit_sums,
-                weight_sums,
-                weighted_quality,
-            )
-            if rule.weights == "uniform":
-                weight_sums[:] = n_neighbors
-                if len(units):
-                    weighted_quality[:] = unit_sums * unit
+        scoring = matching.Scoring(float(rule.threshold), *self._smoothing, matching.WEIGHTS[rule.weights])
+
+        def task(which: slice) -> tuple[slice, NeighborTally]:
+            order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
+            sums = matching.Sums(*np.zeros((2, len(order)), dtype=np.int64), *np.zeros((2, len(order))))
+            scratch = self._scratch(int(batch.lengths[-1]))
+            matching.tally(batch, self._index, scoring, scratch, quality, units, sums)
             back = np.argsort(order)
-            return batch, NeighborTally(n_neighbors[back], weight_sums[back], weighted_quality[back])
+            n_neighbors = sums.n_neighbors[back]
+            if rule.weights == "uniform":
+                total = sums.units * unit if len(units) else sums.quality
+                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), total[back])
+            return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
         batches = [slice(at, at + _BATCH) for at in range(0, len(candidates), _BATCH)]
         threads = min(thread_count(n_jobs), len(batches))
@@ -184,21 +165,11 @@ class BleuStarPool:
 
     def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
         """Return BLEU* of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
-        order, lengths, features = self._matchable(candidates)
+        order, batch = self._batch(candidates)
         by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)
         if len(candidates):
-            matching.similarities(
-                lengths,
-                *features,
-                self._lengths,
-                self._dense,
-                self._texts,
-                self._orders,
-                self._smoothing,
-                self._smooth_value,
-                *self._scratch(int(lengths[-1]))[:3],
-                by_length,
-            )
+            scoring = matching.Scoring(0.0, *self._smoothing, matching.UNIFORM)
+            matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
         out = np.empty_like(by_length)
         out[np.ix_(order, self._order)] = by_length
         return out
@@ -230,10 +201,6 @@ def bleu_star(
         clip=clip,
     )
     return index.similarities(candidates)
-
-
-def _zeros(length: int) -> NDArray[np.float64]:
-    return np.zeros(length, dtype=np.float64)
 
 
 def _reordered(

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from metric_commons.compiled import compiled
 
-from . import matching
-from .bleu_star import DEFAULT_SMOOTH_VALUE
+from .formula import DEFAULT_SMOOTH_VALUE, SMOOTHING, log_bleu_star, log_brevity
 from .kernels import TextOptions
 from .matrix_pool import MatrixPool
 from .ngrams import NgramTrie
@@ -99,9 +98,9 @@ def _similarities(  # type: ignore[no-untyped-def]
                     row[texts[place]] += weight[gram] * common
             possible[which] = total + weight_of_unknown * unknown
         for text in range(n_pool):
-            brevity = matching._log_brevity(lengths[candidate], pool_lengths[text])
+            brevity = log_brevity(lengths[candidate], pool_lengths[text])
             out[candidate, text] = np.exp(
-                matching._log_similarity(matched[:, text], possible, smoothing, smooth_value, orders, brevity)
+                log_bleu_star(matched[:, text], possible, smoothing, smooth_value, orders, brevity)
             )
 
 
@@ -119,7 +118,7 @@ class IdfPool(MatrixPool):
         self._trie = NgramTrie(options.ngram_orders, clip=False)  # one node an n-gram, listed at each occurrence
         self._orders = np.array(options.ngram_orders, dtype=np.int64)
         self._clip = options.clip
-        self._smoothing = matching.SMOOTHING[options.smooth_method]
+        self._smoothing = SMOOTHING[options.smooth_method]
         value = options.smooth_value
         self._smooth_value = float(DEFAULT_SMOOTH_VALUE[options.smooth_method] if value is None else value)
 

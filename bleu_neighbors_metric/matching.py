@@ -8,20 +8,104 @@ texts, which is walked. The n × m matrix never exists: a block's counts become 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from metric_commons.compiled import compiled
 
+from .bit_rows import add_bit_rows
+from .formula import NONE, log_bleu_star, log_brevity
 from .tally import SLACK
 
 BLOCK = 16384
 """Pool texts to a block, at most: three rows of counts and the scratch of the adders stay in the second-level cache."""
 
-NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
-SMOOTHING = {"none": NONE, "floor": FLOOR, "add-k": ADD_K, "exp": EXP}
-
 UNIFORM, SIMILARITY = 0, 1
 WEIGHTS = {"uniform": UNIFORM, "similarity": SIMILARITY}
+
+
+class Index(NamedTuple):
+    """A pool of n texts in ascending order of length, indexed by feature.
+
+    Attributes:
+        lengths: tokens of each text, shape (n,), int64.
+        orders: the n-gram orders, ascending, int64.
+        dense: bit rows of frequent features (see `bit_rows.fill_bit_rows`), shape (blocks, rows, words), uint64.
+        texts: the posting lists of all features, int32.
+    """
+
+    lengths: NDArray[np.int64]
+    orders: NDArray[np.int64]
+    dense: NDArray[np.uint64]
+    texts: NDArray[np.int32]
+
+
+class Batch(NamedTuple):
+    """The features of c candidates in ascending order of length; a list is that of one (candidate, order).
+
+    Attributes:
+        lengths: tokens of each candidate, shape (c,), int64.
+        rows: the dense rows of each list, flat, int32.
+        row_begins: where each list begins in them, shape (lists + 1,), int64.
+        cursors: how far each rare feature's posting list has been walked; the kernel moves them, int64.
+        ends: where it ends, int64.
+        list_begins: where each list begins in the two, shape (lists + 1,), int64.
+        excluded: the pool text that must not count for each candidate, or -1, shape (c,), int64.
+    """
+
+    lengths: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    row_begins: NDArray[np.int64]
+    cursors: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    list_begins: NDArray[np.int64]
+    excluded: NDArray[np.int64]
+
+
+class Scoring(NamedTuple):
+    """What makes a neighbour: the threshold, `formula.SMOOTHING` with its value, and `WEIGHTS`."""
+
+    threshold: float
+    smoothing: int
+    smooth_value: float
+    weights: int
+
+
+class Scratch(NamedTuple):
+    """Room for one block of `size` pool texts.
+
+    Attributes:
+        counts: shared features of each order, shape (orders, size); its type holds a candidate's number of n-grams.
+        planes: the same in bit planes, shape (8, size / 64), uint64.
+        unpacked: planes as bytes, eight to a word, shape (size / 8,), uint64.
+        least: the least product of the counts of all orders that reaches the threshold, shape (size,); its type holds
+            that product.
+        hit: which texts are neighbours, shape (size,), uint8.
+    """
+
+    counts: NDArray[Any]
+    planes: NDArray[np.uint64]
+    unpacked: NDArray[np.uint64]
+    least: NDArray[Any]
+    hit: NDArray[np.uint8]
+
+
+class Sums(NamedTuple):
+    """What `tally` adds up for each of c candidates, all shape (c,).
+
+    Attributes:
+        n_neighbors: the number of neighbours, int64.
+        units: with uniform weights, their summed quality in units, int64.
+        weight: with similarity weights, their summed similarity, float64.
+        quality: their weighted quality, float64, where it is not summed in units.
+    """
+
+    n_neighbors: NDArray[np.int64]
+    units: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    quality: NDArray[np.float64]
 
 
 @compiled()
@@ -41,23 +125,6 @@ def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-de
             texts[cursor[feature]] = text
             cursor[feature] += 1
     return starts, texts
-
-
-@compiled()
-def fill_dense(starts, texts, dense_features, rows):  # type: ignore[no-untyped-def]
-    """Set the bits of each feature in `dense_features`; `rows` is (blocks, features + 1, words), the last row empty.
-
-    Bit 8b + k of word w stands for text k · 8 · words + 8w + b of the block: with that order, eight shifts and masks
-    turn a word of bits into the byte-wide counts of eight runs of neighbouring texts.
-    """
-    words = rows.shape[2]
-    for row in range(len(dense_features)):
-        feature = dense_features[row]
-        for at in range(starts[feature], starts[feature + 1]):
-            block, text = divmod(texts[at], 64 * words)
-            k, rest = divmod(text, 8 * words)
-            w, b = divmod(rest, 8)
-            rows[block, row, w] |= np.uint64(1) << np.uint64(8 * b + k)
 
 
 @compiled()
@@ -90,87 +157,6 @@ def split_features(features, begins, starts, dense_row):  # type: ignore[no-unty
     return rows[:n_rows], row_begins, cursors[:n_rare], ends[:n_rare], list_begins
 
 
-@compiled(inline="always")
-def _majority(a, b, c):  # type: ignore[no-untyped-def]
-    return (a & b) | (c & (a ^ b))
-
-
-@compiled()
-def _add_eight(planes, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
-    """Add eight bit rows to counts held as bit planes (plane i holds the bit of worth 2^i)."""
-    p0, p1, p2, p3, p4, p5, p6, p7 = (
-        planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7],
-    )  # fmt: skip
-    for w in range(planes.shape[1]):
-        ones = p0[w]
-        twos_a = _majority(ones, a[w], b[w])
-        ones = ones ^ a[w] ^ b[w]
-        twos_b = _majority(ones, c[w], d[w])
-        ones = ones ^ c[w] ^ d[w]
-        fours_a = _majority(p1[w], twos_a, twos_b)
-        twos = p1[w] ^ twos_a ^ twos_b
-        twos_a = _majority(ones, e[w], f[w])
-        ones = ones ^ e[w] ^ f[w]
-        twos_b = _majority(ones, g[w], h[w])
-        p0[w] = ones ^ g[w] ^ h[w]
-        fours_b = _majority(twos, twos_a, twos_b)
-        p1[w] = twos ^ twos_a ^ twos_b
-        carry = _majority(p2[w], fours_a, fours_b)
-        p2[w] = p2[w] ^ fours_a ^ fours_b
-        following = p3[w] & carry
-        p3[w] ^= carry
-        carry = following & p4[w]
-        p4[w] ^= following
-        following = carry & p5[w]
-        p5[w] ^= carry
-        carry = following & p6[w]
-        p6[w] ^= following
-        p7[w] ^= carry
-
-
-@compiled()
-def _add_dense(counts, block_rows, rows, planes, unpacked):  # type: ignore[no-untyped-def]
-    """Add dense rows to a row of counts, by way of bit planes, 248 rows at a time (eight planes hold up to 255)."""
-    words = planes.shape[1]
-    empty = block_rows.shape[0] - 1
-    chosen = np.empty(8, np.int64)
-    in_bytes = unpacked.view(np.uint8)
-    mask = np.uint64(0x0101010101010101)
-    for begin in range(0, len(rows), 248):
-        end = min(begin + 248, len(rows))
-        planes[:] = 0
-        for at in range(begin, end, 8):
-            for i in range(8):
-                chosen[i] = rows[at + i] if at + i < end else empty
-            _add_eight(
-                planes,
-                block_rows[chosen[0]],
-                block_rows[chosen[1]],
-                block_rows[chosen[2]],
-                block_rows[chosen[3]],
-                block_rows[chosen[4]],
-                block_rows[chosen[5]],
-                block_rows[chosen[6]],
-                block_rows[chosen[7]],
-            )
-        n_planes = 1
-        while (1 << n_planes) <= end - begin:
-            n_planes += 1
-        for k in range(8):
-            shift = np.uint64(k)
-            run = unpacked[k * words : (k + 1) * words]
-            lowest = planes[0]
-            for w in range(words):
-                run[w] = (lowest[w] >> shift) & mask
-            for i in range(1, n_planes):
-                plane = planes[i]
-                worth = np.uint64(i)
-                for w in range(words):
-                    run[w] |= ((plane[w] >> shift) & mask) << worth
-        for column in range(len(counts)):
-            counts[column] += in_bytes[column]
-
-
 @compiled()
 def _first_not_below(values, low, high, bound):  # type: ignore[no-untyped-def]
     while low < high:
@@ -200,223 +186,162 @@ def _add_rare(counts, texts, cursors, ends, first, stop):  # type: ignore[no-unt
 
 
 @compiled()
-def _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
-    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0."""
-    n_orders = len(possible)
-    total = 0.0
-    halvings = 0
-    for which in range(n_orders):
-        hits = np.float64(matched[which])
-        out_of = np.float64(possible[which])
-        if out_of <= 0.0:
-            return -np.inf
-        if smoothing == ADD_K and orders[which] > 1:
-            hits += smooth_value
-            out_of += smooth_value
-        elif hits == 0.0:
-            if smoothing == FLOOR:
-                hits = smooth_value
-            elif smoothing == EXP:
-                halvings += 1
-                hits = 0.5**halvings
-        if hits <= 0.0:
-            return -np.inf
-        total += np.log(hits / out_of)
-    return brevity + total / n_orders
+def _count(batch, candidate, index, block, scratch, exact):  # type: ignore[no-untyped-def]
+    """Count the features that a candidate shares with each text of a block.
+
+    The highest order comes first: it has the fewest matches, and where it has none, an `exact` BLEU* (one without
+    smoothing) is 0 for the whole block. Returns False then, with the other orders not counted.
+    """
+    size = scratch.counts.shape[1]
+    first = block * size
+    width = min(size, len(index.lengths) - first)
+    n_orders = len(index.orders)
+    for step in range(n_orders):
+        which = n_orders - 1 - step
+        at = candidate * n_orders + which
+        counts = scratch.counts[which, :width]
+        counts[:] = 0
+        rows = batch.rows[batch.row_begins[at] : batch.row_begins[at + 1]]
+        add_bit_rows(counts, index.dense[block], rows, scratch.planes, scratch.unpacked)
+        low, high = batch.list_begins[at], batch.list_begins[at + 1]
+        matches = _add_rare(counts, index.texts, batch.cursors[low:high], batch.ends[low:high], first, first + width)
+        if exact and matches == 0 and len(rows) == 0:
+            return False
+    return True
 
 
 @compiled()
-def _log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
-    """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
-    if candidate_length == 0:
-        return 0.0
-    return min(0.0, 1.0 - pool_length / candidate_length)
+def _similarity(counts, column, matched, possible, length, pool_length, orders, scoring):  # type: ignore[no-untyped-def]
+    """Return ln BLEU* of a candidate and the text in one column of the counts."""
+    for which in range(len(orders)):
+        matched[which] = counts[which, column]
+    brevity = log_brevity(length, pool_length)
+    return log_bleu_star(matched, possible, scoring.smoothing, scoring.smooth_value, orders, brevity)
 
 
 @compiled()
-def tally(  # type: ignore[no-untyped-def]
-    candidate_lengths,
-    rows,
-    row_begins,
-    cursors,
-    ends,
-    list_begins,
-    excluded,
-    pool_lengths,
-    dense,
-    texts,
-    quality,
-    quality_units,
-    orders,
-    threshold,
-    smoothing,
-    smooth_value,
-    weights,
-    counts,
-    planes,
-    unpacked,
-    least,
-    n_neighbors,
-    unit_sums,
-    weight_sums,
-    weighted_quality,
-):
-    """Count each candidate's neighbours and sum their quality, for candidates in ascending order of length.
+def _fill_least(least, length, pool_lengths, product, n_orders, log_threshold):  # type: ignore[no-untyped-def]
+    """Write the least product of matched counts, a whole number, with which each text reaches the threshold."""
+    previous = -1
+    needed = 0.0
+    for column in range(len(pool_lengths)):
+        if pool_lengths[column] != previous:
+            previous = pool_lengths[column]
+            precisions = np.exp(n_orders * (log_threshold - log_brevity(length, previous)))
+            needed = min(max(np.ceil(precisions * product), 1.0), 2.0 * product + 1.0)
+        least[column] = least.dtype.type(needed)
+
+
+@compiled()
+def _find_exact(hit, counts, least):  # type: ignore[no-untyped-def]
+    """Mark the texts whose product of counts is large enough; three orders are unrolled, for SIMD."""
+    number = least.dtype.type
+    if len(counts) == 3:
+        for column in range(len(hit)):
+            product = number(counts[0, column]) * number(counts[1, column]) * number(counts[2, column])
+            hit[column] = product >= least[column]
+    else:
+        for column in range(len(hit)):
+            product = number(1)
+            for which in range(len(counts)):
+                product *= number(counts[which, column])
+            hit[column] = product >= least[column]
+
+
+@compiled()
+def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type: ignore[no-untyped-def]
+    """Count each candidate's neighbours and sum their quality.
 
     `quality_units` holds the quality as whole multiples of a small unit, so that sums do not depend on the order of
-    summation; where it is empty, `quality` is summed in the order of the pool. `counts` (orders, block), `planes`
-    (8, words), `unpacked` (8 · words) and `least` (block) are scratch; the type of `counts` must hold a candidate's
-    number of n-grams, that of `least` the product of those of all orders. Fills `n_neighbors` and `unit_sums` (uniform
-    weights in units), or `weighted_quality` and, with similarity weights, `weight_sums`.
+    summation; where it is empty, `quality` is summed in the order of the index. Both are in that order.
     """
+    orders = index.orders
     n_orders = len(orders)
-    n_pool = len(pool_lengths)
-    n_candidates = len(candidate_lengths)
-    log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
+    size = scratch.counts.shape[1]
+    log_threshold = np.log(scoring.threshold * (1.0 - SLACK)) if scoring.threshold > 0.0 else -np.inf
+    exact = scoring.smoothing == NONE and scoring.threshold > 0.0
+    in_units = scoring.weights == UNIFORM and len(quality_units) == len(index.lengths)
     possible = np.empty(n_orders, np.int64)
     matched = np.empty(n_orders, np.int64)
-    block_size = len(least)
-    hit = np.empty(block_size, np.uint8)
-    number = least.dtype.type
-    exact = smoothing == NONE and threshold > 0.0
-    for block in range(dense.shape[0]):
-        first = block * block_size
-        width = min(block_size, n_pool - first)
-        stop = first + width
+    for block in range(index.dense.shape[0]):
+        first = block * size
+        width = min(size, len(index.lengths) - first)
+        lengths = index.lengths[first : first + width]
+        hit = scratch.hit[:width]
         length_in_least = -1
-        for candidate in range(n_candidates):
-            length = candidate_lengths[candidate]
+        for candidate in range(len(batch.lengths)):
+            length = batch.lengths[candidate]
             if length == 0:
                 continue
             product = 1.0
-            alive = True
+            alive = True  # whether any similarity can be above 0
             for which in range(n_orders):
                 possible[which] = length - orders[which] + 1
-                if possible[which] <= 0:
-                    alive = False
                 product *= possible[which]
                 at = candidate * n_orders + which
-                if row_begins[at] == row_begins[at + 1] and list_begins[at] == list_begins[at + 1]:
-                    alive = alive and smoothing != NONE
-            if threshold > 0.0 and (not alive or _log_brevity(length, pool_lengths[first]) < log_threshold):
+                without = batch.row_begins[at] == batch.row_begins[at + 1] and (
+                    batch.list_begins[at] == batch.list_begins[at + 1]
+                )
+                if possible[which] <= 0 or (without and scoring.smoothing == NONE):
+                    alive = False
+            # The block's first text is its shortest, with the mildest brevity penalty.
+            if scoring.threshold > 0.0 and (not alive or log_brevity(length, lengths[0]) < log_threshold):
                 continue
             if exact and length != length_in_least:
-                previous = -1
-                for column in range(width):
-                    if pool_lengths[first + column] != previous:
-                        previous = pool_lengths[first + column]
-                        precisions = np.exp(n_orders * (log_threshold - _log_brevity(length, previous)))
-                        # The least product of matched counts that reaches the threshold: a whole number.
-                        needed = number(min(max(np.ceil(precisions * product), 1.0), 2.0 * product + 1.0))
-                    least[column] = needed
+                _fill_least(scratch.least, length, lengths, product, n_orders, log_threshold)
                 length_in_least = length
-            # Highest order first: it has the fewest matches, and where it has none BLEU* is 0 without smoothing.
-            reachable = True
-            for step in range(n_orders):
-                which = n_orders - 1 - step
-                at = candidate * n_orders + which
-                row = counts[which, :width]
-                row[:] = 0
-                dense_rows = rows[row_begins[at] : row_begins[at + 1]]
-                _add_dense(row, dense[block], dense_rows, planes, unpacked)
-                low, high = list_begins[at], list_begins[at + 1]
-                matches = _add_rare(row, texts, cursors[low:high], ends[low:high], first, stop)
-                if exact and matches == 0 and len(dense_rows) == 0:
-                    reachable = False
-                    break
-            if not reachable:
+            if not _count(batch, candidate, index, block, scratch, exact):
                 continue
             if exact:
-                if n_orders == 3:
-                    for column in range(width):
-                        value = number(counts[0, column]) * number(counts[1, column]) * number(counts[2, column])
-                        hit[column] = value >= least[column]
-                else:
-                    for column in range(width):
-                        value = number(1)
-                        for which in range(n_orders):
-                            value *= number(counts[which, column])
-                        hit[column] = value >= least[column]
-            else:
+                _find_exact(hit, scratch.counts, scratch.least)
+            elif scoring.threshold > 0.0:
                 for column in range(width):
-                    if threshold > 0.0:
-                        for which in range(n_orders):
-                            matched[which] = counts[which, column]
-                        brevity = _log_brevity(length, pool_lengths[first + column])
-                        hit[column] = (
-                            _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity)
-                            >= log_threshold
-                        )
-                    else:
-                        hit[column] = 1
-            if first <= excluded[candidate] < stop:
-                hit[excluded[candidate] - first] = 0
-            if weights == UNIFORM and len(quality_units) == n_pool:
+                    value = _similarity(
+                        scratch.counts, column, matched, possible, length, lengths[column], orders, scoring
+                    )
+                    hit[column] = value >= log_threshold
+            else:
+                hit[:] = 1
+            own = batch.excluded[candidate] - first
+            if 0 <= own < width:
+                hit[own] = 0
+            if in_units:
                 found = np.int64(0)
                 units = np.int64(0)
                 for column in range(width):
                     found += np.int64(hit[column])
                     units += quality_units[first + column] & -np.int64(hit[column])
-                n_neighbors[candidate] += found
-                unit_sums[candidate] += units
-            else:
-                for column in range(width):
-                    if hit[column]:
-                        n_neighbors[candidate] += 1
-                        if weights == UNIFORM:
-                            weighted_quality[candidate] += quality[first + column]
-                            continue
-                        for which in range(n_orders):
-                            matched[which] = counts[which, column]
-                        brevity = _log_brevity(length, pool_lengths[first + column])
-                        value = np.exp(_log_similarity(matched, possible, smoothing, smooth_value, orders, brevity))
-                        weight_sums[candidate] += value
-                        weighted_quality[candidate] += value * quality[first + column]
+                sums.n_neighbors[candidate] += found
+                sums.units[candidate] += units
+                continue
+            for column in range(width):
+                if not hit[column]:
+                    continue
+                weight = 1.0
+                if scoring.weights == SIMILARITY:
+                    weight = np.exp(
+                        _similarity(scratch.counts, column, matched, possible, length, lengths[column], orders, scoring)
+                    )
+                sums.n_neighbors[candidate] += 1
+                sums.weight[candidate] += weight
+                sums.quality[candidate] += weight * quality[first + column]
 
 
 @compiled()
-def similarities(  # type: ignore[no-untyped-def]
-    candidate_lengths,
-    rows,
-    row_begins,
-    cursors,
-    ends,
-    list_begins,
-    pool_lengths,
-    dense,
-    texts,
-    orders,
-    smoothing,
-    smooth_value,
-    counts,
-    planes,
-    unpacked,
-    out,
-):
+def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untyped-def]
     """Write BLEU* of each candidate and each pool text to `out`, shape (candidates, pool)."""
-    n_orders = len(orders)
-    n_pool = len(pool_lengths)
-    possible = np.empty(n_orders, np.int64)
-    matched = np.empty(n_orders, np.int64)
-    block_size = counts.shape[1]
-    for block in range(dense.shape[0]):
-        first = block * block_size
-        width = min(block_size, n_pool - first)
-        for candidate in range(len(candidate_lengths)):
-            length = candidate_lengths[candidate]
-            for which in range(n_orders):
-                possible[which] = length - orders[which] + 1
-                at = candidate * n_orders + which
-                row = counts[which, :width]
-                row[:] = 0
-                chosen = rows[row_begins[at] : row_begins[at + 1]]
-                _add_dense(row, dense[block], chosen, planes, unpacked)
-                low, high = list_begins[at], list_begins[at + 1]
-                _add_rare(row, texts, cursors[low:high], ends[low:high], first, first + width)
-            for column in range(width):
-                for which in range(n_orders):
-                    matched[which] = counts[which, column]
-                brevity = _log_brevity(length, pool_lengths[first + column])
+    orders = index.orders
+    size = scratch.counts.shape[1]
+    possible = np.empty(len(orders), np.int64)
+    matched = np.empty(len(orders), np.int64)
+    for block in range(index.dense.shape[0]):
+        first = block * size
+        for candidate in range(len(batch.lengths)):
+            length = batch.lengths[candidate]
+            possible[:] = length - orders + 1
+            _count(batch, candidate, index, block, scratch, False)
+            for column in range(min(size, len(index.lengths) - first)):
+                pool_length = index.lengths[first + column]
                 out[candidate, first + column] = np.exp(
-                    _log_similarity(matched, possible, smoothing, smooth_value, orders, brevity)
+                    _similarity(scratch.counts, column, matched, possible, length, pool_length, orders, scoring)
                 )

@@ -126,7 +126,7 @@ def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
     neighbors = expected >= 0.4 * (1 - 1e-9)
     monkeypatch.setattr(matching, "BLOCK", 512)
     index = BleuStarPool(pool)
-    assert index._dense.shape[0] == 3
+    assert index._index.dense.shape[0] == 3
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
         for where, tally in index.tally(candidates, quality, NeighborRule(0.4, weights)):
