@@ -14,6 +14,7 @@ from metric_commons.text_io import FORMATS, read_texts
 from .cli_compare import compare
 from .cli_options import fitted_on, given, parameter_options, quality_option
 from .cli_report import report
+from .cli_reproduce import reproduce
 from .cli_sweep import learning_curve, sweep
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def cli() -> None:
 
 cli.add_command(compare)
 cli.add_command(report)
+cli.add_command(reproduce)
 cli.add_command(sweep)
 cli.add_command(learning_curve)
 
@@ -194,21 +196,6 @@ def _calibration_lines(result: Calibration) -> list[str]:
         "",
         result.signature,
     ]
-
-
-@cli.command(epilog="Example: bleu-neighbors reproduce --data-dir data --format json -o reproduction.json")
-@click.option("--data-dir", required=True, type=click.Path(), help="Folder that holds huse/ and asap-sas/.")
-@output_options
-def reproduce(data_dir: str, output: str | None, format: str) -> None:
-    """Measure the paper's figures for BLEU Neighbors (Tables 1 and 3), beside the published ones."""
-    from .reproduce import mean_difference, reproduce
-
-    cells, missing = reproduce(data_dir)
-    lines = ["", *missing]
-    if any(cell.table.startswith("Table 3") for cell in cells):
-        difference = mean_difference(cells, "Table 3", "Spearman")
-        lines.append(f"Table 3: mean absolute difference of Spearman {difference:.4f}")
-    write(render([cell.as_row() for cell in cells], {"missing": missing}, format, lines=lines), output)
 
 
 @cli.command(epilog="Example: bleu-neighbors register, then evaluate.load('bleu_neighbors') in Python")

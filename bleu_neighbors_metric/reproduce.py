@@ -1,125 +1,116 @@
-"""Published figures of Ethayarajh & Sadigh (2020) beside measured ones, through the public interface only."""
+"""The paper's tables and figures (Ethayarajh & Sadigh 2020), published beside measured, part by part.
+
+Each part reads its own data. One whose data are missing, or in which something fails, is listed with what would fill
+it; the others are still measured.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from metric_commons.datasets import load_rated
 from metric_commons.errors import InputError
-from metric_commons.meta_evaluation import correlation, mean_squared_error
-from metric_commons.rated_texts import RatedTexts
+from metric_commons.validation import check_choice
 
-from .estimator import BLEUNeighbors
+from .reproduce_analyses import huse_rows, parameter_figures, size_figure, subsampled_pools
+from .reproduce_annotators import human_rows, low_hanging_fruit
+from .reproduce_beyond import beyond_huse, beyond_nlg
+from .reproduce_cells import Cell, Missing, PartResult, Sources
+from .reproduce_tables import (
+    TABLE_3_SPEARMAN,
+    TABLE_3_TEST_TOPIC,
+    cross_task,
+    essay_rows,
+    mean_difference,
+    model_rows,
+    reference_rows,
+    table_1_summarization,
+    table_3,
+)
 
-TABLE_3_TEST_TOPIC = 3
-TABLE_3_SPEARMAN: dict[str, float] = {
-    "1": 0.301,
-    "2": 0.392,
-    "4": -0.128,
-    "5": 0.466,
-    "6": 0.383,
-    "7": 0.305,
-    "8": 0.500,
-    "9": 0.375,
-    "10": 0.437,
-    "all but 3": 0.465,
-}
-"""Published Spearman ρ of BLEU Neighbors on topic 3 of ASAP-SAS, by the topic that it was trained on."""
+__all__ = [
+    "PARTS",
+    "TABLE_3_SPEARMAN",
+    "TABLE_3_TEST_TOPIC",
+    "Cell",
+    "Missing",
+    "PartResult",
+    "Sources",
+    "mean_difference",
+    "reproduce",
+    "reproduce_parts",
+    "table_1_summarization",
+    "table_3",
+]
 
-_FEWEST_SENTENCES, _MOST_SENTENCES = 5, 15
+_FOLDERS = ("huse", "asap-sas", "nlg-ratings")
+_FAILURES = (ValueError, TypeError, OSError, RuntimeError, ImportError, LookupError)
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One figure.
+class Part:
+    """One part of the reproduction."""
 
-    Attributes:
-        table: where it stands in the paper, and for what.
-        figure: which figure.
-        published: its published value; None where the paper has none.
-        measured: its measured value.
-    """
-
-    table: str
-    figure: str
-    published: float | None
-    measured: float
-
-    def as_row(self) -> dict[str, str | float]:
-        """Return the cell as a row of a results table."""
-        published = float("nan") if self.published is None else self.published
-        return {
-            "table": self.table,
-            "figure": self.figure,
-            "published": published,
-            "measured": self.measured,
-            "difference": self.measured - published,
-        }
+    title: str
+    measure: Callable[[Sources], PartResult]
 
 
-def table_1_summarization(data_dir: str) -> list[Cell]:
-    """Return the BLEU Neighbors row of Table 1 on HUSE summarisation: leave-one-out over distinct texts.
+PARTS: dict[str, Part] = {
+    "humans": Part("Table 1: human annotators", human_rows),
+    "table-1": Part("Table 1: neighbours models", model_rows),
+    "table-2": Part("Table 2: across tasks", cross_task),
+    "low-hanging-fruit": Part("Section 5.3: low-hanging fruit", low_hanging_fruit),
+    "table-3": Part("Table 3: essays, BLEU Neighbors", essay_rows),
+    "references": Part("Table 3: essays, against a reference", reference_rows),
+    "figures-2-3": Part("Figures 2 and 3: a and b", parameter_figures),
+    "figure-4": Part("Figure 4: size of the pool", size_figure),
+    "subsampling": Part("Section 6: subsampled pools", subsampled_pools),
+    "huse": Part("Section 6: HUSE", huse_rows),
+    "beyond-huse": Part("Beyond the papers: estimators that do not abstain, on HUSE", beyond_huse),
+    "beyond-nlg": Part("Beyond the papers: estimators that do not abstain, on rated NLG outputs", beyond_nlg),
+}
+"""The parts by name."""
+
+
+def reproduce_parts(
+    sources: Sources, names: Sequence[str] | None = None, *, tell: Callable[[str], None] | None = None
+) -> dict[str, PartResult]:
+    """Measure parts of the paper.
 
     Args:
-        data_dir: the folder that holds the HUSE file.
+        sources: where to read.
+        names: which parts, by the names of `PARTS`; None for all.
+        tell: takes a line on each part as it is done.
 
     Returns:
-        Cells for the defaults, for Eq. 1 as written (no clipping), and for word tokens, which cannot be what was
-        published: hardly two headlines share a word 4-gram.
+        Results by the parts' titles. A part that fails holds nothing but what is missing.
+
+    Raises:
+        InputError: for a data folder that holds no data set, or where no part could be measured.
+        ValueError: for an unknown part; the message lists the known ones.
     """
-    pool = load_rated("huse:summarization", data_dir=data_dir)
-    cells = []
-    for name, published, metric in (
-        ("Table 1, characters", (0.0213, 0.325, 0.99), BLEUNeighbors()),
-        ("Table 1, characters, unclipped", (0.0213, 0.325, 0.99), BLEUNeighbors(clip=False)),
-        ("Table 1, words (white space)", (0.0213, 0.325, 0.99), BLEUNeighbors(tokenize="none")),
-        ("Table 1, words (13a)", (0.0213, 0.325, 0.99), BLEUNeighbors(tokenize="13a")),
-    ):
-        estimates = metric.fit(pool.texts, pool.quality).leave_one_out()
-        measured = (
-            mean_squared_error(estimates.quality, metric.quality_),
-            correlation(estimates.quality, metric.quality_, "spearman").value,
-            estimates.coverage,
-        )
-        cells += [
-            Cell(name, figure, value, got)
-            for figure, value, got in zip(("MSE", "Spearman", "coverage"), published, measured, strict=True)
-        ]
-    return cells
-
-
-def table_3(data_dir: str) -> list[Cell]:
-    """Return the BLEU Neighbors row of Table 3: trained on each other topic of ASAP-SAS, tested on topic 3.
-
-    Training essays are of the train split and test essays of the public leaderboard; both have 5 to 15 sentences,
-    and b is 1.
-
-    Args:
-        data_dir: the folder that holds the ASAP-SAS files.
-    """
-    topics = [str(topic) for topic in range(1, 11) if topic != TABLE_3_TEST_TOPIC]
-    training = {topic: _essays(f"asap_sas:set_{topic}:train", data_dir) for topic in topics}
-    training["all but 3"] = RatedTexts(
-        [text for topic in topics for text in training[topic].texts],
-        np.concatenate([training[topic].quality for topic in topics]),
-    )
-    test = _essays(f"asap_sas:set_{TABLE_3_TEST_TOPIC}:test", data_dir)
-    cells = []
-    for topic, published in TABLE_3_SPEARMAN.items():
-        pool = training[topic]
-        estimates = BLEUNeighbors(max_fraction=1.0).fit(pool.texts, pool.quality).predict(test.texts)
-        name = f"Table 3, trained on {'all but topic 3' if topic == 'all but 3' else f'topic {topic}'}"
-        measured = correlation(estimates.quality, test.quality, "spearman").value
-        cells.append(Cell(name, "Spearman", published, measured))
-        cells.append(Cell(name, "coverage", 1.0, estimates.coverage))
-    return cells
+    _check_folder(sources.data_dir, _FOLDERS)
+    chosen = list(PARTS) if names is None else list(dict.fromkeys(names))
+    for name in chosen:
+        check_choice(name, "parts", tuple(PARTS))
+    results = {}
+    for number, name in enumerate(chosen, start=1):
+        part = PARTS[name]
+        begin = time.perf_counter()
+        try:
+            result = part.measure(sources)
+        except _FAILURES as error:
+            result = PartResult(missing=[Missing(part.title, " ".join(str(error).split()))])
+        results[part.title] = result
+        if tell is not None:
+            tell(_line(number, len(chosen), part.title, result, time.perf_counter() - begin))
+    return results
 
 
 def reproduce(data_dir: str) -> tuple[list[Cell], list[str]]:
-    """Return every figure that the data allow, and a line on each part whose data are missing.
+    """Return the BLEU Neighbors rows of Tables 1 and 3, and a line on each part whose data are missing.
 
     Args:
         data_dir: a folder with `huse/` and `asap-sas/`, or either.
@@ -127,6 +118,7 @@ def reproduce(data_dir: str) -> tuple[list[Cell], list[str]]:
     Raises:
         InputError: where it holds neither.
     """
+    _check_folder(Path(data_dir), _FOLDERS[:2])
     cells: list[Cell] = []
     missing: list[str] = []
     for folder, part in (("huse", table_1_summarization), ("asap-sas", table_3)):
@@ -135,26 +127,25 @@ def reproduce(data_dir: str) -> tuple[list[Cell], list[str]]:
             cells += part(str(path))
         else:
             missing.append(f"left out, for want of {path}: {part.__name__.replace('_', ' ').capitalize()}")
-    if not cells:
-        raise InputError(f"{data_dir}: it holds neither huse/ nor asap-sas/")
     return cells, missing
 
 
-def mean_difference(cells: list[Cell], table: str, figure: str) -> float:
-    """Return the mean absolute difference between published and measured over the cells of a table."""
-    return float(
-        np.mean(
-            [
-                abs(cell.measured - cell.published)
-                for cell in cells
-                if cell.table.startswith(table) and cell.figure == figure and cell.published is not None
-            ]
+def _check_folder(data_dir: Path, folders: Sequence[str]) -> None:
+    if not any((data_dir / folder).is_dir() for folder in folders):
+        *others, last = (f"{folder}/" for folder in folders)
+        raise InputError(f"{data_dir}: it holds neither {' nor '.join([', '.join(others), last])}")
+
+
+def _line(number: int, total: int, title: str, result: PartResult, seconds: float) -> str:
+    parts = [
+        f"{count} {name}{'' if count == 1 else 's'}"
+        for count, name in (
+            (len(result.cells), "cell"),
+            (sum(len(table.rows) for table in result.tables), "row"),
+            (len(result.figures), "figure"),
         )
-    )
-
-
-def _essays(spec: str, data_dir: str) -> RatedTexts:
-    """Return the essays of 5 to 15 sentences; a sentence ends in a full stop and a space, as the paper counts."""
-    rated = load_rated(spec, data_dir=data_dir)
-    chosen = [i for i, text in enumerate(rated.texts) if _FEWEST_SENTENCES <= len(text.split(". ")) <= _MOST_SENTENCES]
-    return RatedTexts([rated.texts[i] for i in chosen], rated.quality[chosen])
+        if count
+    ]
+    if result.missing:
+        parts.append(f"{len(result.missing)} missing")
+    return f"[{number}/{total}] {title}: {', '.join(parts) or 'nothing'} ({seconds:.1f} s)"
