@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metric_commons.cli_base import input_options, output_options, progress_option, run
+from metric_commons.cli_publish import publish
 from metric_commons.output import render, shorten, write
 from metric_commons.text_io import FORMATS, read_texts
 
@@ -34,6 +35,7 @@ cli.add_command(report)
 cli.add_command(reproduce)
 cli.add_command(sweep)
 cli.add_command(learning_curve)
+cli.add_command(publish)
 
 
 @cli.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
