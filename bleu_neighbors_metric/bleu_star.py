@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +97,7 @@ class BleuStarPool:
         order = np.argsort(lengths, kind="stable")
         tokens, offsets = _reordered(tokens, offsets, order)
         features, begins = self._trie.features(tokens, offsets)
-        lists = matching.split_features(features, begins, self._starts, self._dense_row)
+        lists: tuple[Any, Any, Any, Any, Any] = matching.split_features(features, begins, self._starts, self._dense_row)
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
@@ -151,8 +152,9 @@ class BleuStarPool:
             back = np.argsort(order)
             n_neighbors = sums.n_neighbors[back]
             if rule.weights == "uniform":
-                total = sums.units * unit if len(units) else sums.quality
-                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), total[back])
+                if len(units):
+                    np.multiply(sums.units, unit, out=sums.quality)
+                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), sums.quality[back])
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
         batches = [slice(at, at + _BATCH) for at in range(0, len(candidates), _BATCH)]

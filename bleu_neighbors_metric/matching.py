@@ -210,13 +210,15 @@ def _count(batch, candidate, index, block, scratch, exact):  # type: ignore[no-u
     return True
 
 
-@compiled()
-def _similarity(counts, column, matched, possible, length, pool_length, orders, scoring):  # type: ignore[no-untyped-def]
+@compiled(inline="always")
+def _similarity(  # type: ignore[no-untyped-def]
+    counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
+):
     """Return ln BLEU* of a candidate and the text in one column of the counts."""
     for which in range(len(orders)):
         matched[which] = counts[which, column]
     brevity = log_brevity(length, pool_length)
-    return log_bleu_star(matched, possible, scoring.smoothing, scoring.smooth_value, orders, brevity)
+    return log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity)
 
 
 @compiled()
@@ -255,12 +257,15 @@ def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type
     `quality_units` holds the quality as whole multiples of a small unit, so that sums do not depend on the order of
     summation; where it is empty, `quality` is summed in the order of the index. Both are in that order.
     """
-    orders = index.orders
+    # Names of their own for what the loops read: fields of a tuple are slower to reach.
+    orders, counts, least = index.orders, scratch.counts, scratch.least
+    threshold, smoothing, smooth_value, weights = scoring
+    n_neighbors, unit_sums, weight_sums, quality_sums = sums
     n_orders = len(orders)
-    size = scratch.counts.shape[1]
-    log_threshold = np.log(scoring.threshold * (1.0 - SLACK)) if scoring.threshold > 0.0 else -np.inf
-    exact = scoring.smoothing == NONE and scoring.threshold > 0.0
-    in_units = scoring.weights == UNIFORM and len(quality_units) == len(index.lengths)
+    size = counts.shape[1]
+    log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
+    exact = smoothing == NONE and threshold > 0.0
+    in_units = weights == UNIFORM and len(quality_units) == len(index.lengths)
     possible = np.empty(n_orders, np.int64)
     matched = np.empty(n_orders, np.int64)
     for block in range(index.dense.shape[0]):
@@ -282,22 +287,22 @@ def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type
                 without = batch.row_begins[at] == batch.row_begins[at + 1] and (
                     batch.list_begins[at] == batch.list_begins[at + 1]
                 )
-                if possible[which] <= 0 or (without and scoring.smoothing == NONE):
+                if possible[which] <= 0 or (without and smoothing == NONE):
                     alive = False
             # The block's first text is its shortest, with the mildest brevity penalty.
-            if scoring.threshold > 0.0 and (not alive or log_brevity(length, lengths[0]) < log_threshold):
+            if threshold > 0.0 and (not alive or log_brevity(length, lengths[0]) < log_threshold):
                 continue
             if exact and length != length_in_least:
-                _fill_least(scratch.least, length, lengths, product, n_orders, log_threshold)
+                _fill_least(least, length, lengths, product, n_orders, log_threshold)
                 length_in_least = length
             if not _count(batch, candidate, index, block, scratch, exact):
                 continue
             if exact:
-                _find_exact(hit, scratch.counts, scratch.least)
-            elif scoring.threshold > 0.0:
+                _find_exact(hit, counts, least)
+            elif threshold > 0.0:
                 for column in range(width):
                     value = _similarity(
-                        scratch.counts, column, matched, possible, length, lengths[column], orders, scoring
+                        counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
                     )
                     hit[column] = value >= log_threshold
             else:
@@ -311,27 +316,30 @@ def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type
                 for column in range(width):
                     found += np.int64(hit[column])
                     units += quality_units[first + column] & -np.int64(hit[column])
-                sums.n_neighbors[candidate] += found
-                sums.units[candidate] += units
+                n_neighbors[candidate] += found
+                unit_sums[candidate] += units
                 continue
             for column in range(width):
                 if not hit[column]:
                     continue
                 weight = 1.0
-                if scoring.weights == SIMILARITY:
+                if weights == SIMILARITY:
                     weight = np.exp(
-                        _similarity(scratch.counts, column, matched, possible, length, lengths[column], orders, scoring)
+                        _similarity(
+                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
+                        )
                     )
-                sums.n_neighbors[candidate] += 1
-                sums.weight[candidate] += weight
-                sums.quality[candidate] += weight * quality[first + column]
+                n_neighbors[candidate] += 1
+                weight_sums[candidate] += weight
+                quality_sums[candidate] += weight * quality[first + column]
 
 
 @compiled()
 def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untyped-def]
     """Write BLEU* of each candidate and each pool text to `out`, shape (candidates, pool)."""
-    orders = index.orders
-    size = scratch.counts.shape[1]
+    orders, counts = index.orders, scratch.counts
+    smoothing, smooth_value = scoring.smoothing, scoring.smooth_value
+    size = counts.shape[1]
     possible = np.empty(len(orders), np.int64)
     matched = np.empty(len(orders), np.int64)
     for block in range(index.dense.shape[0]):
@@ -343,5 +351,5 @@ def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untype
             for column in range(min(size, len(index.lengths) - first)):
                 pool_length = index.lengths[first + column]
                 out[candidate, first + column] = np.exp(
-                    _similarity(scratch.counts, column, matched, possible, length, pool_length, orders, scoring)
+                    _similarity(counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value)
                 )
