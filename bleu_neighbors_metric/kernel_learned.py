@@ -18,6 +18,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.progress import progress_bar
+
 from .bleu_star import BleuStarPool
 from .kernels import PoolData
 from .matrix_pool import MatrixPool
@@ -115,11 +117,15 @@ class LearnedPool(MatrixPool):
         n = len(data.texts)
         sums, quality_sums = np.zeros((2, n, len(self._pools)))
         everyone = np.arange(n, dtype=np.int64)
-        for which, pool in enumerate(self._pools):
-            all_others = NeighborRule(0.0, "similarity")
-            for batch, tally in pool.tally(data.texts, data.quality, all_others, excluded=everyone, n_jobs=data.n_jobs):
-                sums[batch, which] = tally.weight
-                quality_sums[batch, which] = tally.weighted_quality
+        all_others = NeighborRule(0.0, "similarity")
+        with progress_bar(n * len(self._pools), "fitting weights", data.progress) as bar:
+            for which, pool in enumerate(self._pools):
+                for batch, tally in pool.tally(
+                    data.texts, data.quality, all_others, excluded=everyone, n_jobs=data.n_jobs
+                ):
+                    sums[batch, which] = tally.weight
+                    quality_sums[batch, which] = tally.weighted_quality
+                    bar.update(len(tally.weight))
         self.weights_ = fit_order_weights(sums, quality_sums, np.asarray(data.quality, dtype=np.float64))
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -53,7 +53,6 @@ class MeteorPool(MatrixPool):
         gamma: float = 0.5,
     ) -> None:
         super().__init__(len(texts))
-        self._stem = porter_stemmer("meteor")
         self._wordnet = wordnet
         self._tokenizer = tokenizer
         self._parameters = (float(alpha), float(beta), float(gamma))
@@ -67,7 +66,7 @@ class MeteorPool(MatrixPool):
         return [[word.lower() for word in words] for words in words_of(texts, self._tokenizer)]
 
     def _stems_of(self, texts: list[list[str]]) -> list[list[str]]:
-        stem = self._stem
+        stem = porter_stemmer("meteor")
         return [[stem(word) for word in words] for words in texts]
 
     def _synonyms_of(self, stems: list[list[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

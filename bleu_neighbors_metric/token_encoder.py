@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,9 @@ class TokenVectors:
     def __len__(self) -> int:
         return len(self.begins) - 1
 
+
+_ENCODING = threading.Lock()
+"""One encoding at a time: tokenizers refuse to pad in two threads at once, and a model is parallel in itself."""
 
 Encode = Callable[[Sequence[str]], TokenVectors]
 
@@ -103,7 +107,7 @@ class _TransformersEncoder:
         arrays: list[NDArray[np.float32]] = [empty] * len(texts)
         ids = [np.zeros(0, dtype=np.int64)] * len(texts)
         special = [np.zeros(0, dtype=np.bool_)] * len(texts)
-        with progress_bar(len(texts), "encoding", self._progress) as bar, torch.inference_mode():
+        with _ENCODING, progress_bar(len(texts), "encoding", self._progress) as bar, torch.inference_mode():
             for begin in range(0, len(order), self._batch_size):
                 positions = order[begin : begin + self._batch_size]
                 batch = self._tokenizer(

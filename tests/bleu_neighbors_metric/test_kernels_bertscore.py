@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric import BLEUNeighbors, kernel_bertscore
+from bleu_neighbors_metric import BLEUNeighbors, kernel_bertscore, matrix_pool
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernel_bertscore import BertScorePool
 from bleu_neighbors_metric.token_encoder import token_encoder
@@ -142,6 +142,17 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
     np.testing.assert_allclose(run(batch_size=1), base, atol=1e-5)
     assert np.abs(run(layer=3) - base).max() > 0.01
     np.testing.assert_allclose(run(layer=6), base, atol=1e-6)
+
+
+def test_threads_share_an_encoder(loaded, monkeypatch):
+    monkeypatch.setattr(matrix_pool, "BLOCK_CELLS", 10)
+    candidates = [f"kettle number {number}" for number in range(30)]
+
+    def run(n_jobs):
+        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded}, n_jobs=n_jobs)
+        return metric.fit(["the blue kettle", "a number", "some café"], [0.0, 0.5, 1.0]).predict(candidates)
+
+    np.testing.assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
