@@ -8,7 +8,8 @@ and w minimises the mean squared error of those leave-one-out estimates.
 The sum being linear in w, the fit needs only two numbers a text and order, Σ β P_n and Σ β P_n q over the other texts;
 no matrix of pairs is built. The weights are made for `weights="similarity"`, `threshold=0`, `max_fraction=1`.
 As w has seen every rating of the pool, the estimator's own `leave_one_out` is optimistic by these few fitted numbers:
-for an honest figure hold texts out of the pool.
+for an honest figure hold texts out of the pool. (HUSE summarisation, 198 headlines, Spearman's ρ: with orders 2 to 4
+0.338 so, 0.337 with each text held out of the fit too; with orders 1 to 6 0.337 and 0.305.)
 """
 
 from __future__ import annotations
