@@ -55,15 +55,17 @@ class NeighborKernelRidge:
         self._rows = _features(fitted, fitted.texts_)
         self._centre = self._rows.mean(axis=0)
         self._mean = float(fitted.quality_.mean())
-        rows = self._rows - self._centre
-        left, scale, right = np.linalg.svd(rows, full_matrices=False)
-        kept = scale > scale[0] * 1e-10 if len(scale) and scale[0] > 0 else np.zeros(len(scale), dtype=bool)
-        self._left, self._scale, self._right = left[:, kept], scale[kept], right[kept]
+        self._rows -= self._centre
+        squares, vectors = np.linalg.eigh(self._rows @ self._rows.T)
+        self._squares, self._vectors = np.maximum(squares[::-1], 0.0), vectors[:, ::-1]
         residual = fitted.quality_ - self._mean
         self.alpha_ = min(
             map(float, self.alphas), key=lambda alpha: float(np.sum(self._left_out(residual, alpha) ** 2))
         )
-        self._weights = self._right.T @ (self._shrinkage(self.alpha_) / self._scale * (self._left.T @ residual))
+        # Directions that the rows do not span carry nothing; α = 0 would divide by 0 there.
+        kept = self._squares > self._squares[0] * 1e-12
+        divisor = np.where(kept, self._squares + self.alpha_ * self._squares[0], np.inf)
+        self._weights = self._rows.T @ (self._vectors @ ((self._vectors.T @ residual) / divisor))
         return self
 
     def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
@@ -93,14 +95,15 @@ class NeighborKernelRidge:
         return np.asarray(quality - self._left_out(quality - self._mean, self.alpha_))
 
     def _shrinkage(self, alpha: float) -> NDArray[np.float64]:
-        squares = np.asarray(self._scale**2)
-        return np.asarray(squares / (squares + alpha * squares[0])) if len(squares) else squares
+        kept = self._squares > self._squares[0] * 1e-12
+        divisor = np.where(kept, self._squares + alpha * self._squares[0], 1.0)
+        return np.asarray(np.where(kept, self._squares, 0.0) / divisor)
 
     def _left_out(self, residual: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
         """Return what is left of each rating when its text is left out: the residual over 1 minus its leverage."""
         shrinkage = self._shrinkage(alpha)
-        fitted = self._left @ (shrinkage * (self._left.T @ residual))
-        leverage = (self._left**2) @ shrinkage + 1 / len(residual)  # the intercept's is 1/n
+        fitted = self._vectors @ (shrinkage * (self._vectors.T @ residual))
+        leverage = (self._vectors**2) @ shrinkage + 1 / len(residual)  # the intercept's is 1/n
         return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
 
     def _check_fitted(self) -> None:

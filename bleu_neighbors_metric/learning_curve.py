@@ -192,9 +192,9 @@ def _point(size: int, estimate: NDArray[np.float64], ratings: NDArray[np.float64
     for column, kept in zip(estimate.T, covered.T, strict=True):
         correlations.append(rank_correlation(column[kept], ratings[kept]))
         errors.append(float(np.mean((column[kept] - ratings[kept]) ** 2)) if kept.any() else math.nan)
-    spearman, spearman_std = _mean_and_std(correlations)
-    mse, mse_std = _mean_and_std(errors)
-    coverage, coverage_std = _mean_and_std(covered.mean(axis=0).tolist())
+    spearman, spearman_std = mean_and_std(correlations)
+    mse, mse_std = mean_and_std(errors)
+    coverage, coverage_std = mean_and_std(covered.mean(axis=0).tolist())
     return CurvePoint(
         size=size,
         spearman=spearman,
@@ -208,7 +208,8 @@ def _point(size: int, estimate: NDArray[np.float64], ratings: NDArray[np.float64
     )
 
 
-def _mean_and_std(values: Sequence[float]) -> tuple[float, float]:
+def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the values that are not NaN; NaN and NaN where there are none."""
     defined = np.array([value for value in values if not math.isnan(value)])
     if not len(defined):
         return math.nan, math.nan

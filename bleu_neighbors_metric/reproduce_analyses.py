@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from metric_commons.huse_score import huse_score
 
 from .estimator import BLEUNeighbors
-from .learning_curve import learning_curve
+from .learning_curve import learning_curve, mean_and_std
 from .plots import plot_learning_curve, plot_parameter
 from .reproduce_cells import Cell, Figure, PartResult, Sources, Table
 from .subsampling import SubsampledNeighbors
@@ -87,16 +87,16 @@ def subsampled_pools(sources: Sources) -> PartResult:
     rows = []
     for share in _SHARES:
         found = SubsampledNeighbors(metric, share, n_draws=50, seed=12345).leave_one_out()
-        rho = [_rho(draw, metric.quality_) for draw in found.draws]
+        rho, rho_std = mean_and_std([_rho(draw, metric.quality_) for draw in found.draws])
         rows.append(
             {
                 "share": share,
                 "texts drawn": found.pool_size,
-                "Spearman": float(np.nanmean(rho)),
-                "± over draws": float(np.nanstd(rho, ddof=1)),
+                "Spearman": rho,
+                "± over draws": rho_std,
                 "coverage": float(found.coverage.mean()),
-                "mean quality ± over draws": float(np.std(found.mean_quality, ddof=1)),
-                "one text ± over draws": float(np.nanmean(found.spread)),
+                "mean quality ± over draws": mean_and_std(found.mean_quality.tolist())[1],
+                "one text ± over draws": mean_and_std(found.spread.tolist())[0],
                 "Spearman, mean of draws": _rho(found.quality, metric.quality_),
             }
         )

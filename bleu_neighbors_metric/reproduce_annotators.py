@@ -135,8 +135,8 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
     result.notes += [
         "The question of Section 5.3 is whether coverage picks the texts that are easy to judge. The test here is "
         "ours: a text's difficulty is its annotators' mean squared error against its mean judgement; covered and "
-        "uncovered texts are compared by a two-sided permutation test of the difference of means and by Mann and Whitney's "
-        "test.",
+        "uncovered texts are compared by a two-sided permutation test of the difference of means and by Mann and "
+        "Whitney's test.",
         "The published rule leaves too few headlines uncovered for any test, so coverage is also cut to about half by "
         "a or by b alone; neither choice looks at ratings.",
     ]

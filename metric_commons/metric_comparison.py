@@ -140,7 +140,7 @@ def compare_metrics(
             ComparedMetric(
                 name=name,
                 coverage=float(np.mean(~np.isnan(column))) if len(column) else float("nan"),
-                own=measured(column, target),
+                own=on_common if n_common == np.sum(~np.isnan(column)) else measured(column, target),
                 own_mse=mean_squared_error(column, target),
                 common=on_common,
                 common_mse=mean_squared_error(column[common], shared),
