@@ -147,7 +147,7 @@ def _transport_error() -> Any:
 def _refused(status: int, where: str, error: Exception) -> Exception:
     if status == 401:
         return PermissionError(
-            f"The Hub refuses the token (401) for {where}: it is wrong or has expired. Give a valid one with --token or "
+            f"The Hub refuses the token (401) for {where}: wrong or expired. Give a valid one with --token or "
             "HF_TOKEN, or run `hf auth login`"
         )
     if status == 403:

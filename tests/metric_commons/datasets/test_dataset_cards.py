@@ -1,0 +1,30 @@
+"""The examples of the data sets' cards, on small files in the formats of the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from card_examples import run_examples
+
+from metric_commons.datasets import export
+from metric_commons.hub_cards import card_path
+
+
+def test_huse(huse_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = huse_folder(task="summarization")
+    configs = ["summarization", "summarization_judgements"]
+    folder = export("huse", configs, tmp_path / "export", data_dir=source)
+    assert run_examples(card_path("datasets", "huse"), folder=str(folder), source=str(source)) == 8
+
+
+def test_asap_sas(asap_folder: Callable[..., Path]) -> None:
+    assert run_examples(card_path("datasets", "asap_sas"), source=str(asap_folder())) == 4
+
+
+def test_the_exported_card_has_the_same_body(huse_folder: Callable[..., Path], tmp_path: Path) -> None:
+    folder: Any = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
+    body = card_path("datasets", "huse").read_text(encoding="utf-8").split("---\n", 2)[2]
+    assert (folder / "README.md").read_text(encoding="utf-8").endswith(body)

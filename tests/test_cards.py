@@ -1,0 +1,174 @@
+"""The cards: front matter that the Hub reads, sections that readers look for, and examples that run."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+from card_examples import code_blocks, run_examples
+
+from metric_commons.datasets import names as dataset_names
+from metric_commons.errors import InputError
+from metric_commons.hub import METRICS, module_path
+from metric_commons.hub_cards import card_path, check_dataset_card, check_space_card, front_matter
+
+SECTIONS = (
+    "Metric description",
+    "Intended uses",
+    "How to use",
+    "Inputs",
+    "Output values",
+    "Values from the paper, and measured ones",
+    "Examples",
+    "Limitations and bias",
+    "Citation",
+    "Further references",
+)
+#: What the limitations have to say, by metric.
+WARNINGS = {
+    "bleu_neighbors": ("character n-grams", "domain", "Tables 2", "gamed", "abstains", "Data licences"),
+    "slor": ("acceptability, not truth", "domain", "gamed", "abstains", "Data licences"),
+    "wpslor": ("acceptability, not truth", "domain", "gamed", "abstains", "Data licences"),
+    "rouge_lm": ("not truth", "domain", "gamed", "abstains", "Data licences"),
+}
+
+
+def section(card: str, title: str) -> str:
+    """Return what stands below a heading, up to the next one."""
+    lines = card.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("#") and line.lstrip("# ") == title)
+    end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("#")), len(lines))
+    return "\n".join(lines[start + 1 : end])
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_examples_of_metric_cards(name: str) -> None:
+    assert run_examples(card_path("metrics", name)) >= 8
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_front_matter_of_metric_cards(name: str) -> None:
+    from huggingface_hub import SpaceCard
+
+    path = card_path("metrics", name)
+    check_space_card(front_matter(path.read_text(encoding="utf-8")))
+    read = SpaceCard.load(path, ignore_metadata_errors=False).data
+    assert (read.sdk, read.app_file, read.license) == ("gradio", "app.py", "apache-2.0")
+    assert read.sdk_version.split(".")[0] == "6"
+    assert read.to_dict()["pinned"] is False
+    assert read.tags[:2] == ["evaluate", "metric"]
+
+
+def test_all_spaces_run_on_one_version_of_gradio() -> None:
+    versions = {front_matter(card_path("metrics", name).read_text("utf-8"))["sdk_version"] for name in METRICS}
+    assert len(versions) == 1
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_sections_of_metric_cards(name: str) -> None:
+    card = card_path("metrics", name).read_text(encoding="utf-8")
+    for title in SECTIONS:
+        assert len(section(card, title).strip()) > 50, title
+    assert "higher is better" in section(card, "Output values").lower()
+    limitations = " ".join(section(card, "Limitations and bias").split())
+    for warning in WARNINGS[name]:
+        assert warning in limitations
+    assert code_blocks(section(card, "Citation"))[0][1].startswith("@")
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_cards_name_the_results_that_the_modules_give(name: str) -> None:
+    import evaluate
+
+    given = {"predictions": ["The cat sat.", "A dog sat."], "references": [["The cat sat."], ["A dog."]]}
+    bound = (
+        {"training_texts": ["a", "b"], "training_quality": [0.0, 1.0], "min_neighbors": 1}
+        if name == "bleu_neighbors"
+        else {}
+    )
+    results = evaluate.load(module_path(name), **bound).compute(**given)
+    described = section(card_path("metrics", name).read_text(encoding="utf-8"), "Output values")
+    for key in results:
+        assert f"**{key}**" in described
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_cards_describe_every_parameter(name: str) -> None:
+    import evaluate
+
+    module = evaluate.load(module_path(name))
+    inputs = section(card_path("metrics", name).read_text(encoding="utf-8"), "Inputs")
+    # what is rarely touched is left to the class that the card names
+    parameters = set(module.parameters) - {"smooth_value", "kernel_options"}
+    assert {parameter for parameter in parameters if f"**{parameter}**" not in inputs} == set()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("metrics", "chrf"), ("datasets", "squad")])
+def test_a_card_that_is_not_there(kind: str, name: str) -> None:
+    with pytest.raises(FileNotFoundError, match=f"no card {kind}/{name}.md; install the package again"):
+        card_path(kind, name)
+
+
+def test_a_kind_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="Expected argument `kind` to be one of"):
+        card_path("models", "slor")
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        ("# No front matter\n", "Expected a card to begin with front matter"),
+        ("---\n: [\n---\n", "front matter is not YAML"),
+        ("---\n- a list\n---\n", "Expected a card's front matter to be a mapping, but got list"),
+    ],
+)
+def test_front_matter_that_is_none(card: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        front_matter(card)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("title", None, "lacks title"),
+        ("colorFrom", "orange", "`colorFrom` to be one of red, .*, but got 'orange'"),
+        ("sdk", "streamlit", "`sdk` to be gradio"),
+        ("sdk_version", 6.0, "`sdk_version` as 1.2.3, but got 6.0"),
+        ("sdk_version", datetime.date(2020, 1, 1), "`sdk_version` as 1.2.3"),
+        ("tags", ["metric"], "`tags` to hold evaluate and metric"),
+        ("short_description", "x" * 61, "`short_description` to have at most 60"),
+    ],
+)
+def test_what_the_hub_would_refuse_of_a_space(key: str, value: object, message: str) -> None:
+    metadata = front_matter(card_path("metrics", "slor").read_text(encoding="utf-8"))
+    with pytest.raises(InputError, match=message):
+        check_space_card({**metadata, key: value})
+
+
+def test_what_a_dataset_card_must_hold() -> None:
+    metadata = front_matter(card_path("datasets", "huse").read_text(encoding="utf-8"))
+    with pytest.raises(InputError, match="lacks configs, dataset_info"):
+        check_dataset_card(metadata)
+    listed = {"configs": [{"config_name": "a"}], "dataset_info": [{"config_name": "b"}]}
+    with pytest.raises(InputError, match=r"agree, but got \['a'\] and \['b'\]"):
+        check_dataset_card({**metadata, **listed})
+
+
+@pytest.mark.parametrize("name", dataset_names())
+def test_front_matter_of_dataset_cards(name: str) -> None:
+    from huggingface_hub import DatasetCard
+
+    read = DatasetCard.load(card_path("datasets", name), ignore_metadata_errors=False).data
+    assert read.pretty_name
+    assert read.language == ["en"]
+    assert read.license
+    card = card_path("datasets", name).read_text(encoding="utf-8")
+    for title in ("Description and intended uses", "How to use", "Configurations", "Columns", "Limitations and bias"):
+        assert section(card, title).strip()
+    assert code_blocks(section(card, "Citation"))[0][0] == "bibtex"
+
+
+@pytest.mark.parametrize("path", sorted(Path(module_path("slor")).parent.rglob("requirements.txt")), ids=str)
+def test_spaces_require_the_package(path: Path) -> None:
+    assert any(line.startswith("referenceless-metrics") for line in path.read_text().splitlines())
