@@ -31,11 +31,11 @@ TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
 
 _INTRO = """# BLEU Neighbors
 
-How good is a text, when there is no reference to compare it with? BLEU Neighbors looks in a **pool of rated texts** for
-those that resemble it and takes the mean of their ratings; where too few or too many do, it says so instead of guessing.
-Estimates are in the unit of the ratings and hold for texts like those of the pool.
+How good is a text, when there is no reference to compare it with? BLEU Neighbors looks in a **pool of rated texts**
+for those that resemble it and takes the mean of their ratings; where too few or too many do, it says so instead of
+guessing. Estimates are in the unit of the ratings and hold for texts like those of the pool.
 
-Give candidates and a pool, or **load the example**: a dozen sentences and 96 rated ones, written for this demonstration.
+Give candidates and a pool, or **load the example**: a dozen sentences and 96 rated ones, written for this page.
 """
 
 _SOURCE = "Ethayarajh and Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*."
@@ -57,10 +57,13 @@ def build_app() -> Any:
                     label="Candidates", info="One a line.", lines=8, max_lines=8, elem_id="candidates"
                 )
                 candidates_file = gr.File(
-                    label="… or a file: .txt, .csv, .tsv, .jsonl, .parquet", height=110, elem_id="candidates-file"
+                    label="… or a file: .txt, .csv, .tsv, .jsonl, .parquet",
+                    height=110,
+                    elem_id="candidates-file",
+                    elem_classes="upload",
                 )
                 candidates_column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
-                candidates_note = gr.HTML(elem_id="candidates-note")
+                candidates_note = gr.HTML(apply_default_css=False, elem_id="candidates-note")
             with gr.Column(min_width=300):
                 pool = gr.Textbox(
                     label="Rated pool",
@@ -69,11 +72,16 @@ def build_app() -> Any:
                     max_lines=8,
                     elem_id="pool",
                 )
-                pool_file = gr.File(label="… or a file: .csv, .tsv, .jsonl, .parquet", height=110, elem_id="pool-file")
+                pool_file = gr.File(
+                    label="… or a file: .csv, .tsv, .jsonl, .parquet",
+                    height=110,
+                    elem_id="pool-file",
+                    elem_classes="upload",
+                )
                 with gr.Row(visible=False) as pool_columns:
                     pool_text_column = gr.Dropdown(label="Column with the texts", choices=[], min_width=120)
                     pool_quality_column = gr.Dropdown(label="Column with the ratings", choices=[], min_width=120)
-                pool_note = gr.HTML(elem_id="pool-note")
+                pool_note = gr.HTML(apply_default_css=False, elem_id="pool-note")
         with gr.Accordion("Settings", open=False), gr.Row():
             threshold = gr.Slider(
                 0, 1, 0.08, step=0.005, label="Threshold τ", info="Least similarity of a neighbour.", min_width=220
@@ -87,12 +95,12 @@ def build_app() -> Any:
         with gr.Row():
             example = gr.Button("Load the example", elem_id="example", min_width=140)
             go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
-        notice = gr.HTML(elem_id="notice")
+        notice = gr.HTML(apply_default_css=False, elem_id="notice")
         with gr.Column(visible=False) as shown:
-            summary = gr.HTML(elem_id="results")
+            summary = gr.HTML(apply_default_css=False, elem_id="results")
             order = gr.Dropdown(list(ORDERS), value=ORDERS[0], label="Order of the table", filterable=False)
-            table = gr.HTML(elem_id="table")
-            charts = gr.HTML(elem_id="charts")
+            table = gr.HTML(apply_default_css=False, elem_id="table")
+            charts = gr.HTML(apply_default_css=False, elem_id="charts")
             gr.Markdown("## Why this estimate?")
             with gr.Row():
                 chosen = gr.Dropdown(
@@ -100,25 +108,36 @@ def build_app() -> Any:
                 )
                 n_neighbors = gr.Slider(1, 50, 10, step=1, label="Rated texts shown", scale=2, min_width=180)
                 marked = gr.Radio([2, 3, 4], value=4, label="Mark shared n-grams of order", scale=2, min_width=180)
-            neighbours = gr.HTML(elem_id="neighbours")
-            pool_report = gr.HTML(elem_id="pool-report")
+            neighbours = gr.HTML(apply_default_css=False, elem_id="neighbours")
+            pool_report = gr.HTML(apply_default_css=False, elem_id="pool-report")
         gr.Markdown(_SOURCE)
 
-        sources = [candidates, candidates_file, candidates_column, pool, pool_file, pool_text_column, pool_quality_column]
+        sources = [
+            candidates,
+            candidates_file,
+            candidates_column,
+            pool,
+            pool_file,
+            pool_text_column,
+            pool_quality_column,
+        ]
         settings = [threshold, fewest, share, tokenize, weights]
         shows = [notice, shown, scored, summary, table, charts, chosen, neighbours, pool_report]
         explanation = [scored, chosen, n_neighbors, marked]
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
         example.click(_example, outputs=[candidates, candidates_file, pool, pool_file, notice], **quiet)
-        candidates_file.change(
-            _describe_candidates, candidates_file, [candidates_column, candidates_note], **quiet
-        )
+        candidates_file.change(_describe_candidates, candidates_file, [candidates_column, candidates_note], **quiet)
         pool_file.change(
             _describe_pool, pool_file, [pool_columns, pool_text_column, pool_quality_column, pool_note], **quiet
         )
         go.click(
-            _score, [*sources, *settings, order, n_neighbors, marked], shows, api_visibility="private",
-            show_progress="full", show_progress_on=[notice], scroll_to_output=False,
+            _score,
+            [*sources, *settings, order, n_neighbors, marked],
+            shows,
+            api_visibility="private",
+            show_progress="full",
+            show_progress_on=[notice],
+            scroll_to_output=False,
         )
         order.input(_reorder, [scored, order], [table, chosen], **quiet)
         for control in (chosen, n_neighbors, marked):
@@ -172,7 +191,7 @@ def _describe_pool(path: str | None) -> list[Any]:
 
 
 def _status(count: int, what: str, **values: float) -> str:
-    return fragment(__package__, "app_upload.html.j2", count=count, what=what, values=values)
+    return fragment(__package__, "upload.html.j2", count=count, what=what, values=values)
 
 
 def read_inputs(
@@ -218,7 +237,7 @@ def _score(*values: Any) -> list[Any]:
     except (ValueError, TypeError) as error:
         return [message(error), gr.update(visible=False), None, "", "", "", gr.update(choices=[], value=None), "", ""]
     options = results.choices(scored, order)
-    first = options[0][1]
+    first = next((place for _, place in options if scored.estimates.covered[place]), options[0][1])
     return [
         "",
         gr.update(visible=True),

@@ -26,7 +26,7 @@ def import_gradio() -> Any:
         raise ImportError('the web page needs gradio: pip install "referenceless-metrics[app]"') from None
     if int(gradio.__version__.split(".")[0]) < 6:
         raise ImportError(
-            f'the web page needs gradio 6 or later, but this is {gradio.__version__}: '
+            f"the web page needs gradio 6 or later, but this is {gradio.__version__}: "
             'pip install "referenceless-metrics[app]"'
         )
     return gradio

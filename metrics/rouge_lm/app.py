@@ -1,0 +1,8 @@
+"""The web page of ROUGE-LM, as a Space runs it: the page itself is in the package."""
+
+from slor_metric.app import build_app, launch
+
+demo = build_app("rouge_lm")
+
+if __name__ == "__main__":
+    launch(demo)

@@ -1,0 +1,87 @@
+"""What each token adds to a text's SLOR: ln p_M(token | the tokens before it) − ln p_u(token).
+
+Their mean is SLOR (Kann, Rothe & Filippova 2018, Eq. 1–2), so they tell which tokens make a text fluent or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.validation import check_texts
+from slor_metric.estimator import SLOR
+
+UNKNOWN = "<unk>"
+
+
+@dataclass(frozen=True)
+class TokenContributions:
+    """The tokens of one text under a metric's two models.
+
+    Attributes:
+        pieces: the language model's own tokens, n of them.
+        surfaces: the same as they stand in the text, where the tokeniser tells: what an unknown token is.
+        logprobs: ln p_M of each token given those before it, shape (n,), in nats.
+        unigram_logprobs: ln p_u of each token, shape (n,), in nats.
+    """
+
+    pieces: tuple[str, ...]
+    surfaces: tuple[str, ...]
+    logprobs: NDArray[np.float64]
+    unigram_logprobs: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def contributions(self) -> NDArray[np.float64]:
+        """The difference ln p_M − ln p_u of each token, shape (n,), in nats; their mean is the text's SLOR."""
+        return self.logprobs - self.unigram_logprobs
+
+    @property
+    def score(self) -> float:
+        """The text's SLOR; NaN for a text without tokens."""
+        return float(self.contributions.mean()) if len(self) else float("nan")
+
+
+def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContributions]:
+    """Return what each token of each text adds to its score.
+
+    Args:
+        metric: `SLOR` or `WPSLOR`.
+        texts: n texts, not a bare string.
+
+    Raises:
+        TypeError: for a bare string or an item that is no string.
+
+    >>> from slor_metric import WPSLOR
+    >>> metric = WPSLOR()
+    >>> found = token_contributions(metric, ["the cat sat on the mat ."])[0]
+    >>> found.pieces[:2], abs(found.score - metric.score(["the cat sat on the mat ."]).scores[0]) < 1e-9
+    (('the', 'cat'), True)
+    """
+    checked = check_texts(texts, "texts")
+    found = []
+    for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
+        unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=np.float64)
+        found.append(
+            TokenContributions(scored.pieces, _surfaces(metric, text, scored.pieces), scored.logprobs, unigram)
+        )
+    return found
+
+
+def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]:
+    """Return how each token stands in the text; unknown ones as their tokeniser cut them, where that is known."""
+    if UNKNOWN not in pieces:
+        return tuple(pieces)
+    split = getattr(getattr(metric.language_model, "tokeniser", None), "split_chunk", None)
+    if split is None:
+        return tuple(pieces)
+    found: list[str] = []
+    for chunk in text.split():
+        cut = split(chunk)
+        found += [chunk] if cut == [UNKNOWN] else cut  # a chunk of one unknown token is that token
+    return tuple(found) if len(found) == len(pieces) else tuple(pieces)
