@@ -26,6 +26,9 @@ __all__ = [
 
 #: Logits that one chunk of the output head may hold: 16 M values, 64 MB in float32.
 HEAD_CHUNK_ELEMENTS = 1 << 24
+#: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
+MAX_PADDING = 0.25
+MIN_ROWS = 8
 
 
 def import_extra(module: str, extra: str) -> Any:
@@ -96,12 +99,17 @@ def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> 
         Positions into `lengths`, shape (rows,).
     """
     order = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable")
+    sorted_lengths = np.asarray(lengths, dtype=np.int64)[order]
     start = 0
     while start < len(order):
         longest = max(1, int(lengths[order[start]]))
         rows = max(1, min(batch_size, max_tokens // longest))
-        yield order[start : start + rows]
-        start += rows
+        batch = order[start : start + rows]
+        # Where much of the batch would be padding, its shorter rows go to the next; very small batches pay worse.
+        near = int((sorted_lengths[start : start + rows] >= (1 - MAX_PADDING) * longest).sum())
+        batch = batch[: max(near, MIN_ROWS)]
+        yield batch
+        start += len(batch)
 
 
 def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
