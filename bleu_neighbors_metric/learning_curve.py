@@ -19,13 +19,12 @@ from metric_commons.errors import InputError
 from metric_commons.validation import check_number
 
 from .estimator import _SLACK, BLEUNeighbors
-from .similarity_blocks import leave_one_out_blocks, similarity_blocks
+from .similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
 from .sweep import rank_correlation
 from .tally import quality_in_units
 
 _N_SIZES = 10
 _FEWEST_TEXTS = 10
-_BITS = 31  # of the lower half of a whole number below 2^62
 
 
 @dataclass(frozen=True)
@@ -149,10 +148,8 @@ def neighbor_sums(
     shape = (len(estimator.pool) if texts is None else len(texts), members.shape[1])
     n_neighbors = np.zeros(shape, dtype=np.int64)
     estimate = np.full(shape, np.nan)
-    # Whole numbers in two halves, whose sums float64 holds exactly: the same sums as the estimator's, so that texts
-    # with equal estimates stay tied.
     units, unit = quality_in_units(estimator.quality_)
-    high, low = (members * half.astype(np.float64)[:, None] for half in (units >> _BITS, units & (2**_BITS - 1)))
+    high, low = (members * half[:, None] for half in halves(units))
     by_similarity = estimator.weights == "similarity"
     rated = members * estimator.quality_[:, None]
     least = estimator.threshold * (1 - _SLACK)
@@ -165,8 +162,7 @@ def neighbor_sums(
             worth = np.where(similarity >= least, similarity, 0.0)
             weight, total = worth @ members, worth @ rated
         else:
-            sums = ((neighbor @ high).astype(np.int64) << _BITS) + (neighbor @ low).astype(np.int64)
-            weight, total = n_neighbors[block].astype(np.float64), sums * unit
+            weight, total = n_neighbors[block].astype(np.float64), joined(neighbor @ high, neighbor @ low) * unit
         np.divide(total, weight, out=estimate[block], where=weight > 0)
     return n_neighbors, estimate
 

@@ -74,6 +74,8 @@ def beyond_huse(sources: Sources) -> PartResult:
         tables=[_table("HUSE summarisation, leave-one-out", comparison)],
         notes=[
             comparison.statement,
+            "p (Williams) is two-sided, of the same correlation as the first row's, by Williams' test on ranks; p "
+            "(errors) of the same mean squared error, by paired permutation.",
             "The strength of ridge regression is chosen by leave-one-out on the same texts, which flatters its figure "
             "a little here; in the folds below it is chosen inside the training part alone.",
         ],

@@ -15,6 +15,8 @@ from .parallel import thread_count
 
 _CELLS = 1 << 22  # similarities that are held at once, for each thread
 
+_BITS = 31  # of the lower half of a whole number
+
 ABSENT = -1.0
 """Stands for the similarity of a text to itself when it is left out, and of an empty candidate to anything."""
 
@@ -58,6 +60,19 @@ def similarity_blocks(
         for block, similarity in _in_order(one, starts, thread_count(estimator.n_jobs)):
             yield block, similarity
             bar.update(len(similarity))
+
+
+def halves(units: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Part whole numbers below 2^62 into halves whose sums float64 holds exactly; `joined` puts sums together.
+
+    Exact sums are the estimator's own, whatever the order of summation, so texts with equal estimates stay tied.
+    """
+    return (units >> _BITS).astype(np.float64), (units & (2**_BITS - 1)).astype(np.float64)
+
+
+def joined(high: NDArray[np.float64], low: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return whole sums from the sums of their halves."""
+    return (high.astype(np.int64) << _BITS) + low.astype(np.int64)
 
 
 def estimator_texts(estimator: BLEUNeighbors) -> list[str]:

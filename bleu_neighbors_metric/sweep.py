@@ -22,7 +22,7 @@ from metric_commons.meta_evaluation import (
 from metric_commons.validation import check_choice, check_number, describe
 
 from .estimator import _SLACK, BLEUNeighbors
-from .similarity_blocks import ABSENT, estimator_texts, leave_one_out_blocks
+from .similarity_blocks import estimator_texts, halves, joined, leave_one_out_blocks
 from .tally import quality_in_units
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
@@ -137,28 +137,49 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
         ValueError: for no threshold, or one outside [0, 1].
     """
     values = np.array(_checked(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
-    quality = estimator.quality_ if hasattr(estimator, "quality_") else np.zeros(0)
+    n = len(estimator_texts(estimator))
+    quality = estimator.quality_
     by_similarity = estimator.weights == "similarity"
-    units, unit = (np.zeros(0), 1.0) if by_similarity else quality_in_units(quality)
-    n = len(quality)
+    units, unit = quality_in_units(quality)
+    high, low = halves(units)
+    ascending = np.argsort(values, kind="stable")
+    least = values[ascending] * (1 - _SLACK)
     count = np.zeros((len(values), n), dtype=np.int64)
     estimate = np.full((len(values), n), np.nan)
-    least = values * (1 - _SLACK)
     for block, similarity in leave_one_out_blocks(estimator, "sweeping"):
-        order = np.argsort(-similarity, axis=1, kind="stable")
-        ranked = np.take_along_axis(similarity, order, axis=1)
-        worth = np.where(ranked > ABSENT, ranked, 0.0) if by_similarity else np.ones_like(ranked)
-        weight = np.cumsum(worth, axis=1)
-        # Whole numbers have the same sum in any order, so that texts with the same neighbours stay tied.
-        total = np.cumsum(worth * quality[order] if by_similarity else units[order], axis=1) * unit
-        for row in range(len(ranked)):
-            found = np.searchsorted(-ranked[row], -least, side="right")
-            count[:, block.start + row] = found
-            last = np.maximum(found - 1, 0)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                mean = total[row, last] / weight[row, last]
-            estimate[:, block.start + row] = np.where((found > 0) & (weight[row, last] > 0), mean, np.nan)
+        reached = np.searchsorted(least, similarity, side="right")  # how many thresholds it reaches
+        found = _sums_at_thresholds(reached, len(values))
+        if by_similarity:
+            weight = _sums_at_thresholds(reached, len(values), similarity)
+            total = _sums_at_thresholds(reached, len(values), similarity * quality)
+        else:
+            weight = found
+            sums = joined(*(_sums_at_thresholds(reached, len(values), half) for half in (high, low)))
+            total = sums.astype(np.float64) * unit
+        defined = np.divide(total, weight, out=np.full(found.shape, np.nan), where=(found > 0) & (weight > 0))
+        count[ascending, block], estimate[ascending, block] = found, defined
     return Profile(values, count, estimate, quality)
+
+
+def _sums_at_thresholds(
+    reached: NDArray[np.int64], n_thresholds: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Sum weights over the pool texts that reach each threshold.
+
+    Args:
+        reached: how many of the ascending thresholds each similarity reaches, shape (rows, n).
+        n_thresholds: t.
+        weights: shape (n,) or (rows, n); None to count.
+
+    Returns:
+        Sums, shape (t, rows).
+    """
+    rows, width = len(reached), n_thresholds + 1
+    place = (reached + width * np.arange(rows)[:, None]).ravel()
+    spread = None if weights is None else np.broadcast_to(weights, reached.shape).ravel()
+    bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
+    # A similarity that reaches a threshold reaches all below it: sums from the highest downwards.
+    return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T, dtype=np.float64)
 
 
 def sweep(

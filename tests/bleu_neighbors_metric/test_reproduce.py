@@ -154,32 +154,56 @@ def test_difficulty():
     assert math.isnan(compare_difficulty(np.arange(5.0), np.ones(5, dtype=bool))["error, uncovered"])
 
 
-@pytest.fixture
-def small_data(tmp_path):
-    """Write two tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
+ANSWERS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
+
+
+def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_texts=20):
+    """Write tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
     rng = random.Random(0)
     words = ["the", "red", "blue", "cat", "dog", "sat", "ran", "on", "under", "mat", "hat", "quickly", "slowly"]
-    answers = ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"]
-    for task in ("summarization", "dialogue"):
-        path = tmp_path / "data" / "huse" / f"{task}_raw_outputs.csv"
+    for task in tasks:
+        path = folder / "huse" / f"{task}_raw_outputs.csv"
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", newline="", encoding="utf-8") as file:
             kinds = ("OUT", "CTX", "TYPE", "LOGP")
             writer = csv.DictWriter(
                 file,
-                ["HITId", "WorkerId", *(f"Input.{k}{i}" for i in range(20) for k in kinds)]
-                + [f"Answer.{i}" for i in range(20)],
+                ["HITId", "WorkerId", *(f"Input.{k}{i}" for i in range(n_texts) for k in kinds)]
+                + [f"Answer.{i}" for i in range(n_texts)],
             )
             writer.writeheader()
             for hit, kind in (("H1", "LM"), ("H2", "HUMAN_LM")):
                 row = {"HITId": hit}
-                for i in range(20):
+                for i in range(n_texts):
                     row[f"Input.OUT{i}"] = " ".join(rng.choices(words, k=6))
                     row |= {f"Input.CTX{i}": "", f"Input.TYPE{i}": kind, f"Input.LOGP{i}": str(-rng.random() * 30)}
                 for worker in ("w1", "w2", "w3"):
-                    row |= {f"Answer.{i}": rng.choice(answers) for i in range(20)}
+                    row |= {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
                     writer.writerow(row | {"WorkerId": worker})
-    return tmp_path / "data"
+    return folder
+
+
+@pytest.fixture
+def small_data(tmp_path):
+    return write_huse(tmp_path / "data")
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [
+        ({"answers": ["Typical"]}, "`judgements` to vary, but all values are 0.8: nothing can be told apart"),
+        ({"n_texts": 4}, "a learning curve needs at least 10 distinct rated texts, but the pool has 8"),
+    ],
+)
+def test_constant_ratings_and_tiny_pools_are_told_and_the_rest_is_measured(tmp_path, odd, said):
+    data = write_huse(tmp_path / "data", tasks=["summarization"], **odd)
+    names = ["humans", "table-1", "low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse", "beyond-huse"]
+    cells, results = measured(Sources(data), *names)
+    assert any(said in str(each) for part in results.values() for each in part.missing)
+    assert not math.isnan(cells["Table 1, summarisation, human annotators", "average MSE"].measured)
+    assert cells["Table 1, summarisation, BLEU Neighbors", "coverage"].measured >= 0
+    assert results[PARTS["figures-2-3"].title].figures
 
 
 def test_tasks_that_a_user_has_are_measured_too(small_data):
