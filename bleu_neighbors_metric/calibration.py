@@ -141,13 +141,14 @@ def _why_uncovered(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     ]
     if result.n_too_few >= result.n_too_many:
         highest = max(metric.ngram_orders)
-        if metric.smooth_method == "none" and result.matching_pairs < 0.5:
+        of_ngrams = metric.kernel == "bleu_star"
+        if of_ngrams and metric.smooth_method == "none" and result.matching_pairs < 0.5:
             findings.append(
                 f"{1 - result.matching_pairs:.1%} of the pairs have similarity 0, because without smoothing two texts "
                 f"must share a {highest}-gram of {metric.tokenize!r} tokens."
             )
         remedies = []
-        if metric.tokenize != CHARACTERS:
+        if of_ngrams and metric.tokenize != CHARACTERS:
             remedies.append("tokenize='char' (--tokenize char), from which the published results come")
             if metric.smooth_method == "none":
                 remedies.append("smooth_method='exp' (--smooth-method exp)")

@@ -10,10 +10,18 @@ import click
 from metric_commons.cli_base import input_options, output_options, progress_option, run
 from metric_commons.cli_publish import publish
 from metric_commons.output import render, shorten, write
-from metric_commons.text_io import FORMATS, read_texts
+from metric_commons.text_io import read_texts
 
 from .cli_compare import compare
-from .cli_options import fitted_on, given, parameter_options, quality_option
+from .cli_options import (
+    check_rated_source,
+    fitted_estimator,
+    fitted_on,
+    given,
+    parameter_options,
+    quality_option,
+    rated_source_options,
+)
 from .cli_report import report
 from .cli_reproduce import reproduce
 from .cli_sweep import learning_curve, sweep
@@ -60,12 +68,8 @@ def fit(pool: str, output: str, **options: Any) -> None:
 
 @cli.command(epilog="Example: bleu-neighbors score outputs.txt --pool ratings.csv --format csv -o scores.csv")
 @click.argument("candidates")
-@click.option("--index", type=click.Path(), help="Index file that `fit` wrote.")
-@click.option("--pool", help="Rated texts, in place of an index.")
-@click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts.")
-@click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]")
+@rated_source_options
 @input_options
-@quality_option
 @parameter_options
 @output_options
 @progress_option
@@ -73,32 +77,23 @@ def score(
     candidates: str,
     index: str | None,
     pool: str | None,
-    pool_text_column: str,
-    pool_format: str | None,
     data_dir: str | None,
     input_format: str | None,
     text_column: str,
-    quality_column: str,
     output: str | None,
     format: str,
-    **parameters: Any,
+    **options: Any,
 ) -> None:
     """Estimate the quality of candidates.
 
     CANDIDATES holds the texts to score: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard
     input, or a data set such as huse:summarization or asap_sas:set_8:test with --data-dir.
     """
-    if (index is None) == (pool is None):
-        raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
+    check_rated_source(index, pool)
     if candidates == pool == "-":
         raise click.UsageError("standard input can be the candidates or the pool, not both")
     texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
-    if index is not None:
-        from .estimator import BLEUNeighbors
-
-        metric = BLEUNeighbors.load(index).set_params(**given(parameters))
-    else:
-        metric = fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+    metric = fitted_estimator(index, pool, data_dir=data_dir, **options)
     estimates = metric.predict(texts)
     write(_render_scores(texts, estimates, metric, format), output)
     if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen

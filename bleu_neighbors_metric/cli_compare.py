@@ -9,7 +9,7 @@ import click
 from metric_commons.cli_base import input_options, progress_option
 from metric_commons.cli_compare import compare_options, report
 
-from .cli_options import fitted_on, given, parameter_options, quality_option
+from .cli_options import check_rated_source, fitted_estimator, parameter_options, rated_source_options
 
 if TYPE_CHECKING:
     from .sacrebleu_metric import BLEUNeighborsMetric
@@ -20,13 +20,9 @@ if TYPE_CHECKING:
     "--references references.txt"
 )
 @click.argument("systems", nargs=-1, required=True)
-@click.option("--index", type=click.Path(), help="Index file that `fit` wrote.")
-@click.option("--pool", help="Rated texts, in place of an index.")
-@click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts.")
-@click.option("--pool-format", help="Format of the pool  [default: by suffix]")
+@rated_source_options
 @compare_options
 @input_options
-@quality_option
 @parameter_options
 @progress_option
 def compare(
@@ -35,10 +31,10 @@ def compare(
     pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
+    quality_column: str,
     data_dir: str | None,
     input_format: str | None,
     text_column: str,
-    quality_column: str,
     others: tuple[str, ...],
     references: tuple[str, ...],
     test: str,
@@ -54,15 +50,12 @@ def compare(
     .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
     scores on those that are covered for all stand beside.
     """
-    if (index is None) == (pool is None):
-        raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
+    check_rated_source(index, pool)
 
     def metric() -> BLEUNeighborsMetric:
         from .sacrebleu_metric import BLEUNeighborsMetric
 
-        if index is not None:
-            return BLEUNeighborsMetric(index=index, **given(parameters))
-        estimator = fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+        estimator = fitted_estimator(index, pool, pool_text_column, pool_format, quality_column, data_dir, **parameters)
         return BLEUNeighborsMetric(estimator=estimator)
 
     report(

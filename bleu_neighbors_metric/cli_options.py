@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.text_io import read_rated
+from metric_commons.text_io import FORMATS, read_rated
 
+from .kernel_options import parse_options
+from .kernels import KERNELS
 from .options import SMOOTH_METHODS, WEIGHT_METHODS
 
 if TYPE_CHECKING:
@@ -26,12 +28,24 @@ def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[i
         ) from None
 
 
+def _kernel_options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
+    return parse_options(values)
+
+
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
     for option in (
         click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
         click.option("--weights", type=click.Choice(WEIGHT_METHODS), help="How neighbours count.  [default: uniform]"),
-        click.option("--kernel", help="Similarity.  [default: bleu_star]"),
+        click.option(
+            "--kernel-option",
+            "kernel_options",
+            multiple=True,
+            callback=_kernel_options,
+            metavar="NAME=VALUE",
+            help="An option of the kernel's own, such as encoder=FOLDER for bertscore; may be repeated.",
+        ),
+        click.option("--kernel", type=click.Choice(tuple(KERNELS)), help="Similarity.  [default: bleu_star]"),
         click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
         click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
         click.option(
@@ -45,6 +59,47 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = option(command)
     return command
+
+
+def rated_source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add where the rated texts come from, an index or a pool, with the options of a pool (see `fitted_estimator`)."""
+    for option in (
+        quality_option,
+        click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+        click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts."),
+        click.option("--pool", help="Rated texts, in place of an index."),
+        click.option("--index", type=click.Path(), help="Index file that `fit` wrote."),
+    ):
+        command = option(command)
+    return command
+
+
+def check_rated_source(index: str | None, pool: str | None) -> None:
+    """Check that rated texts are named, once.
+
+    Raises:
+        click.UsageError: for neither an index nor a pool, or both.
+    """
+    if (index is None) == (pool is None):
+        raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
+
+
+def fitted_estimator(
+    index: str | None,
+    pool: str | None,
+    pool_text_column: str,
+    pool_format: str | None,
+    quality_column: str,
+    data_dir: str | None,
+    **parameters: Any,
+) -> BLEUNeighbors:
+    """Return the estimator that `rated_source_options` and `parameter_options` describe."""
+    check_rated_source(index, pool)
+    if index is None:
+        return fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+    from .estimator import BLEUNeighbors
+
+    return BLEUNeighbors.load(index).set_params(**given(parameters))
 
 
 def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -27,19 +27,9 @@ def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     return names
 
 
-def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what a comparison takes: references, sacrebleu's metrics, the test, and the form of the report."""
+def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what a comparison needs beside the systems: references, sacrebleu's metrics, and the test."""
     for option in (
-        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
-        click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals."),
-        click.option(
-            "--format",
-            "-f",
-            type=click.Choice(COMPARISON_FORMATS),
-            default="table",
-            show_default=True,
-            help="Format of the output.",
-        ),
         click.option(
             "--n-samples",
             "--paired-ar-n",
@@ -64,6 +54,25 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="NAME,…",
             help=f"sacrebleu's metrics to put beside: {', '.join(OTHERS)}. They need --references.",
         ),
+    ):
+        command = option(command)
+    return command
+
+
+def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `test_options`, and the form of the output."""
+    for option in (
+        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
+        click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals."),
+        click.option(
+            "--format",
+            "-f",
+            type=click.Choice(COMPARISON_FORMATS),
+            default="table",
+            show_default=True,
+            help="Format of the output.",
+        ),
+        test_options,
     ):
         command = option(command)
     return command
@@ -106,15 +115,60 @@ def report(
         click.UsageError: for one system only, or missing references.
         InputError: for a file that cannot be read, is empty or has another number of texts.
     """
+    systems, streams = read_systems(
+        files,
+        references,
+        needing=[*(["rouge_lm"] if needs_references else []), *others],
+        every_text=needs_references,
+        text_column=text_column,
+        input_format=input_format,
+        data_dir=data_dir,
+    )
+
+    from .comparison import compare_systems
+    from .comparison_output import render_comparison
+
+    result = compare_systems(
+        systems,
+        metric(),
+        references=streams,
+        others=[sacrebleu_metric(name) for name in others],
+        test=test,
+        n_samples=n_samples or 0,
+    )
+    write(render_comparison(result, format, width=width), output)
+
+
+def read_systems(
+    files: Sequence[str],
+    references: Sequence[str],
+    *,
+    needing: Sequence[str] = (),
+    every_text: bool = False,
+    **reading: Any,
+) -> tuple[list[tuple[str, list[str]]], list[list[str]] | None]:
+    """Read the outputs of systems and their references.
+
+    Args:
+        files: one file a system, the baseline first.
+        references: files of references.
+        needing: the names of metrics that need references.
+        every_text: whether each text must have one.
+        reading: `text_column`, `input_format` and `data_dir` of the systems' files.
+
+    Returns:
+        Each system's name and texts, and the streams of references; None for none.
+
+    Raises:
+        click.UsageError: for one system only, or missing references.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
+    """
     if len(files) < 2:
-        raise click.UsageError(f"compare needs at least two systems, the baseline first; got only {files[0]}")
-    needing = [*(["rouge_lm"] if needs_references else []), *others]
+        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {files[0]}")
     if needing and not references:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
-    systems = [
-        (name, read_texts(file, text_column=text_column, format=input_format, data_dir=data_dir))
-        for name, file in zip(_names(files), files, strict=True)
-    ]
+    reading["format"] = reading.pop("input_format", None)
+    systems = [(name, read_texts(file, **reading)) for name, file in zip(_names(files), files, strict=True)]
     length = len(systems[0][1])
     uneven = [
         f"{file} has {len(texts)}" for file, (_, texts) in zip(files, systems, strict=True) if len(texts) != length
@@ -124,24 +178,12 @@ def report(
             f"{', '.join(uneven)} texts, but {files[0]} (the baseline) has {length}; systems are compared on the same "
             "inputs, one text for each, in the same order"
         )
-    streams = [_references(file, length, files[0]) for file in references] or None
-    if streams is not None and needs_references:
+    streams = [_references(file, length, files[0]) for file in references]
+    if streams and every_text:
         for place, texts in enumerate(zip(*streams, strict=True)):
             if not any(text.strip() for text in texts):
                 raise InputError(f"{', '.join(references)}: no reference for text {place + 1}")
-
-    from .comparison import compare_systems
-    from .comparison_output import render_comparison
-
-    result = compare_systems(
-        systems,
-        metric(),
-        references=streams,
-        others=[_sacrebleu_metric(name) for name in others],
-        test=test,
-        n_samples=n_samples or 0,
-    )
-    write(render_comparison(result, format, width=width), output)
+    return systems, streams or None
 
 
 def _names(files: Sequence[str]) -> list[str]:
@@ -159,7 +201,8 @@ def _references(file: str, n_texts: int, baseline: str) -> list[str]:
     return found
 
 
-def _sacrebleu_metric(name: str) -> Any:
+def sacrebleu_metric(name: str) -> Any:
+    """Return the sacrebleu metric of one of the names in `OTHERS`."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
     return {"bleu": BLEU, "chrf": CHRF, "chrf++": lambda: CHRF(word_order=2), "ter": TER}[name]()

@@ -333,7 +333,7 @@ def test_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "status", "message"),
     [
         (["a.txt", "--index", "pool.index"], 2, "at least two systems, the baseline first; got only a.txt"),
-        (["a.txt", "short.txt", "--index", "pool.index"], 1, r"short.txt: it holds 1 texts, but a.txt .* holds 39"),
+        (["a.txt", "short.txt", "--index", "pool.index"], 1, r"short.txt has 1 texts, but a.txt .* has 39"),
         (["a.txt", "empty.txt", "--index", "pool.index"], 1, "empty.txt: it holds no texts"),
         (["a.txt", "none.txt", "--index", "pool.index"], 1, "none.txt: there is no such file"),
         (["a.txt", "b.txt"], 2, "either --index or --pool"),
