@@ -7,7 +7,6 @@ BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from . import matching
 from .bit_rows import fill_bit_rows
 from .formula import DEFAULT_SMOOTH_VALUE, SMOOTHING
 from .ngrams import NgramTrie
-from .parallel import thread_count
+from .parallel import in_batches
 from .tally import NeighborRule, NeighborTally, quality_in_units
 from .tokenizers import TokenEncoder
 
@@ -135,8 +134,8 @@ class BleuStarPool:
                 shape (c,).
             n_jobs: threads, as in scikit-learn: None for one, -1 for all processors. Results do not depend on it.
 
-        Yields:
-            Which candidates, and their tally.
+        Returns:
+            An iterator over batches: which candidates, and their tally.
         """
         units, unit = quality_in_units(quality)
         quality = quality[self._order]
@@ -157,13 +156,7 @@ class BleuStarPool:
                 return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), sums.quality[back])
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
-        batches = [slice(at, at + _BATCH) for at in range(0, len(candidates), _BATCH)]
-        threads = min(thread_count(n_jobs), len(batches))
-        if threads <= 1:
-            yield from map(task, batches)
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                yield from pool.map(task, batches)
+        return in_batches(task, len(candidates), _BATCH, n_jobs)
 
     def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
         """Return BLEU* of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .parallel import thread_count
+from .parallel import in_batches
 from .tally import SLACK, NeighborRule, NeighborTally, quality_in_units
 
 BLOCK_CELLS = 1 << 20
@@ -70,8 +69,8 @@ class MatrixPool(ABC):
             n_jobs: threads, as in scikit-learn: None for one, -1 for all processors. Results depend on neither
                 threads nor blocks.
 
-        Yields:
-            Which candidates, and their tally.
+        Returns:
+            An iterator over batches: which candidates, and their tally.
         """
         units, unit = quality_in_units(quality)
         least = rule.threshold * (1.0 - SLACK)
@@ -91,10 +90,4 @@ class MatrixPool(ABC):
             return batch, NeighborTally(n_neighbors, weight.sum(axis=1), (weight * quality).sum(axis=1))
 
         height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, self._size)))
-        batches = [slice(at, at + height) for at in range(0, len(candidates), height)]
-        threads = min(thread_count(n_jobs), len(batches))
-        if threads <= 1:
-            yield from map(task, batches)
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                yield from pool.map(task, batches)
+        return in_batches(task, len(candidates), height, n_jobs)

@@ -1,10 +1,26 @@
-"""How many threads `n_jobs` stands for."""
+"""Threads: how many `n_jobs` stands for, and work in batches over them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from metric_commons.validation import check_number
+
+Result = TypeVar("Result")
+
+
+def in_batches(task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None) -> Iterator[Result]:
+    """Yield the results of `task` on batches of at most `size` of `total` items, in order, over `n_jobs` threads."""
+    batches = [slice(at, at + size) for at in range(0, total, size)]
+    threads = min(thread_count(n_jobs), len(batches))
+    if threads <= 1:
+        yield from map(task, batches)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            yield from pool.map(task, batches)
 
 
 def thread_count(n_jobs: int | None) -> int:
