@@ -121,7 +121,11 @@ def _attempt(step: Callable[[], _Result], where: str) -> _Result:
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return step()
-        except transport as error:
+        except (transport, RuntimeError) as caught:
+            # A large file that does not arrive is a RuntimeError, with what happened as its cause.
+            error = caught if isinstance(caught, transport) else caught.__cause__
+            if not isinstance(error, transport):
+                raise
             response = getattr(error, "response", None)
             status = getattr(response, "status_code", None)
             if status is not None and status not in _PASSING:

@@ -209,7 +209,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        assert reached.wait(40)
+        assert reached.wait(40), process.communicate(timeout=1) if process.poll() is not None else hub.requests
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
         go_on.set()
