@@ -21,7 +21,7 @@ def quantise(values: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np
 
     >>> codes, codebook = quantise(np.array([-2.0, 0.0, -1.0]))
     >>> codes, codebook[codes].round(2)
-    (array([  0, 255, 128], dtype=uint8), array([-2. ,  0. , -1. ], dtype=float32))
+    (array([  0, 255, 128], dtype=uint8), array([-2.,  0., -1.], dtype=float32))
     """
     low = high = np.float32(0)
     if len(values):
