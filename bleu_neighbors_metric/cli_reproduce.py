@@ -17,6 +17,7 @@ PART_NAMES = (
     "references",
     "figures-2-3",
     "figure-4",
+    "kernels",
     "subsampling",
     "huse",
     "beyond-huse",

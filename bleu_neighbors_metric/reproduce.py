@@ -14,7 +14,7 @@ from pathlib import Path
 from metric_commons.errors import InputError
 from metric_commons.validation import check_choice
 
-from .reproduce_analyses import huse_rows, parameter_figures, size_figure, subsampled_pools
+from .reproduce_analyses import huse_rows, other_kernels, parameter_figures, size_figure, subsampled_pools
 from .reproduce_annotators import human_rows, low_hanging_fruit
 from .reproduce_beyond import beyond_huse, beyond_nlg
 from .reproduce_cells import Cell, Missing, PartResult, Sources
@@ -66,6 +66,7 @@ PARTS: dict[str, Part] = {
     "references": Part("Table 3: essays, against a reference", reference_rows),
     "figures-2-3": Part("Figures 2 and 3: a and b", parameter_figures),
     "figure-4": Part("Figure 4: size of the pool", size_figure),
+    "kernels": Part("Section 6: other kernels", other_kernels),
     "subsampling": Part("Section 6: subsampled pools", subsampled_pools),
     "huse": Part("Section 6: HUSE", huse_rows),
     "beyond-huse": Part("Beyond the papers: estimators that do not abstain, on HUSE", beyond_huse),
