@@ -24,6 +24,7 @@ from .cli_options import (
 )
 from .cli_report import report
 from .cli_reproduce import reproduce
+from .cli_subsample import subsample
 from .cli_sweep import learning_curve, sweep
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ cli.add_command(report)
 cli.add_command(reproduce)
 cli.add_command(sweep)
 cli.add_command(learning_curve)
+cli.add_command(subsample)
 cli.add_command(publish)
 
 

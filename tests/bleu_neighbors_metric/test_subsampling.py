@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.cli import cli
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.errors import InputError, NotFittedError
@@ -82,3 +86,34 @@ def test_bad_numbers_and_states(fitted):
     with pytest.raises(NotFittedError):
         SubsampledNeighbors(BLEUNeighbors()).predict(["a"])
     assert draw_size(0.001, 10) == 1
+
+
+@pytest.fixture
+def files(tmp_path, fitted):
+    fitted.save(tmp_path / "pool.index")
+    (tmp_path / "candidates.txt").write_text("\n".join(example_candidates()) + "\n", encoding="utf-8")
+    return [str(tmp_path / "candidates.txt"), "--index", str(tmp_path / "pool.index")]
+
+
+def test_the_command_tells_the_spread(files, fitted):
+    arguments = ["subsample", *files, "--share", "0.4", "--draws", "5", "--seed", "3"]
+    result = CliRunner().invoke(cli, [*arguments, "--format", "json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(example_candidates())
+    assert [row["quality"] for row in told["rows"]] == pytest.approx(
+        [None if np.isnan(value) else value for value in expected.quality]
+    )
+    assert told["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean_quality))
+    assert told["pool_size"] == 38
+    table = CliRunner().invoke(cli, arguments)
+    assert "over 5 draws of 38 of 96 rated texts" in table.stdout
+    rows = CliRunner().invoke(cli, [*arguments, "--format", "csv"])
+    assert "over 5 draws" in rows.stderr
+
+
+def test_wrong_usage_of_the_command(files):
+    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0"]).exit_code == 2
+    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0.5", "--size", "3"]).exit_code == 2
+    result = CliRunner().invoke(cli, ["subsample", *files, "--size", "97"])
+    assert isinstance(result.exception, InputError)
