@@ -77,6 +77,8 @@ def sweep(
     from .sweep import MAX_FRACTIONS, MIN_NEIGHBORS, WARNING, Setting
     from .sweep import sweep as run
 
+    if pool.endswith(":test"):
+        click.echo(f"warning: {pool} is a test split; settings chosen on it make its own figures meaningless", err=True)
     estimator = _estimator(pool, options)
     result = run(
         estimator,

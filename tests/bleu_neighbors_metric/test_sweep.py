@@ -178,3 +178,10 @@ def test_wrong_lists_are_wrong_usage(pool_file):
     result = CliRunner().invoke(cli, ["sweep", str(pool_file), "--thresholds", "a,b"])
     assert result.exit_code == 2
     assert "expected numbers separated by commas, but got 'a,b'" in result.output
+
+
+def test_a_test_split_is_warned_of(data_dir):
+    arguments = ["sweep", "asap_sas:set_3:test", "--data-dir", str(data_dir("asap-sas")), "--thresholds", "0.08"]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert "warning: asap_sas:set_3:test is a test split" in result.stderr
