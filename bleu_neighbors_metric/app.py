@@ -63,7 +63,9 @@ def build_app() -> Any:
                     elem_classes="upload",
                 )
                 candidates_column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
-                candidates_note = gr.HTML(apply_default_css=False, elem_id="candidates-note")
+                candidates_note = gr.HTML(
+                    apply_default_css=False, elem_id="candidates-note", elem_classes="upload-note"
+                )
             with gr.Column(min_width=300):
                 pool = gr.Textbox(
                     label="Rated pool",
@@ -80,8 +82,10 @@ def build_app() -> Any:
                 )
                 with gr.Row(visible=False) as pool_columns:
                     pool_text_column = gr.Dropdown(label="Column with the texts", choices=[], min_width=120)
-                    pool_quality_column = gr.Dropdown(label="Column with the ratings", choices=[], min_width=120)
-                pool_note = gr.HTML(apply_default_css=False, elem_id="pool-note")
+                    pool_quality_column = gr.Dropdown(
+                        label="Column with the ratings", choices=[], min_width=120, elem_id="pool-quality-column"
+                    )
+                pool_note = gr.HTML(apply_default_css=False, elem_id="pool-note", elem_classes="upload-note")
         with gr.Accordion("Settings", open=False), gr.Row():
             threshold = gr.Slider(
                 0, 1, 0.08, step=0.005, label="Threshold τ", info="Least similarity of a neighbour.", min_width=220
@@ -93,7 +97,7 @@ def build_app() -> Any:
             tokenize = gr.Dropdown(list(TOKENIZERS), value="char", label="Tokens", min_width=220)
             weights = gr.Dropdown(list(WEIGHT_METHODS), value="uniform", label="Weights of neighbours", min_width=220)
         with gr.Row():
-            example = gr.Button("Load the example", elem_id="example", min_width=140)
+            example = gr.Button("Load example", elem_id="example", min_width=140)
             go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
         notice = gr.HTML(apply_default_css=False, elem_id="notice")
         with gr.Column(visible=False) as shown:

@@ -87,9 +87,9 @@ def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -
             inside[start : start + order] = [True] * order
             joined[start + 1 : start + order] = [True] * (order - 1)
     pieces: list[Piece] = []
-    for (gap, token), is_shared, is_joined in zip(_spread(text, tokens, tokenizer), inside, joined, strict=True):
+    spread, rest = _spread(text, tokens, tokenizer)
+    for (gap, token), is_shared, is_joined in zip(spread, inside, joined, strict=True):
         pieces += [Piece(gap, is_joined), Piece(token, is_shared)]
-    rest = text[sum(len(piece.text) for piece in pieces) :]
     return _merged([*pieces, Piece(rest, False)])
 
 
@@ -98,19 +98,19 @@ def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
 
 
-def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> list[tuple[str, str]]:
-    """Return each token with what stands between it and the one before."""
+def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tuple[str, str]], str]:
+    """Return each token with what stands between it and the one before, and what follows the last."""
     if tokenizer == CHARACTERS:
-        return [("", token) for token in tokens]
+        return [("", token) for token in tokens], ""
     found = []
     end = 0
     for token in tokens:
         start = text.find(token, end)
         if start < 0 or text[end:start].strip():  # the tokeniser wrote something else than stood there
-            return [(" " if place else "", token) for place, token in enumerate(tokens)]
+            return [(" " if place else "", token) for place, token in enumerate(tokens)], ""
         found.append((text[end:start], token))
         end = start + len(token)
-    return found
+    return found, text[end:]
 
 
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:

@@ -51,7 +51,7 @@ def launch_options() -> dict[str, Any]:
         "theme": theme,
         "css": files(__package__).joinpath("templates/app.css").read_text("utf-8"),
         "ssr_mode": False,  # would start a server of Node.js beside Python's
-        "footer_links": ["api", "settings"],
+        "footer_links": ["settings"],
         "max_file_size": MOST_UPLOADED,
     }
 

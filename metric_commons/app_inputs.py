@@ -30,6 +30,7 @@ TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypoth
 QUALITY_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
 """Names under which a column of ratings is recognised, the best first."""
 
+_IDENTIFIER = re.compile(r"(.*[_ -])?(id|index|number|no|nr|row|line)|unnamed.*|", re.IGNORECASE)  # names of no ratings
 _OPTION = re.compile(r" \(--[\w-]+\)")  # the readers' messages name options of the command line
 
 
@@ -130,7 +131,7 @@ def text_column(table: Table) -> str:
 
 
 def quality_column(table: Table) -> str:
-    """Return the column that holds ratings: by its name, or the first of numbers.
+    """Return the column that holds ratings: by its name, or the first of numbers that does not look like an id.
 
     Raises:
         InputError: where there is none.
@@ -142,7 +143,7 @@ def quality_column(table: Table) -> str:
             f"{Path(table.source).name}: none of its columns holds ratings, which are numbers: "
             f"{', '.join(table.columns)}"
         )
-    return named or numeric[0]
+    return named or next((name for name in numeric if not _IDENTIFIER.fullmatch(name.strip())), numeric[0])
 
 
 def check_count(items: Sequence[Any] | RatedTexts, most: int, what: str, command: str) -> None:

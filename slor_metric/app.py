@@ -73,7 +73,7 @@ def build_app(metric: str = "slor", **options: Any) -> Any:
                     elem_classes="upload",
                 )
                 column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
-                texts_note = gr.HTML(apply_default_css=False, elem_id="texts-note")
+                texts_note = gr.HTML(apply_default_css=False, elem_id="texts-note", elem_classes="upload-note")
             with gr.Column(min_width=300, visible=metric == "rouge_lm"):
                 references = gr.Textbox(
                     label="References",
@@ -88,9 +88,11 @@ def build_app(metric: str = "slor", **options: Any) -> Any:
                     elem_id="references-file",
                     elem_classes="upload",
                 )
-                references_note = gr.HTML(apply_default_css=False, elem_id="references-note")
+                references_note = gr.HTML(
+                    apply_default_css=False, elem_id="references-note", elem_classes="upload-note"
+                )
         with gr.Row():
-            example = gr.Button("Load the example", elem_id="example", min_width=140)
+            example = gr.Button("Load example", elem_id="example", min_width=140)
             go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
         notice = gr.HTML(apply_default_css=False, elem_id="notice")
         with gr.Column(visible=False) as shown:

@@ -1,0 +1,230 @@
+"""A headless browser, and the metrics' web pages served as a Space runs them, by a process of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+_FLAGS = (
+    "headless",
+    "no-sandbox",
+    "disable-gpu",
+    "no-first-run",
+    "disable-background-networking",
+    "disable-component-update",
+    "disable-sync",
+    "disable-quic",
+)
+# Runs in the server's process before anything else and notes every address outside this machine that is asked for.
+_WATCH = """
+import os, sys
+
+def _watch(event, arguments):
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event == "socket.connect" and isinstance(arguments[1], tuple):
+        host = arguments[1][0]
+    else:
+        return
+    host = host.decode() if isinstance(host, bytes) else str(host)
+    if host not in ("None", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::", ""):
+        with open(os.environ["WATCH_FILE"], "a") as file:
+            file.write(f"{event} {host}\\n")
+
+sys.addaudithook(_watch)
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A page's address, and the file that lists the hosts its server asked for beyond this machine."""
+
+    address: str
+    watch_file: Path
+
+    @property
+    def hosts(self) -> list[str]:
+        """The hosts that were asked for, one a line."""
+        return self.watch_file.read_text().splitlines() if self.watch_file.exists() else []
+
+
+@contextmanager
+def open_browser(profile: Path) -> Iterator[Any]:
+    """Start Chromium without a screen; skips where it or selenium is missing."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
+    driver = shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("needs chromium and chromedriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*_FLAGS, f"user-data-dir={profile}"):
+        options.add_argument(f"--{flag}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    found = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
+    try:
+        yield found
+    finally:
+        found.quit()
+
+
+@contextmanager
+def serve(metric: str, folder: Path) -> Iterator[Served]:
+    """Run `metrics/<metric>/app.py` as a Space does, from another folder, and wait until it answers."""
+    pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(_WATCH)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    watch_file = folder / "hosts.txt"
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("GRADIO_")},
+        "GRADIO_SERVER_PORT": str(port),
+        "GRADIO_TEMP_DIR": str(folder / "uploads"),
+        "HF_HOME": str(folder / "hf"),
+        "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(ROOT)]),
+        "WATCH_FILE": str(watch_file),
+    }
+    log = folder / "server.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "metrics" / metric / "app.py")],
+            cwd=folder,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}/"
+            _await_answer(address, process, log)
+            yield Served(address, watch_file)
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _await_answer(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 120
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the page's server ended with {process.returncode}: {log.read_text()}")
+        try:
+            with opener.open(address, timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.2)
+    raise RuntimeError(f"the page's server did not answer: {log.read_text()}")
+
+
+class Page:
+    """A page in a browser, with the few gestures that the tests need.
+
+    Args:
+        browser: selenium's driver.
+        address: of the page.
+    """
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.browser = browser
+        self.address = address
+
+    def open(self, width: int = 1280, scheme: str = "light") -> None:
+        """Load the page anew in a window of some width."""
+        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        self.browser.get(self.address)
+        self.until(lambda: self.all("#score"))
+
+    def all(self, selector: str) -> list[Any]:
+        """Return the elements that a CSS selector finds."""
+        return list(self.browser.find_elements("css selector", selector))
+
+    def one(self, selector: str) -> Any:
+        """Return the first element that a CSS selector finds, once there is one."""
+        return self.until(lambda: self.all(selector))[0]
+
+    def text(self, selector: str) -> str:
+        """Return an element's text, shown or scrolled out of sight; anew where the page renews it meanwhile."""
+        return str(
+            self.until(
+                lambda: self.script("const e = document.querySelector(arguments[0]); return e && e.innerText", selector)
+            )
+        )
+
+    def script(self, code: str, *arguments: Any) -> Any:
+        """Run a script in the page."""
+        return self.browser.execute_script(code, *arguments)
+
+    def until(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+        """Wait until a condition holds and return its value."""
+        deadline = time.monotonic() + seconds
+        while not (value := condition()):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the page did not get there; it shows: {self.text('body')[:2000]}")
+            time.sleep(0.1)
+        return value
+
+    def click(self, selector: str) -> None:
+        """Click an element, wherever on the page it is."""
+        self.script("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+        self.one(selector).click()
+
+    def write(self, selector: str, text: str) -> None:
+        """Put a text into a box as pasting does, whatever its characters."""
+        box = self.one(f"{selector} textarea")
+        self.script(
+            "const [box, text] = arguments;"
+            "Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(box, text);"
+            "box.dispatchEvent(new Event('input', {bubbles: true}))",
+            box,
+            text,
+        )
+
+    def upload(self, selector: str, path: Path) -> None:
+        """Choose a file."""
+        self.one(f"{selector} input[type=file]").send_keys(str(path))
+
+    def choose(self, selector: str, option: str) -> None:
+        """Choose an option of a list by its text, with the pointer."""
+        self.click(f"{selector} input")
+        self.until(
+            lambda: next(
+                (e for e in self.all("[role=option]") if e.get_attribute("innerText").strip("✓ \n") == option), None
+            )
+        ).click()
+
+    def screenshot(self, path: Path) -> None:
+        """Save a picture of the whole page."""
+        from base64 import b64decode
+
+        options = {"format": "png", "captureBeyondViewport": True}
+        path.write_bytes(b64decode(self.browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"]))
+
+    def complaints(self) -> list[str]:
+        """Return what the browser's console says since the last call, but for what gradio itself warns of."""
+        own = ("favicon", "Method not implemented.")  # the latter when it closes the stream of an upload
+        messages = [entry["message"] for entry in self.browser.get_log("browser")]
+        return [message for message in messages if not any(part in message for part in own)]
+
+    def foreign_addresses(self) -> list[str]:
+        """Return what the page loaded from elsewhere than its own server."""
+        loaded = self.script("return performance.getEntriesByType('resource').map(e => e.name)")
+        return [name for name in loaded if not name.startswith((self.address, "data:", "blob:"))]
