@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import time
@@ -85,14 +86,12 @@ def upload(
         token: as in `publish`.
         private: as in `publish`.
     """
-    from huggingface_hub import HfApi, RepoCard
+    from huggingface_hub import HfApi
 
     _check_token(token)
     api = HfApi(token=token)
-    card = RepoCard.load(Path(folder) / "README.md", ignore_metadata_errors=False)
     sdk = {"space_sdk": "gradio"} if kind == "space" else {}
     where = f"{kind} {repo_id}"
-    _attempt(lambda: card.validate(repo_type=kind), where)
     url = _attempt(
         lambda: api.create_repo(repo_id, repo_type=kind, private=private, exist_ok=True, **sdk),
         where,
@@ -121,20 +120,20 @@ def _attempt(step: Callable[[], _Result], where: str) -> _Result:
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return step()
-        except (transport, RuntimeError) as caught:
-            # A large file that does not arrive is a RuntimeError, with what happened as its cause.
-            error = caught if isinstance(caught, transport) else caught.__cause__
-            if not isinstance(error, transport):
+        except (transport, RuntimeError, json.JSONDecodeError) as caught:
+            # A large file that does not arrive is a RuntimeError, with what happened as its cause; a page of HTML
+            # where the Hub was asked to check the card is a JSONDecodeError.
+            error = caught.__cause__ if type(caught) is RuntimeError else caught
+            if not isinstance(error, (transport, json.JSONDecodeError)):
                 raise
             response = getattr(error, "response", None)
             status = getattr(response, "status_code", None)
             if status is not None and status not in _PASSING:
                 raise _refused(status, where, error) from error
             if attempt == ATTEMPTS:
-                what = "cannot be reached" if status is None else f"answers {status}"
                 raise ConnectionError(
-                    f"The Hub {what} after {ATTEMPTS} attempts, for {where}: {_first_line(error)}. It is safe to run "
-                    "the same command again"
+                    f"The Hub {_trouble(error, status)} after {ATTEMPTS} attempts, for {where}: {_first_line(error)}. "
+                    "It is safe to run the same command again"
                 ) from error
             time.sleep(_WAIT * 2 ** (attempt - 1))
     raise AssertionError("unreachable")
@@ -146,6 +145,12 @@ def _transport_error() -> Any:
 
     ancestors = HfHubHTTPError.__mro__
     return ancestors[ancestors.index(OSError) - 1]
+
+
+def _trouble(error: Exception, status: int | None) -> str:
+    if status is not None:
+        return f"answers {status}"
+    return "gives no proper answer" if isinstance(error, json.JSONDecodeError) else "cannot be reached"
 
 
 def _refused(status: int, where: str, error: Exception) -> Exception:

@@ -16,6 +16,7 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 
 from metric_commons import publish as publishing
 from metric_commons.errors import InputError
+from metric_commons.hub import METRICS
 from metric_commons.hub_folder import assemble
 from metric_commons.publish import publish, upload
 
@@ -71,7 +72,7 @@ def test_a_space(hub: HubStandIn, tmp_path: Path) -> None:
     repo = hub.repos[SPACE]
     assert (repo.private, repo.sdk, len(repo.commits)) == (True, "gradio", 1)
     assert repo.files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
-    assert hub.requests[0] == "POST /api/validate-yaml"  # before anything is created
+    assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
 
 
 def test_the_token_of_the_environment(hub: HubStandIn, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +171,18 @@ def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
     (folder / "README.md").write_text(card.replace("colorTo: blue", "colorTo: mauve"), encoding="utf-8")
     with pytest.raises(ValueError, match='"colorTo" must be one of'):
         upload(folder, "someone/slor", "space", token="hf_good")
-    assert hub.repos == {}
+    assert hub.repos[SPACE].files == {}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_cards_pass_the_validation_of_huggingface_hub(hub: HubStandIn, tmp_path: Path, name: str) -> None:
+    from huggingface_hub import SpaceCard, __version__
+
+    if int(__version__.split(".")[0]) < 2:
+        pytest.skip(f"huggingface_hub {__version__} validates cards on huggingface.co alone, whatever HF_ENDPOINT says")
+    folder = assemble(name, f"someone/{name}", tmp_path / name)
+    SpaceCard.load(folder / "README.md", ignore_metadata_errors=False).validate()
+    assert hub.requests == ["POST /api/validate-yaml"]
 
 
 def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub: HubStandIn) -> None:

@@ -1,0 +1,183 @@
+"""The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
+METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
+LARGEST_WHEEL = 25_000_000  # bytes
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sdist, and the wheel from it, and return their folder."""
+    for package in ("build", "hatchling"):
+        pytest.importorskip(package)
+    if not (ROOT / "pyproject.toml").is_file():
+        pytest.skip("needs the project's source tree")
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(built: Path) -> Path:
+    return next(built.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def metadata(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return Parser().parsestr(archive.read(name).decode())
+
+
+@pytest.fixture(scope="session")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def requirements(metadata: Message) -> list[Requirement]:
+    return [Requirement(line) for line in metadata.get_all("Requires-Dist") or []]
+
+
+def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
+    assert wheel.stat().st_size < LARGEST_WHEEL
+    with zipfile.ZipFile(wheel) as archive:
+        held = set(archive.namelist())
+    wanted = {f"metric_commons/_metrics/{name}/{name}.py" for name in METRICS}
+    wanted |= {f"metric_commons/_metrics/{name}/{file}" for name in METRICS for file in ("app.py", "requirements.txt")}
+    wanted |= {f"metric_commons/_hub_cards/metrics/{name}.md" for name in METRICS}
+    wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas")}
+    wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
+    wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/templates/report.html.j2"}
+    wanted |= {f"{package}/py.typed" for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons")}
+    assert wanted - held == set()
+    assert {name.split("/")[0].split("-")[0] for name in held} == {
+        "bleu_neighbors_metric",
+        "slor_metric",
+        "metric_commons",
+        "referenceless_metrics",
+    }
+    assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
+
+
+def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "tests/conftest.py", "tests/test_cards.py"}
+    wanted |= {f"metrics/{name}/{file}" for name in METRICS for file in (f"{name}.py", "app.py", "requirements.txt")}
+    wanted |= {f"hub_cards/metrics/{name}.md" for name in METRICS}
+    wanted |= {"hub_cards/datasets/huse.md", "hub_cards/datasets/asap_sas.md"}
+    wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz"}
+    assert wanted - held == set()
+
+
+def test_metadata(metadata: Message) -> None:
+    assert metadata["Name"] == "referenceless-metrics"
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["Requires-Python"] == ">=3.10"
+    classifiers = metadata.get_all("Classifier")
+    for minor in (10, 11, 12):
+        assert f"Programming Language :: Python :: 3.{minor}" in classifiers
+    labels = dict(line.split(", ", 1) for line in metadata.get_all("Project-URL"))
+    assert labels["Paper (BLEU Neighbors)"].startswith("https://arxiv.org/")
+    assert all(len(label) <= 32 for label in labels)  # what PyPI takes
+
+
+def test_the_bare_package_asks_for_nothing_heavy(metadata: Message) -> None:
+    direct = [line for line in requirements(metadata) if line.marker is None or line.marker.evaluate({"extra": ""})]
+    names = {canonicalize_name(line.name) for line in direct}
+    assert {"numpy", "sacrebleu", "evaluate", "datasets"} <= names
+    assert names & HEAVY == set()
+
+
+def test_what_the_bare_package_pulls_in_is_not_heavy_either(metadata: Message) -> None:
+    """Follow the requirements of what is installed here, each with the extras that are asked for."""
+    waiting = [line for line in requirements(metadata) if line.marker is None or line.marker.evaluate({"extra": ""})]
+    seen: set[tuple[str, frozenset[str]]] = set()
+    while waiting:
+        line = waiting.pop()
+        key = (canonicalize_name(line.name), frozenset(line.extras))
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            lines = importlib.metadata.requires(line.name) or []
+        except importlib.metadata.PackageNotFoundError:  # for another platform
+            continue
+        for text in lines:
+            needed = Requirement(text)
+            if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *line.extras)):
+                waiting.append(needed)
+    names = {name for name, _ in seen}
+    assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
+    assert names & HEAVY == set()
+
+
+def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
+    extras = set(metadata.get_all("Provides-Extra"))
+    named = set()
+    for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons"):
+        for path in (ROOT / package).rglob("*.py"):
+            for part in path.read_text(encoding="utf-8").split("referenceless-metrics[")[1:]:
+                extra = part.split("]")[0]
+                if extra.isascii() and extra.replace("-", "").isalnum():
+                    named.add(extra)
+    assert named
+    assert named <= extras
+
+
+def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) -> None:
+    from metric_commons.hub_cards import card_path, front_matter
+
+    gradio = [line for line in requirements(metadata) if line.name == "gradio"]
+    assert gradio
+    for name in METRICS:
+        card = front_matter(card_path("metrics", name).read_text(encoding="utf-8"))
+        assert all(line.specifier.contains(card["sdk_version"]) for line in gradio)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bleu_neighbors_metric.cli", "demo"], "coverage 0.500"),
+        (["slor_metric.cli", "score", "-", "--format", "json"], '"metric": "wpslor"'),
+        (["bleu_neighbors_metric.cli", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"], "not uploaded"),
+    ],
+)
+def test_the_unpacked_wheel_works(unpacked: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
+    module, *rest = arguments
+    code = f"import {module} as cli; print(cli.__file__); cli.main({rest!r})"
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        input="The cat sat on the mat.\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
+    assert said in done.stdout
