@@ -1,0 +1,41 @@
+"""The workflows say what the project's metadata says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def workflow(name: str) -> Any:
+    path = ROOT / ".github" / "workflows" / name
+    if not path.is_file():
+        pytest.skip("needs a checkout: the sdist holds no workflows")
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_tests_run_on_every_python_that_the_metadata_names() -> None:
+    matrix = workflow("tests.yml")["jobs"]["tests"]["strategy"]["matrix"]
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert matrix["python"] == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
+
+
+@pytest.mark.parametrize("name", ["tests.yml", "release.yml"])
+def test_jobs_have_few_rights_and_an_end(name: str) -> None:
+    content = workflow(name)
+    assert content["permissions"] == {"contents": "read"}
+    assert all(job["timeout-minutes"] <= 60 for job in content["jobs"].values())
+
+
+def test_a_release_is_published_by_identity_and_not_by_a_kept_token() -> None:
+    publish = workflow("release.yml")["jobs"]["publish"]
+    assert publish["permissions"] == {"id-token": "write"}
+    assert publish["needs"] == "build"
+    upload = publish["steps"][-1]
+    assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
+    assert "with" not in upload
