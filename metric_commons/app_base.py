@@ -10,6 +10,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+_NARROW = "<style>@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }</style>"
+"""What a page's own style sheet cannot reach, since gradio confines that to the page's content."""
+
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
 
@@ -50,8 +53,9 @@ def launch_options() -> dict[str, Any]:
     return {
         "theme": theme,
         "css": files(__package__).joinpath("templates/app.css").read_text("utf-8"),
+        "head": _NARROW,
         "ssr_mode": False,  # would start a server of Node.js beside Python's
-        "footer_links": ["settings"],
+        "footer_links": [],
         "max_file_size": MOST_UPLOADED,
     }
 

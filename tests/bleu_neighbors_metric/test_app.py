@@ -315,6 +315,8 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(page: Page, tmp_pa
     broken.write_text("text,quality\nfine,0.5\nnot fine,very\n")
     page.upload("#pool-file", broken)
     page.until(lambda: page.all("#pool-note .message.error"))
+    assert page.one("#pool-note .message.error").is_displayed()
+    assert not page.one("#candidates-note").is_displayed()
     assert "ratings.csv:3: expected a finite number in column 'quality', but got str 'very'" in page.text("#pool-note")
     page.click("#score")
     page.until(lambda: page.all("#notice .message.error"))
@@ -360,6 +362,8 @@ def test_upload_tables_with_columns_of_other_names(page: Page, tmp_path: Path) -
     page.upload("#pool-file", tmp_path / "pool.tsv")
     page.until(lambda: "12 candidates in the file" in page.text("#candidates-note"))
     page.until(lambda: "96 rated texts, rated 0 to 1 in the file" in page.text("#pool-note"))
+    assert page.one("#candidates-note p").is_displayed()
+    assert page.one("#pool-note p").is_displayed()
     assert page.one("#pool-quality-column input").get_attribute("value") == "fluency"
     page.choose("#pool-quality-column", "sentence")
     page.click("#score")
