@@ -156,8 +156,8 @@ def _trouble(error: Exception, status: int | None) -> str:
 def _refused(status: int, where: str, error: Exception) -> Exception:
     if status == 401:
         return PermissionError(
-            f"The Hub refuses the token (401) for {where}: wrong or expired. Give a valid one with --token or "
-            "HF_TOKEN, or run `hf auth login`"
+            f"The Hub refuses the token (401) for {where}: it is wrong or expired. Give a valid one by "
+            "--token or HF_TOKEN, or run `hf auth login`"
         )
     if status == 403:
         return PermissionError(f"The token may not write to {where} (403): it needs the right to write there")

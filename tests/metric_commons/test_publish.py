@@ -246,3 +246,14 @@ def _sha256(path: Path) -> str:
     import hashlib
 
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    from bleu_neighbors_metric.cli import main
+
+    with pytest.raises(SystemExit) as info:
+        main(["publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
+    assert info.value.code == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")
