@@ -212,7 +212,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
 
     def hold() -> None:
         reached.set()
-        go_on.wait(20)
+        go_on.wait(120)
         raise BrokenPipeError  # the client is gone: nothing is committed
 
     hub.before_commit = hold
@@ -221,11 +221,11 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        assert reached.wait(40), process.communicate(timeout=1) if process.poll() is not None else hub.requests
+        assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
         go_on.set()
-        _, errors = process.communicate(timeout=40)
+        _, errors = process.communicate(timeout=120)
     finally:
         process.kill()
     assert process.returncode == 130
@@ -233,7 +233,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
     assert hub.repos[SPACE].files == {}
 
     hub.before_commit = lambda: None
-    again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert (again.returncode, again.stdout) == (0, f"published: {hub.url}/spaces/someone/slor\n"), again.stderr
     assert "README.md" in hub.repos[SPACE].files
 
