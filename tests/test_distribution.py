@@ -176,7 +176,7 @@ def test_the_unpacked_wheel_works(unpacked: Path, tmp_path: Path, arguments: lis
         input="The cat sat on the mat.\n",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
