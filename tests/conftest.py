@@ -41,7 +41,7 @@ def own_modules_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """
     folder = tmp_path / "modules"
     monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(folder))
-    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if not (Path(path) / "evaluate_modules").exists()])
     for name in cached_modules():
         monkeypatch.delitem(sys.modules, name)
     yield folder
