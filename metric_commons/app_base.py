@@ -84,8 +84,8 @@ def environment(package: str) -> Any:
 def fragment(package: str, template: str, **values: Any) -> str:
     """Return a template's HTML as gradio's HTML component shows it.
 
-    The component reads `${…}` and `{{…}}` as its own templates, wherever they come from: no brace or dollar of a text
-    may reach it as such.
+    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in what it is given;
+    so that it never can, the braces and dollars of texts are written as character references.
     """
     html: str = environment(package).get_template(template).render(**values)
     return html.translate({ord(character): f"&#{ord(character)};" for character in "${}`"})

@@ -15,6 +15,7 @@ from metric_commons.validation import check_choice
 
 from . import app_results as results
 from .app_results import ORDERS, TITLES, Scored
+from .estimator import ROUGELM, SLOR, WPSLOR, model_signature
 
 __all__ = ["build_app", "launch"]
 
@@ -23,20 +24,23 @@ _INTROS = {
 
 How fluent is a text, when there is no reference to compare it with? SLOR is how much likelier a language model finds
 a text than its words alone would make it, per token: rare words do not count against it, wrong order does.
-The model is a packaged one over **words** of English; a text is one sentence.
 """,
     "wpslor": """# WPSLOR
 
 How fluent is a text, when there is no reference to compare it with? WPSLOR is how much likelier a language model
 finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does.
-The model is a packaged one over **WordPieces** of English, to which hardly a word is unknown; a text is one sentence.
 """,
     "rouge_lm": """# ROUGE-LM
 
 Does a text say what its references say, and is it fluent? ROUGE-LM adds two scores: **ROUGE-L**, the overlap with the
-best of its references, and **WPSLOR**, what a packaged language model of English thinks of it. Both are taken in
-standard deviations over the texts that are scored together.
+best of its references, and **WPSLOR**, what a language model thinks of it. Both are taken in standard deviations over
+the texts that are scored together.
 """,
+}
+_PACKAGED = {
+    "word": "The model is a packaged one over **words** of English; a text is one sentence.",
+    "wordpiece": "The model is a packaged one over **WordPieces** of English, to which hardly a word is unknown; a "
+    "text is one sentence.",
 }
 
 _SOURCE = (
@@ -45,24 +49,24 @@ _SOURCE = (
 )
 
 
-def build_app(metric: str = "slor", **options: Any) -> Any:
+def build_app(metric: str | SLOR = "slor", **options: Any) -> Any:
     """Return a metric's page as gradio `Blocks`; `launch` serves it.
 
     Args:
-        metric: `slor`, `wpslor` or `rouge_lm`.
-        options: arguments of the metric's class, such as `lm` for another language model than the packaged one.
+        metric: `slor`, `wpslor` or `rouge_lm`, or an object of their classes.
+        options: of a metric given by name, arguments of its class, such as `lm` for another language model than the
+            packaged one.
 
     Raises:
         ImportError: where gradio 6 is missing.
         TypeError: for an unknown option.
         ValueError: for an unknown metric, or a model that cannot be found.
     """
-    check_choice(metric, "metric", tuple(TITLES))
     gr = import_gradio()
     scorer = _make_metric(metric, options)
-    with blocks(TITLES[metric]) as page:
+    with blocks(TITLES[scorer.name]) as page:
         scored = gr.State(None)
-        gr.Markdown(_INTROS[metric])
+        gr.Markdown(_INTROS[scorer.name] + "\n" + _model_intro(scorer))
         with gr.Row():
             with gr.Column(min_width=300):
                 texts = gr.Textbox(label="Texts", info="One a line.", lines=8, max_lines=8, elem_id="texts")
@@ -74,7 +78,7 @@ def build_app(metric: str = "slor", **options: Any) -> Any:
                 )
                 column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
                 texts_note = gr.HTML(apply_default_css=False, elem_id="texts-note", elem_classes="upload-note")
-            with gr.Column(min_width=300, visible=metric == "rouge_lm"):
+            with gr.Column(min_width=300, visible=scorer.name == "rouge_lm"):
                 references = gr.Textbox(
                     label="References",
                     info="A line for each text, in the same order; a tab between several.",
@@ -120,10 +124,21 @@ def build_app(metric: str = "slor", **options: Any) -> Any:
     return page
 
 
-def _make_metric(metric: str, options: dict[str, Any]) -> Any:
-    from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+def _make_metric(metric: str | SLOR, options: dict[str, Any]) -> SLOR:
+    if not isinstance(metric, SLOR):
+        check_choice(metric, "metric", tuple(TITLES))
+        return {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}[metric](**options)
+    if options:
+        raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
+    return metric
 
-    return {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}[metric](**options)
+
+def _model_intro(metric: SLOR) -> str:
+    """Say what the language model is."""
+    name = metric.default_lm if metric.lm == "default" else metric.lm
+    if isinstance(name, str) and name in _PACKAGED and metric.unigram is None and not metric.lm_options:
+        return _PACKAGED[name]
+    return f"The model is `{model_signature(metric.language_model)}`."
 
 
 def _example() -> list[Any]:

@@ -228,6 +228,23 @@ def test_a_space_s_files() -> None:
         assert (METRICS / name / "requirements.txt").read_text() == "referenceless-metrics[app]\n"
 
 
+def test_the_command_serves_the_page_and_names_a_port_that_is_taken() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+    import socket
+
+    from click.testing import CliRunner
+
+    from bleu_neighbors_metric.cli_app import app
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(app, ["--port", str(port), "--no-open"])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith(f"cannot serve the page at 127.0.0.1:{port}: ")
+
+
 # --- the page in a browser --------------------------------------------------------------------------------------------
 
 
@@ -388,17 +405,19 @@ def test_no_text_becomes_part_of_the_page(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390, 800, 1280])
-def test_nothing_is_wider_than_the_screen(page: Page, width: int, scheme: str) -> None:
-    score_example(page, width, scheme)
+def test_nothing_is_wider_than_the_screen(page: Page, scheme: str) -> None:
+    score_example(page, 320, scheme)
     page.script("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert page.script("return document.documentElement.scrollWidth") <= width
-    clipped = page.script(
-        "return [...document.querySelectorAll('.results :is(td, th, q, p, dd, h2)')]"
-        ".filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline'"
-        " && !e.closest('thead')).map(e => e.outerHTML.slice(0, 120))"
-    )
-    assert clipped == []
+    for width in (320, 390, 800, 1280):
+        page.resize(width)
+        page.until(lambda width=width: page.script("return window.innerWidth") == width)  # type: ignore[misc]
+        assert page.script("return document.documentElement.scrollWidth") <= width
+        clipped = page.script(
+            "return [...document.querySelectorAll('.results :is(td, th, q, p, dd, h2)')].filter(e => e.offsetParent"
+            " && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' && !e.closest('thead'))"
+            ".map(e => e.outerHTML.slice(0, 120))"
+        )
+        assert clipped == []
 
 
 def test_page_and_server_ask_no_other_host(page: Page, served: Served) -> None:

@@ -146,12 +146,16 @@ class Page:
 
     def open(self, width: int = 1280, scheme: str = "light") -> None:
         """Load the page anew in a window of some width."""
-        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.resize(width)
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
         self.browser.get(self.address)
         self.until(lambda: self.all("#score"))
+
+    def resize(self, width: int) -> None:
+        """Make the window as wide as this; below 600 pixels it is that of a telephone."""
+        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def all(self, selector: str) -> list[Any]:
         """Return the elements that a CSS selector finds."""
