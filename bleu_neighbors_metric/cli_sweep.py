@@ -94,6 +94,11 @@ def sweep(
         plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
 
     def told(setting: Setting | None) -> str:
+        if setting is None and len(set(estimator.quality_.tolist())) == 1:
+            return (
+                f"No setting is recommended: all ratings are {estimator.quality_[0]:g}, so nothing can correlate with "
+                "them."
+            )
         if setting is None:
             return (
                 f"No setting is recommended: none covers {least_coverage:.0%} of the {result.n_texts} texts (and 30 of "
@@ -125,7 +130,7 @@ def sweep(
 @click.argument("pool")
 @click.option("--sizes", callback=_numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Seed of the draws.")
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
 @click.option("--plot", type=click.Path(), help="PNG to write: ρ and coverage against pool size.")
 @input_options
 @quality_option

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.errors import InputError
-from metric_commons.validation import check_number
+from metric_commons.validation import check_number, describe
 
 from .estimator import _SLACK, BLEUNeighbors
 from .similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
@@ -102,14 +102,14 @@ def learning_curve(
         ValueError: for a number below 1.
     """
     check_number(n_draws, "n_draws", minimum=1, integer=True)
+    check_number(seed, "seed", minimum=0, integer=True)
+    if sizes is not None:
+        _check_sizes(sizes)
     n = len(estimator.pool)
     if n < _FEWEST_TEXTS:
         raise InputError(f"a learning curve needs at least {_FEWEST_TEXTS} distinct rated texts, but the pool has {n}")
     chosen = default_sizes(n, estimator.min_neighbors) if sizes is None else tuple(sorted(set(sizes)))
-    if not chosen:
-        raise ValueError("Expected argument `sizes` to hold at least one size, but it is empty")
     for size in chosen:
-        check_number(size, "sizes", minimum=1, integer=True)
         if size > n:
             raise InputError(f"a pool of {size} texts cannot be drawn from one of {n} distinct texts")
     draws, members = _drawn(n, chosen, n_draws, seed)
@@ -123,6 +123,15 @@ def learning_curve(
         _point(size, estimate[:, columns], estimator.quality_) for size, columns in zip(chosen, draws, strict=True)
     )
     return LearningCurve(points, tuple(_findings(points)))
+
+
+def _check_sizes(sizes: object) -> None:
+    if isinstance(sizes, (str, bytes)) or not isinstance(sizes, (Sequence, np.ndarray)):
+        raise TypeError(f"Expected argument `sizes` to be a list of whole numbers, but got {describe(sizes)}")
+    if not len(sizes):
+        raise ValueError("Expected argument `sizes` to hold at least one size, but it is empty")
+    for size in sizes:
+        check_number(size, "sizes", minimum=1, integer=True)
 
 
 def neighbor_sums(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
-from .validation import check_choice, check_number
+from .validation import check_choice, check_number, describe
 
 __all__ = [
     "CORRELATIONS",
@@ -63,9 +63,10 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.
     """Return the pairs in which neither side is NaN.
 
     Raises:
+        TypeError: for values that are not numbers.
         ValueError: for unequal lengths or more than one dimension.
     """
-    left, right = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
+    left, right = _numbers(estimates, "estimates"), _numbers(ratings, "ratings")
     if left.ndim != 1 or left.shape != right.shape:
         raise ValueError(
             f"Expected arguments `estimates` and `ratings` to be vectors of one length, but got shapes {left.shape} "
@@ -73,6 +74,20 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.
         )
     both = ~(np.isnan(left) | np.isnan(right))
     return left[both], right[both]
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
+
+
+def _is_undefined(left: NDArray[np.float64], right: NDArray[np.float64], method: str) -> bool:
+    """Return whether pairs have no correlation: fewer than three, a constant side, an infinite value for Pearson."""
+    if len(left) < 3 or bool((left == left[0]).all() or (right == right[0]).all()):
+        return True
+    return method == "pearson" and not bool(np.isfinite([left, right]).all())
 
 
 def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
@@ -155,7 +170,7 @@ def permutation_p_value(
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
         method: `pearson`, `spearman` or `kendall` (τ-b).
-        n_permutations: random permutations; the smallest p is 1 / (n_permutations + 1).
+        n_permutations: random permutations; the smallest p of them is 2 / (n_permutations + 1), twice the smaller tail.
         seed: of the permutations.
 
     Returns:
@@ -169,12 +184,13 @@ def permutation_p_value(
     """
     check_choice(method, "method", CORRELATIONS)
     check_number(n_permutations, "n_permutations", minimum=1, integer=True)
+    check_number(seed, "seed", minimum=0, integer=True)
     from scipy import stats
 
     left, right = covered_pairs(estimates, ratings)
-    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0 or not np.isfinite([left, right]).all():
+    if _is_undefined(left, right, method):
         return float("nan")
-    if method == "spearman":
+    if method != "pearson":  # the others are of ranks alone, which are finite
         left, right = stats.rankdata(left), stats.rankdata(right)
 
     def statistic(permuted: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
@@ -221,12 +237,12 @@ def correlation(
     check_choice(method, "method", CORRELATIONS)
     check_number(confidence, "confidence", minimum=0, maximum=1)
     check_number(n_resamples, "n_resamples", minimum=1, integer=True)
+    check_number(seed, "seed", minimum=0, integer=True)
     from scipy import stats
 
     left, right = covered_pairs(estimates, ratings)
     nan = float("nan")
-    constant = len(left) < 3 or bool((left == left[0]).all() or (right == right[0]).all())
-    if constant or (method == "pearson" and not np.isfinite([left, right]).all()):
+    if _is_undefined(left, right, method):
         return Correlation(nan, nan, nan, nan, confidence, len(left))
     test = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[method]
     result = test(left, right)

@@ -160,7 +160,8 @@ def paired_error_p_value(
         first: one metric's estimates, shape (n,).
         second: the other's.
         ratings: human ratings, shape (n,). Texts on which one of the three is NaN are left out.
-        n_permutations: random exchanges; all of them where they are fewer.
+        n_permutations: random exchanges; all of them where they are fewer. The smallest p of random ones is
+            2 / (n_permutations + 1), twice the smaller tail.
         seed: of the exchanges.
 
     Returns:

@@ -89,6 +89,14 @@ def test_pools_too_small_for_the_draw(fitted):
         learning_curve(fitted, ())
     with pytest.raises(ValueError, match="`n_draws`"):
         learning_curve(fitted, n_draws=0)
+    with pytest.raises(ValueError, match="`seed`"):
+        learning_curve(fitted, seed=-1)
+
+
+@pytest.mark.parametrize("sizes", [5, "12", ["a", 3], [2.5]])
+def test_sizes_that_are_no_whole_numbers_are_named(fitted, sizes):
+    with pytest.raises(TypeError, match="argument `sizes` to be a"):
+        learning_curve(fitted, sizes)
 
 
 def test_the_command_tells_and_plots(tmp_path):

@@ -174,6 +174,16 @@ def test_the_command_says_when_nothing_can_be_recommended(tmp_path):
     assert "No setting is recommended" in result.stdout
 
 
+def test_the_command_does_not_send_those_for_more_texts_whose_ratings_are_all_alike(tmp_path):
+    pool = example_pool()
+    rows = [json.dumps({"text": text, "quality": 0.5}) for text in pool.texts]
+    (tmp_path / "alike.jsonl").write_text("\n".join(rows))
+    result = CliRunner().invoke(cli, ["sweep", str(tmp_path / "alike.jsonl")])
+    assert result.exit_code == 0, result.output
+    assert "all ratings are 0.5, so nothing can correlate" in result.stdout
+    assert "Rate more texts" not in result.stdout
+
+
 def test_wrong_lists_are_wrong_usage(pool_file):
     result = CliRunner().invoke(cli, ["sweep", str(pool_file), "--thresholds", "a,b"])
     assert result.exit_code == 2

@@ -202,6 +202,7 @@ def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
         ({"method": "cosine"}, "`method` to be one of {'pearson', 'spearman', 'kendall'}, but got 'cosine'"),
         ({"confidence": 95}, "`confidence` to be a number in [0, 1], but got 95"),
         ({"n_resamples": 0}, "`n_resamples` to be a whole number of at least 1, but got 0"),
+        ({"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
     ],
 )
 def test_bad_arguments(options: dict[str, Any], message: str) -> None:
@@ -274,3 +275,24 @@ def test_permutation_p_values_hold_their_level() -> None:
 def test_permutation_p_value_where_the_coefficient_is_undefined() -> None:
     assert math.isnan(meta_evaluation.permutation_p_value([1, 1, 1], [1, 2, 3]))
     assert math.isnan(meta_evaluation.permutation_p_value([1, NAN, 2], [1, 2, 3]))
+
+
+def test_permutation_p_values_of_ranks_take_infinite_values() -> None:
+    left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
+    for method in ("spearman", "kendall"):
+        expected = meta_evaluation.permutation_p_value([0, 1, 2, 3, 4], right, method)
+        assert meta_evaluation.permutation_p_value(left, right, method) == expected
+    assert math.isnan(meta_evaluation.permutation_p_value(left, right, "pearson"))
+    assert math.isnan(meta_evaluation.permutation_p_value([math.inf] * 5, right))
+
+
+def test_the_smallest_p_of_random_permutations() -> None:
+    x = np.arange(30.0)
+    assert meta_evaluation.permutation_p_value(x, x, n_permutations=99) == pytest.approx(2 / 100)
+
+
+def test_values_that_are_no_numbers_are_named() -> None:
+    with pytest.raises(TypeError, match="`ratings` to hold numbers, but got list"):
+        correlation([1, 2, 3], ["good", "bad", "good"])
+    with pytest.raises(TypeError, match="`estimates` to hold numbers, but got list"):
+        meta_evaluation.constant_baseline(["x"], [1])
