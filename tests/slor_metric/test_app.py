@@ -217,9 +217,9 @@ def test_errors_become_messages(tmp_path: Path, rouge_lm: ROUGELM) -> None:
 
 
 def test_an_unknown_metric_and_an_unknown_option() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
     with pytest.raises(ValueError, match="Expected argument `metric` to be one of"):
         build_app("bleu")
-    pytest.importorskip("gradio", reason="needs gradio 6")
     with pytest.raises(TypeError, match="model"):
         build_app("slor", model="gpt2")
 
