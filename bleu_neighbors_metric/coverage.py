@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.validation import check_texts
 
-from .estimator import _SLACK, BLEUNeighbors
+from .estimator import BLEUNeighbors
+from .tally import SLACK
 
 _BATCH = 128  # candidates whose similarities to the whole pool are held at once
 
@@ -37,8 +38,8 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
         [0.5, 0.0]
     """
     checked = check_texts(texts, "texts", allow_empty=False)
-    least = np.asarray(thresholds, dtype=np.float64) * (1 - _SLACK)
-    most = estimator.max_fraction * len(estimator.pool) + _SLACK
+    least = np.asarray(thresholds, dtype=np.float64) * (1 - SLACK)
+    most = estimator.max_fraction * len(estimator.pool) + SLACK
     n_covered = np.zeros(len(least), dtype=np.int64)
     for start in range(0, len(checked), _BATCH):
         batch = [text for text in checked[start : start + _BATCH] if text]  # an empty candidate is never covered

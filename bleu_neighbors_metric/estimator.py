@@ -27,8 +27,6 @@ from .parallel import thread_count
 from .tally import SLACK, NeighborRule, most_neighbors
 from .tokenizers import check_tokenizer
 
-_SLACK = SLACK
-
 
 class BLEUNeighbors:
     """Estimate quality as the mean rating of similar rated texts, or abstain.

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from metric_commons.errors import InputError
 from metric_commons.validation import check_number, describe
 
-from .estimator import _SLACK, BLEUNeighbors
+from .estimator import BLEUNeighbors
 from .similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
 from .sweep import rank_correlation
-from .tally import quality_in_units
+from .tally import SLACK, quality_in_units
 
 _N_SIZES = 10
 _FEWEST_TEXTS = 10
@@ -116,7 +116,7 @@ def learning_curve(
     n_neighbors, estimate = neighbor_sums(estimator, members)
     pool_sizes = members.sum(axis=0)
     own = members > 0
-    most = estimator.max_fraction * (pool_sizes[None, :] - own) + _SLACK
+    most = estimator.max_fraction * (pool_sizes[None, :] - own) + SLACK
     covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
     estimate = np.where(covered, estimate, np.nan)
     points = tuple(
@@ -161,7 +161,7 @@ def neighbor_sums(
     high, low = (members * half[:, None] for half in halves(units))
     by_similarity = estimator.weights == "similarity"
     rated = members * estimator.quality_[:, None]
-    least = estimator.threshold * (1 - _SLACK)
+    least = estimator.threshold * (1 - SLACK)
     weight: NDArray[np.floating[Any]]
     total: NDArray[np.floating[Any]]
     for block, similarity in blocks:

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from metric_commons.errors import InputError
 from metric_commons.validation import check_number, check_texts, describe
 
-from .estimator import _SLACK, BLEUNeighbors
+from .estimator import BLEUNeighbors
 from .learning_curve import neighbor_sums
+from .tally import SLACK
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class SubsampledNeighbors:
     def _estimates(self, members: NDArray[np.float64], texts: list[str] | None) -> SubsampledEstimates:
         n_neighbors, estimate = neighbor_sums(self.estimator, members, texts)
         size = int(members[:, 0].sum())
-        most = self.estimator.max_fraction * (size - members if texts is None else size) + _SLACK
+        most = self.estimator.max_fraction * (size - members if texts is None else size) + SLACK
         covered = (n_neighbors >= self.estimator.min_neighbors) & (n_neighbors <= most)
         return SubsampledEstimates(np.where(covered, estimate, np.nan).T, size)
 

@@ -21,9 +21,9 @@ from metric_commons.meta_evaluation import (
 )
 from metric_commons.validation import check_choice, check_number, describe
 
-from .estimator import _SLACK, BLEUNeighbors
+from .estimator import BLEUNeighbors
 from .similarity_blocks import estimator_texts, halves, joined, leave_one_out_blocks
-from .tally import quality_in_units
+from .tally import SLACK, quality_in_units
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
@@ -60,7 +60,7 @@ class Profile:
         """Return the estimates of Eq. 3 at one threshold, by its position; NaN where a or b make them abstain."""
         count = self.n_neighbors[which]
         most = max_fraction * (len(self.ratings) - 1)
-        return np.where((count >= min_neighbors) & (count <= most + _SLACK), self.estimate[which], np.nan)
+        return np.where((count >= min_neighbors) & (count <= most + SLACK), self.estimate[which], np.nan)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
     units, unit = quality_in_units(quality)
     high, low = halves(units)
     ascending = np.argsort(values, kind="stable")
-    least = values[ascending] * (1 - _SLACK)
+    least = values[ascending] * (1 - SLACK)
     count = np.zeros((len(values), n), dtype=np.int64)
     estimate = np.full((len(values), n), np.nan)
     for block, similarity in leave_one_out_blocks(estimator, "sweeping"):

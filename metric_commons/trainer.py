@@ -67,12 +67,15 @@ class GenerationMetrics:
 
         Raises:
             TypeError: for predictions that are not token ids.
-            ValueError: for missing labels where a metric needs references.
+            ValueError: for missing labels where a metric needs references, or not one row of them for each text.
         """
         predictions, labels = _unpack(prediction)
-        self._texts += self._decode(predictions, "predictions")
-        if labels is not None:
-            self._references += self._decode(labels, "label_ids")
+        texts = self._decode(predictions, "predictions")
+        references = [] if labels is None else self._decode(labels, "label_ids")
+        if labels is not None and len(references) != len(texts):
+            raise ValueError(f"Expected one row of label ids for each of {len(texts)} texts, but got {len(references)}")
+        self._texts += texts  # only now: a batch that raises must leave nothing behind for the next call
+        self._references += references
         if not compute_result:
             return {}
         texts, references = self._texts, self._references

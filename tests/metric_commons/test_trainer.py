@@ -65,6 +65,15 @@ def test_names_and_values() -> None:
     assert metrics()((ids_of(texts), ids_of(labels))) == result  # a pair, as in many examples
 
 
+def test_a_batch_that_raises_leaves_nothing_for_the_next_call() -> None:
+    compute, good, other = metrics(), ids_of([GOOD, BAD]), ids_of([STRANGE, STRANGE])
+    with pytest.raises(TypeError, match="`label_ids` to be token ids"):
+        compute((other, other.astype(float)))
+    with pytest.raises(ValueError, match="one row of label ids for each of 2 texts, but got 1"):
+        compute((other, other[:1]))
+    assert compute((good, good)) == metrics()((good, good))
+
+
 def test_half_of_the_generations_are_empty() -> None:
     result = metrics()((ids_of([GOOD, "", BAD, ""]), ids_of([GOOD] * 4)))
     assert result["bleu_neighbors_coverage"] == result["slor_coverage"] == 0.5
