@@ -10,6 +10,20 @@ from pathlib import Path
 from typing import IO
 
 
+def check_destination(path: str | os.PathLike[str]) -> None:
+    """Check that a file can go to a path, before the work whose result it will hold.
+
+    Raises:
+        OSError: where the folder is missing, or the path is itself a folder.
+    """
+    target = Path(path)
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"Cannot write {target}: there is no folder {folder}")
+    if target.is_dir():
+        raise IsADirectoryError(f"Cannot write {target}: it is a folder")
+
+
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
     r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
@@ -32,10 +46,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
         with target.open(mode, **encoding) as stream:  # type: ignore[call-overload]
             yield stream
         return
-    if not folder.is_dir():
-        raise FileNotFoundError(f"Cannot write {target}: there is no folder {folder}")
-    if target.is_dir():
-        raise IsADirectoryError(f"Cannot write {target}: it is a folder")
+    check_destination(target)
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{final.name[:40]}.", dir=folder)
     except OSError as error:

@@ -20,6 +20,7 @@ __all__ = ["pack_strings", "read_archive", "unpack_strings", "write_archive"]
 
 _MAGIC = "referenceless-metrics"
 _HEADER = "header"
+_NAMES = {"ngram": "an n-gram model", "unigram": "a unigram table"}
 # What numpy and zipfile raise on files that are cut, damaged or of another kind.
 _UNREADABLE = (
     AttributeError,
@@ -97,8 +98,8 @@ def read_archive(
     """
     source = Path(path)
     if not source.is_file():
-        raise FileNotFoundError(f"There is no {kind} file at {source}")
-    expected = f"Expected {source} to be a {kind} file of referenceless-metrics"
+        raise FileNotFoundError(f"There is no file at {source}; expected one that holds {_named(kind)}")
+    expected = f"Expected {source} to be a file of referenceless-metrics that holds {_named(kind)}"
     try:
         with np.load(source, allow_pickle=False) as archive:
             if not isinstance(archive, np.lib.npyio.NpzFile) or _HEADER not in archive.files:
@@ -107,7 +108,7 @@ def read_archive(
             if not isinstance(header, dict) or header.get("format") != _MAGIC:
                 raise ValueError("it was written by another program")
             if header.get("kind") != kind:
-                raise ValueError(f"it holds a {header.get('kind')!r} model")
+                raise ValueError(f"it holds {_named(header.get('kind'))}")
             found = header.get("version")
             if not isinstance(found, int) or found > version:
                 raise ValueError(f"it has version {found}, and this release reads up to {version}")
@@ -120,6 +121,10 @@ def read_archive(
     if header.get("sha256") != _digest(arrays):
         raise ValueError(f"{expected}, but its content does not match its checksum: it is damaged")
     return header, arrays
+
+
+def _named(kind: object) -> str:
+    return _NAMES.get(str(kind), f"a {kind!r} model")
 
 
 def _reason(error: BaseException) -> str:

@@ -135,7 +135,11 @@ def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, forma
         summary["statistics"] = result.statistics.as_dict()
     summary |= {"n_texts": len(texts), "signature": result.signature}
     n_scored = len(texts) - int((result.scores != result.scores).sum())
-    mean = f"mean {result.mean:.4f} over {n_scored} of {len(texts)} texts" if n_scored else "no mean: no text is scored"
+    mean = (
+        f"mean {round(result.mean, 4) + 0.0:.4f} over {n_scored} of {len(texts)} texts"
+        if n_scored
+        else "no mean: no text is scored"
+    )
     lines = ["", f"{mean} (coverage {result.coverage:.3f})"]
     if name == "rouge_lm":
         lines.append("these scores rank the texts of this file among one another: their mean is 0 by construction")

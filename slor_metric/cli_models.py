@@ -68,7 +68,10 @@ def make_metric(
 
         model, lm_options = load_language_model(lm, **lm_options), {}
         if not hasattr(model, "fit_unigram"):
-            raise click.UsageError("--unigram-corpus is for Hugging Face models; others carry their own counts")
+            raise click.UsageError(
+                "--unigram-corpus is for Hugging Face models; for another model count with `slor fit-unigram` and "
+                "give --unigram"
+            )
         model.fit_unigram(unigram_corpus)
     metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
     extra = {"stem": True} if stem else {}

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from metric_commons.atomic import check_destination
 from metric_commons.cli_base import progress_option
 from metric_commons.errors import InputError
 
@@ -69,6 +70,8 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
     """
     from slor_metric.language_models.ngram import train_ngram
 
+    if arpa is not None:
+        check_destination(arpa)
     model = train_ngram(_corpus(corpus), output, progress=progress, **options)
     if arpa is not None:
         model.to_arpa(arpa, progress=progress)

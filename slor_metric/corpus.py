@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from metric_commons.errors import InputError
-from metric_commons.validation import describe
+from metric_commons.validation import describe, lone_surrogate
 
 __all__ = ["Corpus", "read_lines"]
 
@@ -29,7 +29,8 @@ def read_lines(corpus: Corpus) -> Iterator[str]:
             iterable in which a ``str`` is a line and a ``Path`` is a file.
 
     Raises:
-        InputError: for a path that does not exist, and for a file that is not UTF-8 or not what its suffix says.
+        InputError: for a path that does not exist, a file that is not UTF-8 or not what its suffix says, and a line
+            with a lone surrogate, which UTF-8 cannot hold either.
         TypeError: for anything that is no text and no path.
     """
     if isinstance(corpus, (str, os.PathLike)):
@@ -37,8 +38,10 @@ def read_lines(corpus: Corpus) -> Iterator[str]:
         return
     if isinstance(corpus, (bytes, dict)) or not isinstance(corpus, Iterable):
         raise TypeError(f"Expected argument `corpus` to be a path or lines, but got {describe(corpus)}")
-    for item in corpus:
+    for number, item in enumerate(corpus, start=1):
         if isinstance(item, str):
+            if (position := lone_surrogate(item)) is not None:
+                raise InputError(f"line {number} of the corpus holds a lone surrogate at position {position}")
             yield item
         elif isinstance(item, os.PathLike):
             yield from _read_file(Path(item))
@@ -47,7 +50,9 @@ def read_lines(corpus: Corpus) -> Iterator[str]:
 
 
 def _read_file(path: Path) -> Iterator[str]:
-    if not path.is_file():
+    if path.is_dir():
+        raise InputError(f"{path}: it is a folder, not a file")
+    if not path.exists():  # a pipe, such as the shell's <(…), is read like a file
         raise InputError(f"{path}: there is no such file")
     opener = _OPENERS.get(path.suffix, open)
     number = 0

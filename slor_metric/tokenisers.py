@@ -12,9 +12,17 @@ from array import array
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-from metric_commons.validation import check_choice
+from metric_commons.validation import check_choice, lone_surrogate
 
-__all__ = ["TOKENISERS", "Tokeniser", "WhitespaceTokeniser", "WordTokeniser", "get_tokeniser", "tokenise"]
+__all__ = [
+    "TOKENISERS",
+    "Tokeniser",
+    "WhitespaceTokeniser",
+    "WordTokeniser",
+    "get_tokeniser",
+    "replace_surrogates",
+    "tokenise",
+]
 
 
 @runtime_checkable
@@ -38,6 +46,17 @@ def tokenise(tokeniser: Tokeniser, text: str) -> list[str]:
     ['he', 'did', "n't", 'say', '"', 'no', '"', ',', 'did', 'he', '?']
     """
     return [token for chunk in text.split() for token in tokeniser.split_chunk(chunk)]
+
+
+def replace_surrogates(text: str) -> str:
+    """Return a text with U+FFFD for each lone surrogate, for tokenisers and models that take UTF-8 only.
+
+    >>> replace_surrogates("a" + chr(0xD83D)) == "a\N{REPLACEMENT CHARACTER}"
+    True
+    """
+    if lone_surrogate(text) is None:
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 # One character for each family of typographic variants.

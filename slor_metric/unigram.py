@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.atomic import check_destination
 from metric_commons.progress import progress_bar
 from metric_commons.validation import check_choice, check_number, describe
 from slor_metric.archive import pack_strings, read_archive, unpack_strings, write_archive
@@ -171,6 +172,7 @@ def fit_unigram(
         progress: show a progress bar; None: only on a terminal.
 
     Raises:
+        OSError: for an `out` that cannot be written, before anything is read.
         TypeError: for a `tokenizer` that is none.
         ValueError: for a corpus without a token.
     """
@@ -193,6 +195,8 @@ def fit_unigram(
         raise TypeError(
             f"Expected argument `tokenizer` to be a name, a tokeniser or a function, but got {describe(tokenizer)}"
         )
+    if out is not None:
+        check_destination(out)
     bar = progress_bar(None, "counting tokens", progress, unit=" lines")
 
     def token_lists() -> Iterator[Sequence[str]]:

@@ -153,8 +153,8 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
         carried: UnigramModel | None = getattr(model, "unigram", None)
         if carried is None:
             raise ValueError(
-                f"Expected argument `unigram` for a {type(model).__name__}, which carries no unigram model: give the "
-                "token counts of a corpus (see `slor fit-unigram`)"
+                f"Expected argument `unigram` for a language model that carries no unigram model "
+                f"({type(model).__name__}): give the token counts of a corpus (see `slor fit-unigram`)"
             )
         return carried
     if isinstance(unigram, (str, os.PathLike)):

@@ -144,6 +144,19 @@ def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iter
             logging.enable_progress_bar()
 
 
+@contextlib.contextmanager
+def _quiet_hub() -> Iterator[None]:
+    """Keep the Hub client's warnings back, and leave its setting as it was."""
+    from huggingface_hub.utils import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
 def _is_local(source: str | os.PathLike[str]) -> bool:
     if isinstance(source, os.PathLike) or Path(source).expanduser().exists():
         return True
@@ -186,7 +199,8 @@ def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> No
     offline = local_files_only or constants.HF_HUB_OFFLINE
     begin = f"Cannot load the language model {name!r}"
     try:
-        hf_hub_download(name, "config.json", revision=revision, local_files_only=offline)
+        with _quiet_hub():  # one sentence below instead of a warning for each attempt
+            hf_hub_download(name, "config.json", revision=revision, local_files_only=offline)
     except errors.GatedRepoError as error:
         raise InputError(
             f"{begin}: its owners ask you to accept terms on the Hugging Face Hub and to log in"

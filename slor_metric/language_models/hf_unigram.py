@@ -16,6 +16,7 @@ import numpy as np
 from metric_commons.progress import progress_bar
 from metric_commons.validation import describe
 from slor_metric.corpus import Corpus, read_lines
+from slor_metric.tokenisers import replace_surrogates
 from slor_metric.unigram import UnigramTable
 
 __all__ = ["check_unigram", "fit_unigram", "token_strings", "tokenise_texts", "tokenizer_name", "unigram_cache_path"]
@@ -29,11 +30,15 @@ _PROBE = (
 
 
 def tokenise_texts(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
-    """Return the token ids of each text, without special tokens, by a fast or a slow tokeniser."""
+    """Return the token ids of each text, without special tokens, by a fast or a slow tokeniser.
+
+    A lone surrogate counts as U+FFFD: tokenisers take whole characters only.
+    """
     if not texts:
         return []
     # verbose=False: no warning that a text is longer than the model; long texts are read in windows.
-    encoded = tokenizer(list(texts), add_special_tokens=False, return_attention_mask=False, verbose=False)
+    whole = [replace_surrogates(text) for text in texts]
+    encoded = tokenizer(whole, add_special_tokens=False, return_attention_mask=False, verbose=False)
     return [list(row) for row in encoded["input_ids"]]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from metric_commons.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.torch_support import import_extra
-from slor_metric.tokenisers import Tokeniser, get_tokeniser, tokenise
+from slor_metric.tokenisers import Tokeniser, get_tokeniser, replace_surrogates, tokenise
 from slor_metric.unigram import UnigramTable
 
 __all__ = ["KenLMLanguageModel", "KenlmLanguageModel"]
@@ -107,7 +107,9 @@ class KenlmLanguageModel:
 
     def _score(self, text: str) -> TokenLogprobs:
         # Markers cannot be written in a text: KenLM takes any token that it does not know as <unk>.
-        tokens = [_UNKNOWN if token in _MARKERS else token for token in tokenise(self.tokeniser, text)]
+        tokens = [
+            _UNKNOWN if token in _MARKERS else token for token in tokenise(self.tokeniser, replace_surrogates(text))
+        ]
         found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
         if len(found) != len(tokens) + 1:
             raise ValueError(f"Expected tokens without whitespace from the tokeniser, but got some in {describe(text)}")

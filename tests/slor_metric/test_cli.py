@@ -185,6 +185,8 @@ def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsy
     capsys.readouterr()
     assert status("score", texts, "--lm", arpa) == 1
     assert "`unigram`" in error_of(capsys)
+    assert status("score", texts, "--lm", arpa, "--unigram-corpus", corpus) == 2
+    assert "`slor fit-unigram`" in " ".join(capsys.readouterr().err.split())
     assert status("fit-unigram", corpus, "--tokenizer", "whitespace", "-o", counts, "--no-progress") == 0
     found = []
     for lm, extra in ((arpa, ["--unigram", counts]), (str(tmp_path / "lm.npz"), [])):
@@ -192,6 +194,28 @@ def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsy
         assert status("score", texts, "--lm", lm, *extra, "--format", "json") == 0
         found.append([row["nce"] for row in json.loads(capsys.readouterr().out)["rows"][:2]])
     assert found[0] == pytest.approx(found[1], abs=1e-4)
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # the corpus does not exist either: that the folder is named shows what was looked at first
+    for arguments in (
+        ["train-ngram", "none.txt", "-o", str(tmp_path / "none" / "lm.npz")],
+        ["train-ngram", "none.txt", "-o", str(tmp_path / "lm.npz"), "--arpa", str(tmp_path / "none" / "lm.arpa")],
+        ["train-ngram", "none.txt", "-o", str(tmp_path)],
+        ["fit-unigram", "none.txt", "--tokenizer", "words", "-o", str(tmp_path / "none" / "u.npz")],
+    ):
+        assert status(*arguments) == 1
+        assert "Cannot write" in error_of(capsys)
+
+
+def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts, references = tmp_path / "texts.txt", tmp_path / "references.txt"
+    texts.write_text("He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n", encoding="utf-8")
+    references.write_text("He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n", encoding="utf-8")
+    assert status("score", str(texts), "--references", str(references)) == 0
+    assert "mean 0.0000 over 3 of 3" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])

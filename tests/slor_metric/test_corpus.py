@@ -5,6 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,17 @@ def test_refuses(tmp_path: Path) -> None:
             list(read_lines(bad))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="corpus"):
         list(read_lines(["a", 3]))  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="line 2 of the corpus holds a lone surrogate at position 3"):
+        list(read_lines(["fine", "caf" + chr(0xD83D)]))
+    with pytest.raises(ValueError, match="it is a folder"):
+        list(read_lines(tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_reads_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=("\n".join(LINES).encode(),))
+    writer.start()
+    assert list(read_lines(pipe)) == LINES
+    writer.join()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.atomic import check_destination
 from metric_commons.errors import InputError
 from metric_commons.progress import progress_bar
 from metric_commons.validation import check_choice, check_number, describe
@@ -70,6 +71,7 @@ def train_ngram(
 
     Raises:
         InputError: for a corpus that cannot be read, or has no usable line.
+        OSError: for an `out` that cannot be written, before anything is read.
         TypeError, ValueError: for an option out of its range.
     """
     check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
@@ -79,6 +81,8 @@ def train_ngram(
     if max_ngrams is not None:
         check_number(max_ngrams, "max_ngrams", minimum=0, integer=True)
     thresholds = check_thresholds(prune, order)
+    if out is not None:
+        check_destination(out)
     encoded = encode_corpus(corpus, tokenizer, vocab_size, progress=progress)
     in_8_bits = (max_ngrams is not None) if quantise is None else quantise
     model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, oov=oov, progress=progress)

@@ -306,6 +306,13 @@ def test_contract(models: Any) -> None:
         lm.token_logprobs(["a", None])  # type: ignore[list-item]
 
 
+def test_a_lone_surrogate_counts_as_the_replacement_character(models: Any) -> None:
+    lm = models("gpt2")
+    broken, replaced = lm.token_logprobs(["a " + chr(0xD83D), "a \N{REPLACEMENT CHARACTER}"])
+    assert broken.pieces == replaced.pieces
+    assert broken.logprobs == pytest.approx(replaced.logprobs, abs=1e-6)
+
+
 def test_training_mode_and_gradients_are_left_alone(tokenizer: Any) -> None:
     torch.manual_seed(0)
     config = transformers.GPT2Config(vocab_size=400, n_embd=32, n_layer=1, n_head=4, n_positions=64, resid_pdrop=0.5)
@@ -430,6 +437,25 @@ def test_offline_and_not_cached() -> None:
     assert len(lines) == 1
     assert "'no-such-owner/no-such-model'" in lines[0]
     assert "offline" in lines[0]
+
+
+def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants, errors
+    from huggingface_hub.utils import logging
+
+    seen = []
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        seen.append(logging.get_verbosity())
+        raise errors.LocalEntryNotFoundError("no connection")
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    before = logging.get_verbosity()
+    with pytest.raises(ValueError, match="cannot be reached"):
+        hf_loading.open_tokenizer("owner/name")
+    assert seen == [logging.ERROR]
+    assert logging.get_verbosity() == before
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ def test_contract(lm: KenlmLanguageModel, arpa: Path) -> None:
     assert lm.token_logprobs([""])[0].pieces == ()
     assert lm.signature == KenlmLanguageModel(arpa).signature
     assert lm.signature.startswith("kenlm-3gram-whitespace-unk-")
+    assert lm.token_logprobs(["the " + chr(0xD83D)])[0].pieces == ("the", "<unk>")
     with pytest.raises(TypeError, match="bare str"):
         lm.token_logprobs("the cat")
 

@@ -102,7 +102,7 @@ def test_load_refuses_what_is_no_model(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="version 2"):
         NgramLanguageModel.load(path)
     write_archive(path, "unigram", 1, own, arrays)
-    with pytest.raises(ValueError, match="'unigram'"):
+    with pytest.raises(ValueError, match="holds a unigram table"):
         NgramLanguageModel.load(path)
     for broken in (
         {**arrays, "words_2": arrays["words_2"][:, :-1]},
