@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.validation import check_texts
 
 from .estimator import BLEUNeighbors
+from .similarity_blocks import similarity_blocks
 from .tally import SLACK
-
-_BATCH = 128  # candidates whose similarities to the whole pool are held at once
 
 
 def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresholds: ArrayLike) -> NDArray[np.float64]:
@@ -41,9 +40,8 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
     least = np.asarray(thresholds, dtype=np.float64) * (1 - SLACK)
     most = estimator.max_fraction * len(estimator.pool) + SLACK
     n_covered = np.zeros(len(least), dtype=np.int64)
-    for start in range(0, len(checked), _BATCH):
-        batch = [text for text in checked[start : start + _BATCH] if text]  # an empty candidate is never covered
-        for row in np.sort(estimator.pool.similarities(batch), axis=1) if batch else ():
+    for _, similarity in similarity_blocks(estimator, checked, "coverage"):
+        for row in np.sort(similarity, axis=1):
             n_neighbors = len(row) - np.searchsorted(row, least, side="left")
             n_covered += (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
     return n_covered / len(checked)

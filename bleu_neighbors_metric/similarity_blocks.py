@@ -12,13 +12,14 @@ from metric_commons.progress import progress_bar
 
 from .estimator import BLEUNeighbors
 from .parallel import thread_count
+from .tally import NeighborRule
 
 _CELLS = 1 << 22  # similarities that are held at once, for each thread
 
 _BITS = 31  # of the lower half of a whole number
 
 ABSENT = -1.0
-"""Stands for the similarity of a text to itself when it is left out, and of an empty candidate to anything."""
+"""Stands for the similarity of a text to itself when it is left out, and of one without tokens to anything."""
 
 
 def leave_one_out_blocks(
@@ -52,7 +53,7 @@ def similarity_blocks(
     def one(start: int) -> tuple[slice, NDArray[np.float64]]:
         batch = list(texts[start : start + rows])
         similarity = np.array(pool.similarities(batch), dtype=np.float64)
-        similarity[[not text for text in batch]] = ABSENT  # an empty candidate has no neighbours
+        similarity[_without_tokens(estimator, batch, similarity)] = ABSENT
         return slice(start, start + len(batch)), similarity
 
     starts = range(0, len(texts), rows)
@@ -60,6 +61,21 @@ def similarity_blocks(
         for block, similarity in _in_order(one, starts, thread_count(estimator.n_jobs)):
             yield block, similarity
             bar.update(len(similarity))
+
+
+def _without_tokens(
+    estimator: BLEUNeighbors, texts: Sequence[str], similarity: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Return which candidates have no tokens, and so no neighbours, though at τ = 0 a similarity of 0 would do.
+
+    Such a candidate is equally similar to the whole pool; whether one that is has tokens is for the pool to tell.
+    """
+    found = np.array([not text for text in texts], dtype=np.bool_)
+    unclear = np.flatnonzero(~found & (np.ptp(similarity, axis=1) == 0))
+    rule = NeighborRule(0.0, "uniform")
+    for block, tally in estimator.pool.tally([texts[int(i)] for i in unclear], estimator.quality_, rule):
+        found[unclear[block]] = tally.n_neighbors == 0
+    return found
 
 
 def halves(units: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
