@@ -12,6 +12,7 @@ from metric_commons.cli_publish import publish
 from metric_commons.output import render, shorten, write
 from metric_commons.text_io import read_texts
 
+from .cli_app import app
 from .cli_compare import compare
 from .cli_options import (
     check_rated_source,
@@ -39,6 +40,7 @@ def cli() -> None:
     """Estimate the quality of texts without references, from rated texts that resemble them."""
 
 
+cli.add_command(app)
 cli.add_command(compare)
 cli.add_command(report)
 cli.add_command(reproduce)

@@ -12,6 +12,7 @@ from metric_commons.cli_base import input_options, output_options, run
 from metric_commons.errors import InputError
 from metric_commons.output import render, shorten, write
 from metric_commons.text_io import read_table, read_texts
+from slor_metric.cli_app import app
 from slor_metric.cli_compare import compare
 from slor_metric.cli_models import make_metric, model_options
 from slor_metric.cli_training import fit_unigram, train_lstm, train_ngram, train_packaged
@@ -29,7 +30,7 @@ def cli() -> None:
     """Score the fluency of texts with a language model, with or without references."""
 
 
-for command in (compare, train_ngram, train_packaged, train_lstm, fit_unigram):
+for command in (app, compare, train_ngram, train_packaged, train_lstm, fit_unigram):
     cli.add_command(command)
 
 
