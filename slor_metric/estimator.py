@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metric_commons.validation import check_texts, describe
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 from slor_metric.rouge import References, check_references, rouge_l_mult
 from slor_metric.rouge_lm import ZStatistics, rouge_lm
 from slor_metric.rouge_tokenize import Tokenise
@@ -172,6 +172,11 @@ class SLOR:
                 f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
                 f"but it gave {len(scored)}"
             )
+        for item in scored:
+            if not isinstance(item, TokenLogprobs):
+                raise TypeError(
+                    f"Expected the language model to give a TokenLogprobs for each text, but got {describe(item)}"
+                )
         n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
         pieces = [piece for text in scored for piece in text.pieces]
         unigram = np.asarray(self.unigram_model.logprobs(pieces), dtype=np.float64)

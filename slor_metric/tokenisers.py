@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from metric_commons.validation import check_choice, lone_surrogate
@@ -134,9 +133,13 @@ def get_tokeniser(name: str) -> Tokeniser:
     return WordTokeniser() if name == "words" else WhitespaceTokeniser()
 
 
+_LONGEST_KEPT = 100  # characters
+
+
 class ChunkCache(dict[str, bytes]):
     """Maps a chunk to the ids of its tokens, filled on demand and emptied when it holds `limit` chunks.
 
+    Chunks of more than `_LONGEST_KEPT` characters are not kept: they hardly recur, and would fill the memory.
     The ids are C ints in bytes: joining bytes is the fastest way in Python to put a text together.
     """
 
@@ -152,10 +155,6 @@ class ChunkCache(dict[str, bytes]):
             self.clear()
         tokens = self._tokeniser.split_chunk(chunk)
         packed = array("i", [self._ids.get(token, self._unknown) for token in tokens]).tobytes()
-        self[chunk] = packed
+        if len(chunk) <= _LONGEST_KEPT:
+            self[chunk] = packed
         return packed
-
-
-def tokenise_all(tokeniser: Tokeniser, texts: Iterable[str]) -> list[list[str]]:
-    """Return the tokens of each text."""
-    return [tokenise(tokeniser, text) for text in texts]

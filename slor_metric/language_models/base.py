@@ -19,11 +19,22 @@ class TokenLogprobs:
         logprobs: ln p(piece | the pieces before it), shape (len(pieces),), float64, in nats.
         end_logprob: ln p(end of sentence | all pieces), in nats, or None where the model has no such symbol.
             It is reported beside the text and is not part of any score unless a caller adds it.
+
+    Raises:
+        ValueError: where pieces and log-probabilities differ in number.
     """
 
     pieces: tuple[str, ...]
     logprobs: NDArray[np.float64]
     end_logprob: float | None = None
+
+    def __post_init__(self) -> None:
+        # A surplus value would shift those of all texts that follow, unseen.
+        if np.shape(self.logprobs) != (len(self.pieces),):
+            raise ValueError(
+                f"Expected argument `logprobs` to have one value for each of the {len(self.pieces)} pieces, "
+                f"but got shape {np.shape(self.logprobs)}"
+            )
 
     def __len__(self) -> int:
         return len(self.pieces)

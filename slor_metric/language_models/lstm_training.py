@@ -294,7 +294,8 @@ class _Run:
                         break
         if not (self.folder / CONFIG_FILE).exists():
             raise InputError(
-                f"The checkpoint in {self.folder} is of a finished run, but its model is gone; use resume=False"
+                f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
+                "use resume=False (--restart)"
             )
 
     def _step(self, rows: list[NDArray[np.int32]]) -> float:
@@ -375,7 +376,7 @@ class _Run:
         from safetensors import SafetensorError, safe_open
 
         path = self.folder / CHECKPOINT_FILE
-        advice = "give the same ones, another folder, or resume=False to start anew"
+        advice = "give the same ones, another folder, or resume=False (--restart) to start anew"
         try:
             with safe_open(path, framework="pt") as file:
                 state = json.loads((file.metadata() or {})["state"])
@@ -402,4 +403,6 @@ class _Run:
                 torch.cuda.set_rng_state(tensors["random.cuda"], self.device)
         except (SafetensorError, KeyError, TypeError, RuntimeError, json.JSONDecodeError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise InputError(f"{path} is truncated, damaged or no checkpoint ({reason}); use resume=False") from None
+            raise InputError(
+                f"{path} is truncated, damaged or no checkpoint ({reason}); use resume=False (--restart)"
+            ) from None

@@ -149,7 +149,16 @@ class ShortUnigram(ConstantUnigram):
         return np.zeros(1)
 
 
+class Foreign(Bound):
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+        return [text.split() for text in texts]  # type: ignore[misc]
+
+
 def test_models_that_break_their_contract() -> None:
+    with pytest.raises(TypeError, match="a TokenLogprobs for each text, but got list"):
+        SLOR(Foreign()).score(["a b"])
+    with pytest.raises(ValueError, match=r"`logprobs`.*each of the 2 pieces, but got shape \(3,\)"):
+        TokenLogprobs(("a", "b"), np.zeros(3))
     with pytest.raises(ValueError, match="each of the 2 texts, but it gave 0"):
         SLOR(Silent()).score(["a", "b"])
     with pytest.raises(ValueError, match=r"each of the 2 pieces.*\(1,\)"):

@@ -18,7 +18,6 @@ from slor_metric.tokenisers import (
     WordTokeniser,
     get_tokeniser,
     tokenise,
-    tokenise_all,
 )
 
 EXAMPLES = [
@@ -79,7 +78,7 @@ def test_by_name() -> None:
         tokeniser = get_tokeniser(name)
         assert isinstance(tokeniser, Tokeniser)
         assert tokeniser.name == name
-        assert tokenise_all(tokeniser, ["a b", ""]) == [["a", "b"], []]
+        assert [tokenise(tokeniser, text) for text in ("a b", "")] == [["a", "b"], []]
     with pytest.raises(ValueError, match=r"tokenizer.*'words', 'whitespace'"):
         get_tokeniser("13a")
 
@@ -90,3 +89,10 @@ def test_cache_forgets_and_stays_right() -> None:
         found = [np.frombuffer(cache[chunk], dtype=np.intc).tolist() for chunk in ("a.", "b", "A", "..")]
         assert found == [[5, 6], [0], [5], [6, 6]]
         assert len(cache) <= 2
+
+
+def test_cache_keeps_no_long_chunks() -> None:
+    cache = ChunkCache(WordTokeniser(), {"a": 5}, unknown=0)
+    for chunk in ("a" * 100, "a" * 101):
+        assert np.frombuffer(cache[chunk], dtype=np.intc).tolist() == [0]
+    assert list(cache) == ["a" * 100]

@@ -257,7 +257,7 @@ def test_long_sentences_are_cut_in_training_only(tmp_path: Path) -> None:
 
 def test_other_settings_or_corpus_do_not_resume(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "copy")
-    with pytest.raises(ValueError, match=r"is of a run with hidden=24: .*resume=False"):
+    with pytest.raises(ValueError, match=r"is of a run with hidden=24: .*resume=False \(--restart\)"):
         train_lstm(make_corpus(), tmp_path / "copy", **{**TINY, "hidden": 32})
     with pytest.raises(ValueError, match="another corpus"):
         train_lstm(make_corpus(seed=9), tmp_path / "copy", **TINY)
