@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from metric_commons.atomic import atomic_write
 from metric_commons.comparison import Comparison, SystemRow, compare_systems
+from metric_commons.comparison_output import BOOTSTRAP_NOTE
 from metric_commons.sacrebleu_base import Streams
 from metric_commons.validation import check_number
 
@@ -224,6 +225,7 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
     return environment.get_template("report.html.j2").render(
         report=report,
         comparison=report.comparison,
+        bootstrap_note=BOOTSTRAP_NOTE,
         calibration=report.calibration,
         estimator=report.estimator,
         title=title,

@@ -37,7 +37,12 @@ def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.IntRange(min=1),
             help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
         ),
-        click.option("--paired-bs", "test", flag_value="bs", help="Test by sacrebleu's paired bootstrap."),
+        click.option(
+            "--paired-bs",
+            "test",
+            flag_value="bs",
+            help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
+        ),
         click.option(
             "--paired-ar", "test", flag_value="ar", default="ar", help="Test by approximate randomisation.  [default]"
         ),

@@ -24,7 +24,8 @@ class SystemResult:
 
     Attributes:
         score: the corpus score.
-        p_value: of the paired test against the baseline, two-sided; None for the baseline.
+        p_value: of the paired test against the baseline; None for the baseline. Two-sided by approximate randomisation;
+            sacrebleu's paired bootstrap takes it from one side, so it is about half as large for a clear difference.
         mean: the mean over bootstrap resamples.
         ci: half the width of their central 95% interval.
     """

@@ -18,6 +18,12 @@ _TESTS = {
 }
 _SIGNIFICANT = 0.05
 
+BOOTSTRAP_NOTE = (
+    "sacrebleu's paired bootstrap counts resamples in the direction of the difference alone: where two systems do not "
+    "differ, p is below 0.05 about twice as often as 1 time in 20; approximate randomisation keeps to it"
+)
+"""What a reader must know of the p-values of the paired bootstrap."""
+
 
 def render_comparison(comparison: Comparison, format: str = "table", *, width: int = 4) -> str:
     """Return a comparison as text.
@@ -95,6 +101,8 @@ def _notes(comparison: Comparison) -> list[str]:
         f"p: how probable a difference from {comparison.rows[0].system} as great as this is where the two do not "
         f"differ, by {_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {_SIGNIFICANT}",
     ]
+    if comparison.test == "bs":
+        notes.append(BOOTSTRAP_NOTE)
     if not comparison.same_coverage:
         counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
         if comparison.n_common:

@@ -322,6 +322,7 @@ def test_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.strip() == str(Path("new/report/index.html"))
     page = Page(Path("new/report/index.html").read_text(encoding="utf-8"))
     assert "paired bootstrap (100 resamples)" in page.text
+    assert "in the direction of the difference alone" in page.text
     assert "BLEU ± 95% CI" in page.text
     assert ("h1", {}) in page.elements
     first = Path("new/report/index.html").read_bytes()

@@ -78,6 +78,7 @@ def test_table_with_negative_means(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert re.search(r"Baseline: b.txt │ +-\d\.\d\d \(-\d\.\d\d ± \d\.\d\d\)", result.stdout)
     assert "by paired bootstrap (1,000 resamples)" in result.stdout
+    assert "p is below 0.05 about twice as often as 1 time in 20" in result.stdout
 
 
 @pytest.mark.parametrize(
