@@ -107,9 +107,7 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
 def _essay_set(table: DelimitedText, line: int, cells: dict[str, str], column: str) -> int:
     essay_set = table.integer(line, cells, column)
     if essay_set not in MAX_SCORE:
-        raise table.error(
-            line, f"expected {column!r} to be a set from 1 to {len(MAX_SCORE)}, but got {essay_set}"
-        )
+        raise table.error(line, f"expected {column!r} to be a set from 1 to {len(MAX_SCORE)}, but got {essay_set}")
     return essay_set
 
 
@@ -123,9 +121,7 @@ def _score(table: DelimitedText, line: int, cells: dict[str, str], column: str, 
     return score
 
 
-def _unique_id(
-    table: DelimitedText, line: int, cells: dict[str, str], column: str, seen: dict[int, int]
-) -> int:
+def _unique_id(table: DelimitedText, line: int, cells: dict[str, str], column: str, seen: dict[int, int]) -> int:
     identifier = table.integer(line, cells, column)
     earlier = seen.setdefault(identifier, line)
     if earlier != line:
@@ -204,9 +200,7 @@ class AsapSas(SourceFilesBuilder):
         train, test, test_scores = files
         return [
             datasets.SplitGenerator(datasets.Split.TRAIN, gen_kwargs={"path": train, "scores_path": None}),
-            datasets.SplitGenerator(
-                datasets.Split.TEST, gen_kwargs={"path": test, "scores_path": test_scores}
-            ),
+            datasets.SplitGenerator(datasets.Split.TEST, gen_kwargs={"path": test, "scores_path": test_scores}),
         ]
 
     def _generate_examples(self, path: str, scores_path: str | None) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -32,8 +32,7 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         """
         if self.data_files:
             raise ValueError(
-                f"Expected argument `data_dir`, a folder that holds {', '.join(self.files)}, "
-                "but got `data_files`"
+                f"Expected argument `data_dir`, a folder that holds {', '.join(self.files)}, but got `data_files`"
             )
         others = {key: value for key, value in config_kwargs.items() if key not in {"data_dir", "data_files"}}
         config_id = str(super().create_config_id(others, custom_features))
@@ -56,9 +55,7 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         """
         if self.config.data_dir is None:
             return None
-        return require_files(
-            self.config.data_dir, self.config.files, f"{self.dataset_name}/{self.config.name}"
-        )
+        return require_files(self.config.data_dir, self.config.files, f"{self.dataset_name}/{self.config.name}")
 
     @staticmethod
     def read(path: str) -> bytes:

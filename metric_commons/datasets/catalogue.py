@@ -113,9 +113,7 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     found = SPECS[name]
     config = parts[1] if len(parts) > 1 else found.default_config
     if config not in found.configs:
-        raise InputError(
-            f"Unknown configuration {config!r} in {spec!r}; {name} has {', '.join(found.configs)}"
-        )
+        raise InputError(f"Unknown configuration {config!r} in {spec!r}; {name} has {', '.join(found.configs)}")
     split = parts[2] if len(parts) > 2 else found.splits[0]
     if split not in found.splits:
         raise InputError(f"Unknown split {split!r} in {spec!r}; {name} has {', '.join(found.splits)}")

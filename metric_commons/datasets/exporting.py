@@ -59,13 +59,9 @@ def export(
         find(name, each)
     target = Path(out_dir).expanduser()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise FileExistsError(
-            f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not"
-        )
+        raise FileExistsError(f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not")
 
-    loaded = {
-        each: load(name, each, data_dir=data_dir, cache_dir=cache_dir, progress=progress) for each in chosen
-    }
+    loaded = {each: load(name, each, data_dir=data_dir, cache_dir=cache_dir, progress=progress) for each in chosen}
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
         folder = Path(temporary) / "export"  # a folder of its own, with the permissions that are usual here
@@ -115,8 +111,7 @@ def _card(spec: DatasetSpec, infos: list[dict[str, Any]]) -> str:
         {
             "config_name": info["config_name"],
             "data_files": [
-                {"split": split["name"], "path": f"{info['config_name']}/{split['name']}-*"}
-                for split in info["splits"]
+                {"split": split["name"], "path": f"{info['config_name']}/{split['name']}-*"} for split in info["splits"]
             ],
         }
         for info in infos

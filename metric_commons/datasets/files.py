@@ -32,9 +32,7 @@ def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], datase
         )
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
-        raise FileNotFoundError(
-            f"{dataset!r} needs {wanted} in {str(folder)!r}, but found no {', '.join(missing)}"
-        )
+        raise FileNotFoundError(f"{dataset!r} needs {wanted} in {str(folder)!r}, but found no {', '.join(missing)}")
     return [str(folder / name) for name in names]
 
 

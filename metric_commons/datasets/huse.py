@@ -130,9 +130,7 @@ def read_judgements(content: bytes, source: str) -> list[Judgement]:
             judged = tuple(table.cell(line, cells, f"Input.{kind}{i}") for kind in inputs)
             earlier_line, earlier = first_seen.setdefault(sentence, (line, judged))
             if judged != earlier:
-                raise table.error(
-                    line, f"sentence {i} of HIT {hit!r} is not the same as on line {earlier_line}"
-                )
+                raise table.error(line, f"sentence {i} of HIT {hit!r} is not the same as on line {earlier_line}")
             text, context, system, logp = judged
             label = table.cell(line, cells, f"Answer.{i}")
             if label not in LABELS:
