@@ -5,9 +5,10 @@ Needs `pip install "referenceless-metrics[app]"`. The page works on its packaged
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from metric_commons.app_base import blocks, fragment, import_gradio, launch, message
+from metric_commons.app_base import blocks, import_gradio, launch, message
 from metric_commons.app_inputs import (
     pasted_ratings,
     pasted_texts,
@@ -17,6 +18,7 @@ from metric_commons.app_inputs import (
     uploaded_table,
     uploaded_texts,
 )
+from metric_commons.app_uploads import describe_upload, upload_status
 from metric_commons.errors import InputError
 from metric_commons.rated_texts import RatedTexts
 
@@ -158,19 +160,7 @@ def _example() -> list[Any]:
     return ["\n".join(example_candidates()), None, "\n".join(lines), None, ""]
 
 
-def _describe_candidates(path: str | None) -> list[Any]:
-    """Say what an uploaded file holds, and offer its columns."""
-    gr = import_gradio()
-    if not path:
-        return [gr.update(choices=[], value=None, visible=False), ""]
-    try:
-        table = uploaded_table(path)
-        name = text_column(table) if table is not None else None
-        n_texts = len(uploaded_texts(path, name))
-    except (InputError, ValueError) as error:
-        return [gr.update(choices=[], value=None, visible=False), message(error)]
-    columns = list(table.columns) if table is not None else []
-    return [gr.update(choices=columns, value=name, visible=len(columns) > 1), _status(n_texts, "candidates")]
+_describe_candidates = partial(describe_upload, what="candidates")
 
 
 def _describe_pool(path: str | None) -> list[Any]:
@@ -190,12 +180,8 @@ def _describe_pool(path: str | None) -> list[Any]:
         gr.update(visible=True),
         gr.update(choices=columns, value=text_column(table)),
         gr.update(choices=columns, value=quality_column(table)),
-        _status(len(rated), "rated texts", low=float(rated.quality.min()), high=float(rated.quality.max())),
+        upload_status(len(rated), "rated texts", low=float(rated.quality.min()), high=float(rated.quality.max())),
     ]
-
-
-def _status(count: int, what: str, **values: float) -> str:
-    return fragment(__package__, "upload.html.j2", count=count, what=what, values=values)
 
 
 def read_inputs(

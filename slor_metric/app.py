@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from metric_commons.app_base import blocks, fragment, import_gradio, launch, message
-from metric_commons.app_inputs import pasted_texts, text_column, uploaded_table, uploaded_texts
+from metric_commons.app_base import blocks, import_gradio, launch, message
+from metric_commons.app_inputs import pasted_texts, uploaded_texts
+from metric_commons.app_uploads import describe_upload, upload_status
 from metric_commons.errors import InputError
 from metric_commons.validation import check_choice
 
@@ -149,19 +150,7 @@ def _example() -> list[Any]:
     return ["\n".join(example.texts), None, "\n".join("\t".join(of_text) for of_text in example.references), None, ""]
 
 
-def _describe_texts(path: str | None) -> list[Any]:
-    """Say what an uploaded file holds, and offer its columns."""
-    gr = import_gradio()
-    if not path:
-        return [gr.update(choices=[], value=None, visible=False), ""]
-    try:
-        table = uploaded_table(path)
-        name = text_column(table) if table is not None else None
-        n_texts = len(uploaded_texts(path, name))
-    except (InputError, ValueError) as error:
-        return [gr.update(choices=[], value=None, visible=False), message(error)]
-    columns = list(table.columns) if table is not None else []
-    return [gr.update(choices=columns, value=name, visible=len(columns) > 1), _status(n_texts, "texts")]
+_describe_texts = partial(describe_upload, what="texts")
 
 
 def _describe_references(path: str | None) -> str:
@@ -169,13 +158,9 @@ def _describe_references(path: str | None) -> str:
     if not path:
         return ""
     try:
-        return _status(len(results.uploaded_references(path)), "lines of references")
+        return upload_status(len(results.uploaded_references(path)), "lines of references")
     except (InputError, ValueError) as error:
         return message(error)
-
-
-def _status(count: int, what: str) -> str:
-    return fragment(__package__, "upload.html.j2", count=count, what=what, values={})
 
 
 def read_inputs(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
+from web_pages import open_browser
 
 from bleu_neighbors_metric.cli import main
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -201,29 +201,8 @@ def test_contrast(html: str, scheme: str) -> None:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
-    chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
-    driver = shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        pytest.skip("needs chromium and chromedriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (
-        "headless",
-        "no-sandbox",
-        "disable-gpu",
-        "no-first-run",
-        "disable-background-networking",
-        "disable-component-update",
-        "disable-sync",
-        "disable-quic",
-        f"user-data-dir={tmp_path_factory.mktemp('profile')}",
-    ):
-        options.add_argument(f"--{flag}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    found = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
-    yield found
-    found.quit()
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
