@@ -10,13 +10,11 @@ import click
 from metric_commons.cli_base import input_options, output_options, progress_option, run
 from metric_commons.cli_publish import publish
 from metric_commons.output import render, shorten, write
-from metric_commons.text_io import read_texts
 
 from .cli_app import app
 from .cli_compare import compare
 from .cli_options import (
-    check_rated_source,
-    fitted_estimator,
+    candidates_and_estimator,
     fitted_on,
     given,
     parameter_options,
@@ -79,11 +77,6 @@ def fit(pool: str, output: str, **options: Any) -> None:
 @progress_option
 def score(
     candidates: str,
-    index: str | None,
-    pool: str | None,
-    data_dir: str | None,
-    input_format: str | None,
-    text_column: str,
     output: str | None,
     format: str,
     **options: Any,
@@ -93,11 +86,7 @@ def score(
     CANDIDATES holds the texts to score: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard
     input, or a data set such as huse:summarization or asap_sas:set_8:test with --data-dir.
     """
-    check_rated_source(index, pool)
-    if candidates == pool == "-":
-        raise click.UsageError("standard input can be the candidates or the pool, not both")
-    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
-    metric = fitted_estimator(index, pool, data_dir=data_dir, **options)
+    texts, metric = candidates_and_estimator(candidates, **options)
     estimates = metric.predict(texts)
     write(_render_scores(texts, estimates, metric, format), output)
     if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.text_io import FORMATS, read_rated
+from metric_commons.text_io import FORMATS, read_rated, read_texts
 
 from .kernel_options import parse_options
 from .kernels import KERNELS
@@ -100,6 +100,28 @@ def fitted_estimator(
     from .estimator import BLEUNeighbors
 
     return BLEUNeighbors.load(index).set_params(**given(parameters))
+
+
+def candidates_and_estimator(
+    candidates: str,
+    index: str | None,
+    pool: str | None,
+    *,
+    text_column: str,
+    input_format: str | None,
+    data_dir: str | None,
+    **options: Any,
+) -> tuple[list[str], BLEUNeighbors]:
+    """Return the texts to score, and the estimator that `rated_source_options` and `parameter_options` describe.
+
+    Raises:
+        click.UsageError: for neither an index nor a pool, both, or standard input as candidates and pool.
+    """
+    check_rated_source(index, pool)
+    if candidates == pool == "-":
+        raise click.UsageError("standard input can be the candidates or the pool, not both")
+    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
+    return texts, fitted_estimator(index, pool, data_dir=data_dir, **options)
 
 
 def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:

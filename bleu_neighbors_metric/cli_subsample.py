@@ -9,9 +9,8 @@ import click
 
 from metric_commons.cli_base import input_options, output_options, progress_option
 from metric_commons.output import UNDEFINED, render, shorten, write
-from metric_commons.text_io import read_texts
 
-from .cli_options import check_rated_source, fitted_estimator, parameter_options, rated_source_options
+from .cli_options import candidates_and_estimator, parameter_options, rated_source_options
 
 
 @click.command(epilog="Example: bleu-neighbors subsample outputs.txt --pool ratings.csv --share 0.5")
@@ -33,11 +32,6 @@ def subsample(
     size: int | None,
     draws: int,
     seed: int | None,
-    index: str | None,
-    pool: str | None,
-    data_dir: str | None,
-    input_format: str | None,
-    text_column: str,
     output: str | None,
     format: str,
     **options: Any,
@@ -47,13 +41,9 @@ def subsample(
     CANDIDATES holds the texts to score, as for `score`. Each draw estimates all of them; shown are the mean over the
     draws that cover a text, the standard deviation over them, and the share of draws that cover it.
     """
-    check_rated_source(index, pool)
     if share is not None and size is not None:
         raise click.UsageError("give either --share or --size")
-    if candidates == pool == "-":
-        raise click.UsageError("standard input can be the candidates or the pool, not both")
-    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
-    metric = fitted_estimator(index, pool, data_dir=data_dir, **options)
+    texts, metric = candidates_and_estimator(candidates, **options)
 
     from .learning_curve import mean_and_std
     from .subsampling import SubsampledNeighbors
