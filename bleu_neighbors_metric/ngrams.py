@@ -23,53 +23,43 @@ _UNKNOWN = -1
 
 
 @compiled(inline="always")
-def _slot(key, mask):  # type: ignore[no-untyped-def]
+def _slot(table, key):  # type: ignore[no-untyped-def]
+    """Return the slot that holds a key, or the empty one where it belongs."""
+    mask = np.int64(table.shape[0] - 1)
     mixed = key * np.int64(-7046029254386353131)
-    return (mixed ^ (mixed >> np.int64(32))) & mask
+    slot = (mixed ^ (mixed >> np.int64(32))) & mask
+    found = table[slot, 0]
+    while found != key and found != _EMPTY:
+        slot = (slot + 1) & mask
+        found = table[slot, 0]
+    return slot
 
 
 @compiled()
 def _child(table, node, token):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, or -1."""
-    mask = np.int64(table.shape[0] - 1)
-    key = (np.int64(node) << np.int64(32)) | np.int64(token)
-    slot = _slot(key, mask)
-    while True:
-        found = table[slot, 0]
-        if found == key:
-            return table[slot, 1]
-        if found == _EMPTY:
-            return np.int64(-1)
-        slot = (slot + 1) & mask
+    slot = _slot(table, (np.int64(node) << np.int64(32)) | np.int64(token))
+    return table[slot, 1] if table[slot, 0] != _EMPTY else np.int64(-1)
 
 
 @compiled()
 def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, which becomes `new` where there was none."""
-    mask = np.int64(table.shape[0] - 1)
     key = (np.int64(node) << np.int64(32)) | np.int64(token)
-    slot = _slot(key, mask)
-    while True:
-        found = table[slot, 0]
-        if found == key:
-            return table[slot, 1]
-        if found == _EMPTY:
-            table[slot, 0] = key
-            table[slot, 1] = new
-            return np.int64(new)
-        slot = (slot + 1) & mask
+    slot = _slot(table, key)
+    if table[slot, 0] == _EMPTY:
+        table[slot, 0] = key
+        table[slot, 1] = new
+    return table[slot, 1]
 
 
 @compiled()
 def _grown(table):  # type: ignore[no-untyped-def]
     """Return a table of twice the size that holds the same."""
     larger = np.full((table.shape[0] * 2, 2), _EMPTY, np.int64)
-    mask = np.int64(larger.shape[0] - 1)
     for old in range(table.shape[0]):
         if table[old, 0] != _EMPTY:
-            slot = _slot(table[old, 0], mask)
-            while larger[slot, 0] != _EMPTY:
-                slot = (slot + 1) & mask
+            slot = _slot(larger, table[old, 0])
             larger[slot, 0] = table[old, 0]
             larger[slot, 1] = table[old, 1]
     return larger
