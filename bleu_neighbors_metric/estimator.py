@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.errors import NotFittedError
-from metric_commons.progress import progress_bar
-from metric_commons.validation import check_choice, check_number, check_quality, check_texts, describe
-
-from .estimates import Neighbor, NeighborEstimates
-from .kernel_options import describe_options
-from .kernels import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
-from .options import SMOOTH_METHODS, WEIGHT_METHODS
-from .parallel import thread_count
-from .tally import SLACK, NeighborRule, most_neighbors
-from .tokenizers import check_tokenizer
+from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
+from bleu_neighbors_metric.kernels.neighbors import SLACK, NeighborRule, most_neighbors
+from bleu_neighbors_metric.kernels.options import describe_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
+from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
+from bleu_neighbors_metric.parallel import thread_count
+from bleu_neighbors_metric.tokenizers import check_tokenizer
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.installation import project_version
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
 
 class BLEUNeighbors:
@@ -218,7 +218,7 @@ class BLEUNeighbors:
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from .index_file import save
+        from bleu_neighbors_metric.index_file import save
 
         self._check_fitted()
         save(self, path)
@@ -231,7 +231,7 @@ class BLEUNeighbors:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        from .index_file import load
+        from bleu_neighbors_metric.index_file import load
 
         return load(cls, path)
 
@@ -246,8 +246,6 @@ class BLEUNeighbors:
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        from importlib.metadata import version
-
         smoothing = self.smooth_method
         if self.smooth_value is not None and smoothing in ("floor", "add-k"):
             smoothing += f"[{self.smooth_value:.12g}]"
@@ -270,7 +268,7 @@ class BLEUNeighbors:
         }
         if hasattr(self, "texts_"):
             parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
-        parts["version"] = version("referenceless-metrics")
+        parts["version"] = project_version()
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
     def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> NeighborEstimates:

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_commons.atomic import atomic_write
-
-from .kernel_options import json_options
+from bleu_neighbors_metric.kernels.options import json_options
+from metric_commons.files.atomic import atomic_write
 
 if TYPE_CHECKING:
-    from .estimator import BLEUNeighbors
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 MAGIC = b"bleu-neighbors-index"
 VERSION = 1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from metric_commons.validation import check_number
+from metric_commons.support.validation import check_number
 
 Result = TypeVar("Result")
 

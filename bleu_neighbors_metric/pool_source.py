@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .estimator import BLEUNeighbors
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
 def estimator_from(

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.pool_source import estimator_from
 from metric_commons.text_scorer import TextScorer
-
-from .estimator import BLEUNeighbors
-from .pool_source import estimator_from
 
 
 def bleu_neighbors_scorer(

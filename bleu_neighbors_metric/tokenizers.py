@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.validation import check_choice
+from metric_commons.support.validation import check_choice
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""

@@ -11,9 +11,9 @@ import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.trainer import generation_metrics
+from bleu_neighbors_metric.integrations.trainer import generation_metrics
+from slor_metric.integrations.sacrebleu import SLORMetric
 from slor_metric.language_models.ngram import train_ngram
-from slor_metric.sacrebleu_metrics import SLORMetric
 
 transformers.set_seed(1)
 pool = example_pool()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .validation import check_texts
+from metric_commons.support.validation import check_texts
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.validation import check_texts
+from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
 
 UNKNOWN = "<unk>"

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.validation import check_texts, describe
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import check_texts, describe
+from slor_metric.formulas import nce, perplexity, slor, sum_by_text
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
-from slor_metric.rouge import References, check_references, rouge_l_mult
-from slor_metric.rouge_lm import ZStatistics, rouge_lm
-from slor_metric.rouge_tokenize import Tokenise
-from slor_metric.slor import nce, perplexity, slor, sum_by_text
+from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
+from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
+from slor_metric.rouge.tokenize import Tokenise
 
 
 @dataclass(frozen=True)
@@ -64,16 +65,6 @@ class RougeLMScores(FluencyScores):
     rouge_l: NDArray[np.float64]
     wpslor: NDArray[np.float64]
     statistics: ZStatistics
-
-
-def package_version() -> str:
-    """Return the installed version of the package, for signatures."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("referenceless-metrics")
-    except PackageNotFoundError:  # run from a source tree that was never installed
-        return "unknown"
 
 
 class SLOR:
@@ -126,7 +117,7 @@ class SLOR:
             f"metric:{self.name}",
             f"lm:{model_signature(self.language_model)}",
             f"unigram:{model_signature(self.unigram_model)}",
-            f"version:{package_version()}",
+            f"version:{project_version()}",
         )
         return "|".join(parts)
 
@@ -221,7 +212,7 @@ class ROUGELM(WPSLOR):
         unigram: as in `SLOR`.
         lm_options: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
-        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge_tokenize.get_tokeniser`.
+        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.tokenize.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
 
     Raises:

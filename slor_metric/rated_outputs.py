@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metric_commons.errors import InputError
-from metric_commons.text_io import Table, read_table
-from metric_commons.validation import describe
+from metric_commons.files.text_io import Table, read_table
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def read_rated_outputs(
             number, a row without any reference, or no rows at all.
     """
     if Path(source).is_dir():
-        from slor_metric.compression_data import read_compression_data
+        from slor_metric.reproduction.compression_data import read_compression_data
 
         return read_compression_data(source)
     table = _select(read_table(source, format=format), where)

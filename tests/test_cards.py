@@ -9,9 +9,9 @@ import pytest
 from card_examples import code_blocks, run_examples
 
 from metric_commons.datasets import names as dataset_names
-from metric_commons.errors import InputError
-from metric_commons.hub import METRICS, module_path
-from metric_commons.hub_cards import card_path, check_dataset_card, check_space_card, front_matter
+from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
+from metric_commons.hub.modules import METRICS, module_path
+from metric_commons.support.errors import InputError
 
 SECTIONS = (
     "Metric description",

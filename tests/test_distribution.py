@@ -69,7 +69,7 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted |= {f"metric_commons/_hub_cards/metrics/{name}.md" for name in METRICS}
     wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
-    wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/templates/report.html.j2"}
+    wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
     wanted |= {f"{package}/py.typed" for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons")}
     assert wanted - held == set()
     assert {name.split("/")[0].split("-")[0] for name in held} == {
@@ -148,7 +148,7 @@ def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
 
 
 def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) -> None:
-    from metric_commons.hub_cards import card_path, front_matter
+    from metric_commons.hub.cards import card_path, front_matter
 
     gradio = [line for line in requirements(metadata) if line.name == "gradio"]
     assert gradio
@@ -160,9 +160,12 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bleu_neighbors_metric.cli", "demo"], "coverage 0.500"),
-        (["slor_metric.cli", "score", "-", "--format", "json"], '"metric": "wpslor"'),
-        (["bleu_neighbors_metric.cli", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"], "not uploaded"),
+        (["bleu_neighbors_metric.cli.main", "demo"], "coverage 0.500"),
+        (["slor_metric.cli.main", "score", "-", "--format", "json"], '"metric": "wpslor"'),
+        (
+            ["bleu_neighbors_metric.cli.main", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"],
+            "not uploaded",
+        ),
     ],
 )
 def test_the_unpacked_wheel_works(unpacked: Path, tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -22,7 +22,7 @@ import datasets
 
 from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
 from metric_commons.datasets.files import DelimitedText
-from metric_commons.errors import InputError
+from metric_commons.support.errors import InputError
 
 # The highest score of each set, as the competition's descriptions of the sets state it.
 MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}

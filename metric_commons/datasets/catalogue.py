@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from metric_commons.errors import InputError
-from metric_commons.validation import check_choice
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import card_path, load, progress_bars
-from metric_commons.validation import check_texts
+from metric_commons.support.validation import check_texts
 
 
 def export(

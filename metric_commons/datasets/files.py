@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from metric_commons.errors import InputError
+from metric_commons.support.errors import InputError
 
 
 def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], dataset: str) -> list[str]:
@@ -58,7 +58,7 @@ class DelimitedText:
     >>> table.require(["id", "score"])
     Traceback (most recent call last):
     ...
-    metric_commons.errors.InputError: pool.csv, line 1: no column 'score' among the 2 columns of the header
+    metric_commons.support.errors.InputError: pool.csv, line 1: no column 'score' among the 2 columns of the header
     """
 
     def __init__(self, content: bytes, source: str, *, delimiter: str = ",") -> None:

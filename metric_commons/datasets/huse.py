@@ -27,7 +27,7 @@ import datasets
 
 from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
 from metric_commons.datasets.files import DelimitedText
-from metric_commons.errors import InputError
+from metric_commons.support.errors import InputError
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 TASKS = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import os
 import sys
 from collections.abc import Iterator
@@ -15,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from metric_commons.datasets.catalogue import DatasetSpec, find, parse_spec
-from metric_commons.rated_texts import RatedTexts
-from metric_commons.validation import check_quality, describe
+from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.support.installation import shipped
+from metric_commons.support.validation import check_quality, describe
 
 
 def runs_scripts() -> bool:
@@ -155,9 +155,7 @@ def load_rated(
 
 def card_path(spec: DatasetSpec) -> Path:
     """Return the data set's card: in the installed package, or in a checkout."""
-    package = Path(importlib.import_module("metric_commons").__file__ or "").parent
-    installed = package / "_hub_cards" / "datasets" / f"{spec.name}.md"
-    return installed if installed.is_file() else package.parent / "hub_cards" / "datasets" / f"{spec.name}.md"
+    return shipped("hub_cards", "datasets", f"{spec.name}.md")
 
 
 def _path(value: str | os.PathLike[str] | None, argument: str) -> str | None:

@@ -1,6 +1,6 @@
 """The web page of BLEU Neighbors, as a Space runs it: the page itself is in the package."""
 
-from bleu_neighbors_metric.app import build_app, launch
+from bleu_neighbors_metric.app.page import build_app, launch
 
 demo = build_app()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from metric_commons.validation import describe
+from metric_commons.support.validation import describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [
@@ -123,14 +123,14 @@ def _loader(kind: str) -> Callable[..., LanguageModel]:
 
         return NgramLanguageModel.load if kind == "ngram" else NgramLanguageModel.from_arpa
     if kind == "lstm":
-        from slor_metric.language_models.lstm import LSTMLanguageModel
+        from slor_metric.language_models.lstm.model import LSTMLanguageModel
 
         return LSTMLanguageModel.load
     if kind == "kenlm":
         from slor_metric.language_models.kenlm import KenlmLanguageModel
 
         return KenlmLanguageModel
-    from slor_metric.language_models.huggingface import HuggingFaceLanguageModel
+    from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
     return HuggingFaceLanguageModel
 
@@ -158,7 +158,7 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
             )
         return carried
     if isinstance(unigram, (str, os.PathLike)):
-        from slor_metric.unigram import UnigramTable
+        from slor_metric.language_models.unigram import UnigramTable
 
         unigram = UnigramTable.load(unigram)
     elif not callable(getattr(unigram, "logprobs", None)):

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.validation import check_choice, check_texts, describe
+from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.torch_support import import_extra
-from slor_metric.tokenisers import Tokeniser, get_tokeniser, replace_surrogates, tokenise
-from slor_metric.unigram import UnigramTable
+from slor_metric.language_models.hf.torch_support import import_extra
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, replace_surrogates, tokenise
 
 __all__ = ["KenLMLanguageModel", "KenlmLanguageModel"]
 

@@ -24,7 +24,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from slor_metric.language_models.huggingface import HuggingFaceLanguageModel  # noqa: E402
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
 
 BATCH_SIZE = 32
 N_SENTENCES = int(os.environ.get("HF_BENCHMARK_SENTENCES", "128"))

@@ -18,8 +18,8 @@ from sacrebleu.significance import PairedTest
 from small_metrics import LengthModel
 
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.sacrebleu_metric import BLEUNeighborsMetric
-from slor_metric.sacrebleu_metrics import SLORMetric
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from slor_metric.integrations.sacrebleu import SLORMetric
 
 N_SEGMENTS, N_RESAMPLES = 20_000, 1_000
 Systems = list[tuple[str, list[str]]]

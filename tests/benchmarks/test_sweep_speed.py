@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.learning_curve import learning_curve
-from bleu_neighbors_metric.sweep import MAX_FRACTIONS, MIN_NEIGHBORS, THRESHOLDS, sweep
+from bleu_neighbors_metric.tuning.learning_curve import learning_curve
+from bleu_neighbors_metric.tuning.sweep import MAX_FRACTIONS, MIN_NEIGHBORS, THRESHOLDS, sweep
 
 SIZE = 1000
 

@@ -11,7 +11,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors, NeighborEstimates
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.errors import NotFittedError
+from metric_commons.support.errors import NotFittedError
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,8 @@ def test_equal_texts_count_once_with_their_mean_rating():
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
 def test_results_depend_on_neither_threads_nor_blocks_nor_order(monkeypatch, weights):
-    from bleu_neighbors_metric import bleu_star, matching
+    from bleu_neighbors_metric.kernels import bleu_star
+    from bleu_neighbors_metric.kernels.compiled import matching
 
     rng = np.random.default_rng(3)
     letters = np.array(list("abcde  "))

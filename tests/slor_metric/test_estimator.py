@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR, FluencyScores
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.rouge import rouge_l_mult
-from slor_metric.unigram import UnigramTable
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.rouge.rouge_l import rouge_l_mult
 
 
 class LengthModel:

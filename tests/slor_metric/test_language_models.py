@@ -9,7 +9,7 @@ from slor_metric import language_models
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
 from slor_metric.language_models.base import TokenLogprobs, UnigramModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.unigram import UnigramTable
+from slor_metric.language_models.unigram import UnigramTable
 
 CORPUS = ["the cat sat on the mat .", "the dog sat on the rug .", "a cat saw the dog ."] * 3
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric import rouge_tokenize
-from slor_metric.baselines import svr_column
 from slor_metric.rated_outputs import RatedOutputs
-from slor_metric.reproduce import Reproduction, Section, reproduce
-from slor_metric.reproduce_report import plot
+from slor_metric.reproduction.baselines import svr_column
+from slor_metric.reproduction.report import plot
+from slor_metric.reproduction.run import Reproduction, Section, reproduce
+from slor_metric.rouge import tokenize as rouge_tokenize
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ def main(rank: int, folder: Path) -> None:
     import torch
     from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 
-    from bleu_neighbors_metric.torchmetrics_metric import BLEUNeighborsScore
-    from slor_metric.torchmetrics_metrics import SLORScore
+    from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore
+    from slor_metric.integrations.torchmetrics import SLORScore
 
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
     metric = BLEUNeighborsScore(

@@ -15,8 +15,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.atomic import atomic_write
-from metric_commons.progress import progress_bar
+from metric_commons.files.atomic import atomic_write
+from metric_commons.support.progress import progress_bar
 from slor_metric.language_models.ngram.counting import SPECIALS
 from slor_metric.language_models.ngram.trie import Trie, from_rows
 

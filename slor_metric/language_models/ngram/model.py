@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.validation import check_choice, check_texts, describe
+from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK
 from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie
-from slor_metric.tokenisers import ChunkCache, Tokeniser, get_tokeniser
-from slor_metric.unigram import UnigramTable
-from slor_metric.wordpiece import WordPieceTokeniser
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
+from slor_metric.tokenizers.words import ChunkCache, Tokeniser, get_tokeniser
 
 __all__ = ["OOV_RULES", "BatchLogprobs", "NgramLanguageModel"]
 

@@ -12,9 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from metric_commons.errors import InputError
-from metric_commons.validation import check_choice
-from slor_metric.corpus import Corpus, read_lines
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice
+from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
 __all__ = ["HELD_OUT_EVERY", "PACKAGED", "RECIPES", "Recipe", "packaged", "train_packaged"]

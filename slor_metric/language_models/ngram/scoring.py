@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.compiled import compiled
+from metric_commons.support.compiled import compiled
 from slor_metric.language_models.ngram.counting import BOS, EOS
 
 __all__ = ["score_tokens"]

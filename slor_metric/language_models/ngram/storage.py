@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.archive import pack_strings, read_archive, unpack_strings, write_archive
+from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import Trie, assemble
 

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.atomic import check_destination
-from metric_commons.errors import InputError
-from metric_commons.progress import progress_bar
-from metric_commons.validation import check_choice, check_number, describe
-from slor_metric.corpus import Corpus, read_lines
+from metric_commons.files.atomic import check_destination
+from metric_commons.support.errors import InputError
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_choice, check_number, describe
+from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK, count_ngrams, drop_rare
 from slor_metric.language_models.ngram.estimation import estimate
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import from_tables
-from slor_metric.tokenisers import Tokeniser, get_tokeniser
-from slor_metric.unigram import UnigramTable
-from slor_metric.wordpiece import WordPieceTokeniser, train_wordpiece
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
+from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
 
 __all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
 
@@ -54,8 +54,8 @@ def train_ngram(
             fly), or an iterable of lines (``str``) and files (``Path``).
         out: where to write the model; None to write nothing.
         order: the length of the longest n-grams, 1 to 8.
-        tokenizer: ``"words"`` (lower-cased words, `slor_metric.tokenisers.WordTokeniser`), ``"wordpiece"`` (pieces of
-            these, from a vocabulary trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
+        tokenizer: ``"words"`` (lower-cased words, `tokenizers.words.WordTokeniser`), ``"wordpiece"`` (pieces of these,
+            from a vocabulary trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
         vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``.
             None: all tokens, or 8,000 WordPieces.
         prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;

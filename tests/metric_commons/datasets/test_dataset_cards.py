@@ -10,7 +10,7 @@ import pytest
 from card_examples import run_examples
 
 from metric_commons.datasets import export
-from metric_commons.hub_cards import card_path
+from metric_commons.hub.cards import card_path
 
 
 def test_huse(huse_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.base import LanguageModel
 from slor_metric.language_models.kenlm import KenlmLanguageModel
-from slor_metric.unigram import UnigramTable
+from slor_metric.language_models.unigram import UnigramTable
 
 # log10 p and log10 back-off.
 NGRAMS: dict[tuple[str, ...], tuple[float, float]] = {

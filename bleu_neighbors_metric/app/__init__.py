@@ -1,0 +1,1 @@
+"""BLEU Neighbors as a web page."""

@@ -1,0 +1,152 @@
+"""Options that the commands of `bleu-neighbors` share, and the estimator that they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bleu_neighbors_metric.kernels.options import parse_options
+from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
+from metric_commons.files.text_io import FORMATS, read_rated, read_texts
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+
+def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(
+            f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}"
+        ) from None
+
+
+def _kernel_options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
+    return parse_options(values)
+
+
+def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
+    for option in (
+        click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
+        click.option("--weights", type=click.Choice(WEIGHT_METHODS), help="How neighbours count.  [default: uniform]"),
+        click.option(
+            "--kernel-option",
+            "kernel_options",
+            multiple=True,
+            callback=_kernel_options,
+            metavar="NAME=VALUE",
+            help="An option of the kernel's own, such as encoder=FOLDER for bertscore; may be repeated.",
+        ),
+        click.option("--kernel", type=click.Choice(tuple(KERNELS)), help="Similarity.  [default: bleu_star]"),
+        click.option("--clip/--no-clip", default=None, help="Clip n-gram counts.  [default: clip]"),
+        click.option("--smooth-value", type=float, help="Value of floor or add-k smoothing."),
+        click.option(
+            "--smooth-method", type=click.Choice(SMOOTH_METHODS), help="Smoothing of precisions.  [default: none]"
+        ),
+        click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
+        click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
+        click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
+        click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),
+        click.option("--threshold", type=float, help="Least similarity of a neighbour (τ).  [default: 0.08]"),
+    ):
+        command = option(command)
+    return command
+
+
+def rated_source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add where the rated texts come from, an index or a pool, with the options of a pool (see `fitted_estimator`)."""
+    for option in (
+        quality_option,
+        click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+        click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts."),
+        click.option("--pool", help="Rated texts, in place of an index."),
+        click.option("--index", type=click.Path(), help="Index file that `fit` wrote."),
+    ):
+        command = option(command)
+    return command
+
+
+def check_rated_source(index: str | None, pool: str | None) -> None:
+    """Check that rated texts are named, once.
+
+    Raises:
+        click.UsageError: for neither an index nor a pool, or both.
+    """
+    if (index is None) == (pool is None):
+        raise click.UsageError("give either --index or --pool: the rated texts to estimate from")
+
+
+def fitted_estimator(
+    index: str | None,
+    pool: str | None,
+    pool_text_column: str,
+    pool_format: str | None,
+    quality_column: str,
+    data_dir: str | None,
+    **parameters: Any,
+) -> BLEUNeighbors:
+    """Return the estimator that `rated_source_options` and `parameter_options` describe."""
+    check_rated_source(index, pool)
+    if index is None:
+        return fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+    return BLEUNeighbors.load(index).set_params(**given(parameters))
+
+
+def candidates_and_estimator(
+    candidates: str,
+    index: str | None,
+    pool: str | None,
+    *,
+    text_column: str,
+    input_format: str | None,
+    data_dir: str | None,
+    **options: Any,
+) -> tuple[list[str], BLEUNeighbors]:
+    """Return the texts to score, and the estimator that `rated_source_options` and `parameter_options` describe.
+
+    Raises:
+        click.UsageError: for neither an index nor a pool, both, or standard input as candidates and pool.
+    """
+    check_rated_source(index, pool)
+    if candidates == pool == "-":
+        raise click.UsageError("standard input can be the candidates or the pool, not both")
+    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
+    return texts, fitted_estimator(index, pool, data_dir=data_dir, **options)
+
+
+def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the name of the column that holds the ratings."""
+    return click.option(
+        "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
+    )(command)
+
+
+def given(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters that were given on the command line."""
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
+def fitted_on(
+    pool: str,
+    data_dir: str | None,
+    input_format: str | None,
+    text_column: str,
+    quality_column: str,
+    **parameters: Any,
+) -> BLEUNeighbors:
+    """Return an estimator with the given parameters, fitted on a pool that is read from a file or data set."""
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+    rated = read_rated(
+        pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
+    )
+    return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)

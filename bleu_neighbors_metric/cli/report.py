@@ -1,0 +1,76 @@
+"""The command `bleu-neighbors report`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from bleu_neighbors_metric.cli.options import (
+    check_rated_source,
+    fitted_estimator,
+    parameter_options,
+    rated_source_options,
+)
+from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.compare import read_systems, sacrebleu_metric, test_options
+
+
+@click.command(epilog="Example: bleu-neighbors report --pool ratings.csv baseline.txt ours.txt -o report/")
+@click.argument("systems", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write index.html to.")
+@rated_source_options
+@click.option("--title", default="BLEU Neighbors report", show_default=True, help="Heading of the page.")
+@click.option("--examples", type=click.IntRange(1, 100), default=5, show_default=True, help="Candidates of each kind.")
+@click.option("--neighbors", type=click.IntRange(1, 100), default=5, show_default=True, help="Neighbours of each.")
+@test_options
+@input_options
+@parameter_options
+@progress_option
+def report(
+    systems: tuple[str, ...],
+    output: str,
+    title: str,
+    examples: int,
+    neighbors: int,
+    others: tuple[str, ...],
+    references: tuple[str, ...],
+    test: str,
+    n_samples: int | None,
+    data_dir: str | None,
+    input_format: str | None,
+    text_column: str,
+    index: str | None,
+    pool: str | None,
+    **options: Any,
+) -> None:
+    """Write a report on systems as one HTML page.
+
+    It compares them, shows the distribution of their estimates, coverage against threshold, and the highest and
+    lowest rated candidates with their neighbours. It opens from disk and needs no network. SYSTEMS are files with
+    outputs for the same inputs, in the same order: two or more, the baseline first.
+    """
+    check_rated_source(index, pool)
+    named, streams = read_systems(
+        systems,
+        references,
+        needing=others,
+        text_column=text_column,
+        input_format=input_format,
+        data_dir=data_dir,
+    )
+
+    from bleu_neighbors_metric.report.build import build_report, render_report, write_report
+
+    estimator = fitted_estimator(index, pool, data_dir=data_dir, **options)
+    built = build_report(
+        named,
+        estimator,
+        references=streams,
+        others=[sacrebleu_metric(name) for name in others],
+        test=test,
+        n_samples=n_samples or 0,
+        n_examples=examples,
+        n_neighbors=neighbors,
+    )
+    click.echo(write_report(render_report(built, title), output))

@@ -1,0 +1,79 @@
+"""The command `bleu-neighbors subsample`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+from bleu_neighbors_metric.cli.options import candidates_and_estimator, parameter_options, rated_source_options
+from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.files.output import UNDEFINED, render, shorten, write
+
+
+@click.command(epilog="Example: bleu-neighbors subsample outputs.txt --pool ratings.csv --share 0.5")
+@click.argument("candidates")
+@click.option(
+    "--share", type=click.FloatRange(0, 1, min_open=True), help="Share of the pool in a draw.  [default: 0.5]"
+)
+@click.option("--size", type=click.IntRange(min=1), help="Texts in a draw, in place of a share.")
+@click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Parts of the pool drawn.")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the draws  [default: new draws at each call]")
+@rated_source_options
+@input_options
+@parameter_options
+@output_options
+@progress_option
+def subsample(
+    candidates: str,
+    share: float | None,
+    size: int | None,
+    draws: int,
+    seed: int | None,
+    output: str | None,
+    format: str,
+    **options: Any,
+) -> None:
+    """Estimate quality from random parts of the pool, so that a known pool cannot be gamed.
+
+    CANDIDATES holds the texts to score, as for `score`. Each draw estimates all of them; shown are the mean over the
+    draws that cover a text, the standard deviation over them, and the share of draws that cover it.
+    """
+    if share is not None and size is not None:
+        raise click.UsageError("give either --share or --size")
+    texts, metric = candidates_and_estimator(candidates, **options)
+
+    from bleu_neighbors_metric.tuning.learning_curve import mean_and_std
+    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+
+    part = size if size is not None else 0.5 if share is None else share
+    estimates = SubsampledNeighbors(metric, part, n_draws=draws, seed=seed).predict(texts)
+    table = format == "table"
+    names = ("candidate", "estimate", "±", "draws") if table else ("text", "quality", "spread", "covered_share")
+    rows = [
+        dict(zip(names, (shorten(text) if table else text, *map(float, figures)), strict=True))
+        for text, *figures in zip(texts, estimates.quality, estimates.spread, estimates.covered_share, strict=True)
+    ]
+    mean, spread = mean_and_std(estimates.mean_quality.tolist())
+    coverage, coverage_spread = mean_and_std(estimates.coverage.tolist())
+    summary = {
+        "bleu_neighbors": mean,
+        "spread": spread,
+        "coverage": coverage,
+        "coverage_spread": coverage_spread,
+        "n_draws": draws,
+        "pool_size": estimates.pool_size,
+        "seed": seed,
+        "signature": metric.signature,
+    }
+    told = UNDEFINED if math.isnan(mean) else f"{mean:.4f} ± {spread:.4f}"
+    lines = [
+        "",
+        f"mean {told} over {draws} draws of {estimates.pool_size} of {len(metric.texts_)} rated texts (coverage "
+        f"{coverage:.3f} ± {coverage_spread:.3f})",
+        metric.signature,
+    ]
+    write(render(rows, summary, format, lines=lines), output)
+    if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen
+        click.echo("\n".join(lines[1:]), err=True)

@@ -1,0 +1,1 @@
+"""BLEU Neighbors under the names by which other frameworks look for a metric."""

@@ -1,0 +1,1 @@
+"""How similar two texts are: BLEU* (Eq. 2) and what can stand in its place."""

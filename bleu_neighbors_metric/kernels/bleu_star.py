@@ -1,0 +1,209 @@
+"""BLEU* (Ethayarajh & Sadigh 2020, Eq. 2): how similar a candidate x is to a rated text s.
+
+BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 in the paper), with the brevity penalty
+β = exp(min(0, 1 - |s|/|x|)) and P_n the share of x's n-grams that stand in s, lengths and n-grams in tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.compiled import matching
+from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
+from bleu_neighbors_metric.kernels.compiled.formula import DEFAULT_SMOOTH_VALUE, SMOOTHING
+from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, quality_in_units
+from bleu_neighbors_metric.parallel import in_batches
+from bleu_neighbors_metric.tokenizers import TokenEncoder
+
+_BATCH = 512
+"""Candidates to a task: few enough that their features stay in cache, enough to amortise a task's set-up."""
+
+_COUNT_TYPES = (np.uint8, np.uint16, np.int32)
+
+_DENSE_SHARE = 1 / 128
+"""A feature in a larger share of the pool than this is added as a dense row: about where both ways cost the same."""
+
+_MOST_DENSE_BYTES = 128 * 2**20
+
+
+class BleuStarPool:
+    """A pool of texts, indexed by n-gram, against which candidates are matched.
+
+    Args:
+        texts: the pool, n texts; results refer to them in this order.
+        tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
+        ngram_orders: the n-gram orders, ascending.
+        smooth_method: sacrebleu's: `none`, `floor`, `add-k` or `exp`.
+        smooth_value: the value for `floor` and `add-k`; None for sacrebleu's default.
+        clip: clipped counts (as BLEU's reference implementations count) or Eq. 1 as it is written.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        *,
+        tokenize: str = "char",
+        ngram_orders: tuple[int, ...] = (2, 3, 4),
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        clip: bool = True,
+    ) -> None:
+        self._encoder = TokenEncoder(tokenize)
+        self._trie = NgramTrie(ngram_orders, clip)
+        value = DEFAULT_SMOOTH_VALUE[smooth_method] if smooth_value is None else smooth_value
+        self._smoothing = (SMOOTHING[smooth_method], float(value))
+
+        # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
+        tokens, offsets = self._encoder.encode(texts, learning=True)
+        lengths = np.diff(offsets)
+        self._order = np.argsort(lengths, kind="stable")
+        self._place = np.empty(len(texts), dtype=np.int64)
+        self._place[self._order] = np.arange(len(texts))
+        tokens, offsets = _reordered(tokens, offsets, self._order)
+
+        features, begins = self._trie.learn(tokens, offsets)
+        n_nodes = self._trie.n_nodes
+        self._starts, postings = matching.postings(features, begins, len(ngram_orders), n_nodes)
+        del features, begins
+        frequency = np.diff(self._starts)
+        n_blocks = -(-len(texts) // matching.BLOCK)
+        words = 8 * -(-len(texts) // (512 * n_blocks))  # whole SIMD registers of the widest kind
+        share = max(_DENSE_SHARE * len(texts), 8)
+        dense = np.flatnonzero(frequency > share)
+        most = _MOST_DENSE_BYTES // (n_blocks * words * 8)
+        if len(dense) > most:
+            dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
+        self._dense_row = np.full(n_nodes, -1, dtype=np.int32)
+        self._dense_row[dense] = np.arange(len(dense), dtype=np.int32)
+        rows = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
+        fill_bit_rows(self._starts, postings, dense, rows)
+        self._index = matching.Index(lengths[self._order], np.array(ngram_orders, dtype=np.int64), rows, postings)
+
+    def __len__(self) -> int:
+        return len(self._index.lengths)
+
+    def _batch(
+        self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int64], matching.Batch]:
+        """Return the order of `texts` by length, and in that order what the kernel needs of them."""
+        tokens, offsets = self._encoder.encode(texts)
+        lengths = np.diff(offsets)
+        order = np.argsort(lengths, kind="stable")
+        tokens, offsets = _reordered(tokens, offsets, order)
+        features, begins = self._trie.features(tokens, offsets)
+        lists: tuple[Any, Any, Any, Any, Any] = matching.split_features(features, begins, self._starts, self._dense_row)
+        own = np.full(len(texts), -1, dtype=np.int64)
+        if excluded is not None:
+            own = np.where(excluded >= 0, self._place[excluded], -1)[order]
+        return order, matching.Batch(lengths[order], *lists, own)
+
+    def _scratch(self, longest: int) -> matching.Scratch:
+        """Return scratch for one block and candidates of at most `longest` tokens."""
+        n_orders, words = len(self._index.orders), self._index.dense.shape[2]
+        kind = next(kind for kind in _COUNT_TYPES if longest <= np.iinfo(kind).max)
+        exact = np.float32 if longest**n_orders < 2**23 else np.float64  # whole numbers up to 2^24 are float32
+        return matching.Scratch(
+            counts=np.empty((n_orders, 64 * words), dtype=kind),
+            planes=np.empty((8, words), dtype=np.uint64),
+            unpacked=np.empty(8 * words, dtype=np.uint64),
+            least=np.empty(64 * words, dtype=exact),
+            hit=np.empty(64 * words, dtype=np.uint8),
+        )
+
+    def tally(
+        self,
+        candidates: Sequence[str],
+        quality: NDArray[np.float64],
+        rule: NeighborRule,
+        *,
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+    ) -> Iterator[tuple[slice, NeighborTally]]:
+        """Count the neighbours of each candidate and sum their quality, batch by batch.
+
+        Args:
+            candidates: c texts.
+            quality: the pool's quality, shape (n,), in the pool's order.
+            rule: the threshold on BLEU* and the weights of neighbours.
+            excluded: for each candidate the pool text that must not count (itself, when leaving one out), or -1;
+                shape (c,).
+            n_jobs: threads, as in scikit-learn: None for one, -1 for all processors. Results do not depend on it.
+
+        Returns:
+            An iterator over batches: which candidates, and their tally.
+        """
+        units, unit = quality_in_units(quality)
+        quality = quality[self._order]
+        units = units[self._order] if len(units) else units
+
+        scoring = matching.Scoring(float(rule.threshold), *self._smoothing, matching.WEIGHTS[rule.weights])
+
+        def task(which: slice) -> tuple[slice, NeighborTally]:
+            order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
+            sums = matching.Sums(*np.zeros((2, len(order)), dtype=np.int64), *np.zeros((2, len(order))))
+            scratch = self._scratch(int(batch.lengths[-1]))
+            matching.tally(batch, self._index, scoring, scratch, quality, units, sums)
+            back = np.argsort(order)
+            n_neighbors = sums.n_neighbors[back]
+            if rule.weights == "uniform":
+                if len(units):
+                    np.multiply(sums.units, unit, out=sums.quality)
+                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), sums.quality[back])
+            return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
+
+        return in_batches(task, len(candidates), _BATCH, n_jobs)
+
+    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
+        """Return BLEU* of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
+        order, batch = self._batch(candidates)
+        by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)
+        if len(candidates):
+            scoring = matching.Scoring(0.0, *self._smoothing, matching.UNIFORM)
+            matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
+        out = np.empty_like(by_length)
+        out[np.ix_(order, self._order)] = by_length
+        return out
+
+
+def bleu_star(
+    candidates: Sequence[str],
+    pool: Sequence[str],
+    *,
+    tokenize: str = "char",
+    ngram_orders: tuple[int, ...] = (2, 3, 4),
+    smooth_method: str = "none",
+    smooth_value: float | None = None,
+    clip: bool = True,
+) -> NDArray[np.float64]:
+    """Return BLEU* (Eq. 2) of every candidate and every pool text, shape (len(candidates), len(pool)), in [0, 1].
+
+    For a fitted pool, thresholds and large inputs use `BLEUNeighbors`, which never builds this matrix.
+
+    >>> bleu_star(["the cat sat"], ["the cat sat", "the cat sat down"]).round(3).tolist()
+    [[1.0, 0.635]]
+    """
+    index = BleuStarPool(
+        pool,
+        tokenize=tokenize,
+        ngram_orders=ngram_orders,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        clip=clip,
+    )
+    return index.similarities(candidates)
+
+
+def _reordered(
+    tokens: NDArray[np.int64], offsets: NDArray[np.int64], order: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the flat tokens and offsets of the same texts in another order."""
+    lengths = np.diff(offsets)[order]
+    moved = np.zeros_like(offsets)
+    np.cumsum(lengths, out=moved[1:])
+    source = np.arange(len(tokens)) - np.repeat(moved[:-1] - offsets[:-1][order], lengths)
+    return tokens[source], moved

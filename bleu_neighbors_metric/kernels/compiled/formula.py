@@ -1,0 +1,47 @@
+"""BLEU* from n-gram counts (Ethayarajh & Sadigh 2020, Eq. 2), compiled, with sacrebleu's smoothing of precisions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metric_commons.support.compiled import compiled
+
+NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
+SMOOTHING = {"none": NONE, "floor": FLOOR, "add-k": ADD_K, "exp": EXP}
+
+DEFAULT_SMOOTH_VALUE = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
+"""sacrebleu's defaults."""
+
+
+@compiled()
+def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
+    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0."""
+    n_orders = len(possible)
+    total = 0.0
+    halvings = 0
+    for which in range(n_orders):
+        hits = np.float64(matched[which])
+        out_of = np.float64(possible[which])
+        if out_of <= 0.0:
+            return -np.inf
+        if smoothing == ADD_K and orders[which] > 1:
+            hits += smooth_value
+            out_of += smooth_value
+        elif hits == 0.0:
+            if smoothing == FLOOR:
+                hits = smooth_value
+            elif smoothing == EXP:
+                halvings += 1
+                hits = 0.5**halvings
+        if hits <= 0.0:
+            return -np.inf
+        total += np.log(hits / out_of)
+    return brevity + total / n_orders
+
+
+@compiled()
+def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
+    """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
+    if candidate_length == 0:
+        return 0.0
+    return min(0.0, 1.0 - pool_length / candidate_length)

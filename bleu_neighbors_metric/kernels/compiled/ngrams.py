@@ -1,0 +1,188 @@
+"""Text → n-gram features: the pool's n-grams as a trie, and each text as a list of the ones it holds.
+
+A *feature* is an n-gram together with how often it has stood in the text so far: the first "the" and the second
+"the" are two features. The clipped count min(count in x, count in s), summed over n-grams, is then just the number
+of features that two texts share, which turns matching into counting. Without clipping, only first occurrences are
+features of a pool text, and a candidate lists its n-gram once for each time it stands there.
+
+The trie is one open-addressing hash table from (node, token) to node; an occurrence is one more step from its
+n-gram's node. Nodes are exact: no two n-grams share one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.compiled import compiled
+
+ROOT = 0
+_EMPTY = -1
+_NEXT_OCCURRENCE = 0xFFFFFFFF  # a "token" beyond any code point or vocabulary
+_UNKNOWN = -1
+
+
+@compiled(inline="always")
+def _slot(table, key):  # type: ignore[no-untyped-def]
+    """Return the slot that holds a key, or the empty one where it belongs."""
+    mask = np.int64(table.shape[0] - 1)
+    mixed = key * np.int64(-7046029254386353131)
+    slot = (mixed ^ (mixed >> np.int64(32))) & mask
+    found = table[slot, 0]
+    while found != key and found != _EMPTY:
+        slot = (slot + 1) & mask
+        found = table[slot, 0]
+    return slot
+
+
+@compiled()
+def _child(table, node, token):  # type: ignore[no-untyped-def]
+    """Return the node that `token` leads to from `node`, or -1."""
+    slot = _slot(table, (np.int64(node) << np.int64(32)) | np.int64(token))
+    return table[slot, 1] if table[slot, 0] != _EMPTY else np.int64(-1)
+
+
+@compiled()
+def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
+    """Return the node that `token` leads to from `node`, which becomes `new` where there was none."""
+    key = (np.int64(node) << np.int64(32)) | np.int64(token)
+    slot = _slot(table, key)
+    if table[slot, 0] == _EMPTY:
+        table[slot, 0] = key
+        table[slot, 1] = new
+    return table[slot, 1]
+
+
+@compiled()
+def _grown(table):  # type: ignore[no-untyped-def]
+    """Return a table of twice the size that holds the same."""
+    larger = np.full((table.shape[0] * 2, 2), _EMPTY, np.int64)
+    for old in range(table.shape[0]):
+        if table[old, 0] != _EMPTY:
+            slot = _slot(larger, table[old, 0])
+            larger[slot, 0] = table[old, 0]
+            larger[slot, 1] = table[old, 1]
+    return larger
+
+
+@compiled()
+def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  # type: ignore[no-untyped-def]
+    """List the features of each text, order by order; `learning` adds those that the trie lacks.
+
+    Returns the features (flat), where each text's features of each order begin, and the (grown) trie.
+    """
+    n_texts = len(offsets) - 1
+    n_orders = len(orders)
+    highest = orders[n_orders - 1]
+    features = np.empty(len(tokens) * n_orders, np.int32)
+    begins = np.empty(n_texts * n_orders + 1, np.int64)
+    begins[0] = 0
+    size = n_nodes if not learning else 2 * n_nodes + 1024
+    last = np.empty(size, np.int32)  # the last occurrence seen of an n-gram …
+    stamp = np.full(size, -1, np.int32)  # … and the text in which it was seen
+    longest = 0
+    for text in range(n_texts):
+        longest = max(longest, offsets[text + 1] - offsets[text])
+    path = np.empty(longest, np.int32)
+    written = 0
+    for text in range(n_texts):
+        begin = offsets[text]
+        length = offsets[text + 1] - begin
+        path[:length] = ROOT
+        which = 0
+        for order in range(1, highest + 1):
+            if order > length:  # no n-gram is that long, nor any longer
+                begins[text * n_orders + which + 1 : (text + 1) * n_orders + 1] = written
+                break
+            wanted = order == orders[which]
+            for start in range(length - order + 1):
+                node = np.int64(path[start])
+                if node < 0:
+                    continue
+                token = tokens[begin + start + order - 1]
+                if token < 0:
+                    path[start] = _UNKNOWN
+                    continue
+                if learning:
+                    if 2 * (n_nodes + 2) > table.shape[0]:
+                        table = _grown(table)
+                    if n_nodes + 2 > len(stamp):
+                        old = len(stamp)
+                        wider_last = np.empty(2 * old, np.int32)
+                        wider_last[:old] = last
+                        last = wider_last
+                        wider_stamp = np.full(2 * old, -1, np.int32)
+                        wider_stamp[:old] = stamp
+                        stamp = wider_stamp
+                    node = _add_child(table, node, token, n_nodes)
+                    if node == n_nodes:
+                        n_nodes += 1
+                else:
+                    node = _child(table, node, token)
+                path[start] = node
+                if node < 0 or not wanted:
+                    continue
+                feature = node
+                if stamp[node] != text:
+                    stamp[node] = text
+                elif clip:
+                    feature = np.int64(last[node])
+                    if feature >= 0:
+                        if learning:
+                            feature = _add_child(table, feature, np.int64(_NEXT_OCCURRENCE), n_nodes)
+                            if feature == n_nodes:
+                                n_nodes += 1
+                        else:
+                            feature = _child(table, feature, np.int64(_NEXT_OCCURRENCE))
+                elif not repeat:
+                    continue
+                last[node] = feature
+                if feature >= 0:
+                    features[written] = feature
+                    written += 1
+            if wanted:
+                begins[text * n_orders + which + 1] = written
+                which += 1
+    return features[:written], begins, table, n_nodes
+
+
+class NgramTrie:
+    """The n-grams of a pool, and the features of any text in terms of them.
+
+    Args:
+        orders: the n-gram orders to list, ascending.
+        clip: whether occurrences count one by one (clipped counts) or an n-gram is present or not.
+    """
+
+    def __init__(self, orders: tuple[int, ...], clip: bool) -> None:
+        self.orders = np.array(orders, dtype=np.int64)
+        self.clip = clip
+        self._table = np.full((1024, 2), _EMPTY, dtype=np.int64)
+        self.n_nodes = 1  # the root
+
+    def learn(
+        self, tokens: NDArray[np.int64], offsets: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Add the pool's texts and return their features; see `features`."""
+        features, begins, self._table, self.n_nodes = _extract(
+            tokens, offsets, self.orders, self._table, self.n_nodes, True, self.clip, False
+        )
+        return features, begins
+
+    def features(
+        self, tokens: NDArray[np.int64], offsets: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the features that candidates share with the pool at all.
+
+        Args:
+            tokens: the tokens of all texts, shape (total,); -1 is a token that the pool does not hold.
+            offsets: where each text begins in them, shape (n + 1,).
+
+        Returns:
+            The features of all texts, text by text and in it order by order, and where each (text, order)
+            begins in them, shape (n · len(orders) + 1,).
+        """
+        features, begins, _, _ = _extract(
+            tokens, offsets, self.orders, self._table, self.n_nodes, False, self.clip, True
+        )
+        return features, begins

@@ -1,0 +1,65 @@
+"""The ROUGE-L kernel: F over the longest common subsequence of words (Lin 2004), as the rouge-score package computes.
+
+With LCS the length of the longest common subsequence of candidate x and pool text s in words, P = LCS / |x|,
+R = LCS / |s| and F = 2PR / (P + R) = 2 LCS / (|x| + |s|). Words are lower-cased runs of ASCII letters and digits;
+those of more than three letters are Porter-stemmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.compiled.lcs import lcs_lengths
+from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
+from bleu_neighbors_metric.kernels.options import check_flag
+from bleu_neighbors_metric.kernels.registry import PoolData
+from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, check_word_tokenizer, porter_stemmer, words_of
+
+_LONGEST_UNSTEMMED = 3  # rouge-score leaves words of up to three letters as they are
+
+
+class RougeLPool(MatrixPool):
+    """A pool matched by ROUGE-L F.
+
+    Args:
+        texts: the pool, n texts.
+        stem: whether words are Porter-stemmed (English; extra `rouge`).
+        tokenizer: `rouge-score`, or a name that `BLEUNeighbors(tokenize=…)` takes (`intl` for other scripts).
+
+    Raises:
+        ImportError: for `stem=True` without nltk.
+    """
+
+    def __init__(self, texts: Sequence[str], *, stem: bool = True, tokenizer: str = ROUGE_SCORE) -> None:
+        super().__init__(len(texts))
+        self._stem = stem
+        self._tokenizer = tokenizer
+        self._numbers = WordNumbers()
+        self._tokens, self._begins = self._numbers.encode(self._words(texts), learning=True)
+
+    def _words(self, texts: Sequence[str]) -> list[list[str]]:
+        texts_words = words_of(texts, self._tokenizer)
+        if not self._stem:
+            return texts_words
+        stem: Callable[[str], str] = porter_stemmer("rouge")
+        return [[stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words] for words in texts_words]
+
+    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return ROUGE-L F of each candidate and each pool text, and the candidates' numbers of words."""
+        tokens, begins = self._numbers.encode(self._words(candidates))
+        common = np.empty((len(candidates), len(self)), dtype=np.int32)
+        lcs_lengths(tokens, begins, self._tokens, self._begins, len(self._numbers.vocabulary), common)
+        lengths, pool_lengths = np.diff(begins), np.diff(self._begins)
+        total = np.maximum(lengths[:, None] + pool_lengths, 1)  # two texts without words have nothing in common
+        return 2.0 * common / total, lengths
+
+
+def rouge_l_pool(data: PoolData) -> RougeLPool:
+    """Prepare a pool with the options `stem` and `tokenize`."""
+    options = data.kernel_options
+    tokenizer = options.get("tokenize", ROUGE_SCORE)
+    check_word_tokenizer(tokenizer)
+    return RougeLPool(data.texts, stem=check_flag(options.get("stem", True), "rouge_l", "stem"), tokenizer=tokenizer)

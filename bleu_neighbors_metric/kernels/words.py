@@ -1,0 +1,79 @@
+"""Words as the other kernels read them: tokenised, stemmed, numbered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.tokenizers import known_tokenizers, tokenize_all
+from metric_commons.support.validation import check_choice
+
+ROUGE_SCORE = "rouge-score"
+"""The tokeniser of the rouge-score package: lower-cased runs of ASCII letters and digits."""
+
+_words = re.compile("[a-z0-9]+").findall
+
+
+def check_word_tokenizer(name: object) -> None:
+    """Check a tokeniser's name: `rouge-score`, or any that `BLEUNeighbors(tokenize=…)` takes.
+
+    Raises:
+        ValueError: for an unknown name; the message lists the known ones.
+    """
+    if name != ROUGE_SCORE:
+        check_choice(name, "tokenize", (ROUGE_SCORE, *known_tokenizers()))
+
+
+def words_of(texts: Sequence[str], tokenizer: str) -> list[list[str]]:
+    """Return the tokens of each text.
+
+    >>> words_of(["It's 3 o'clock."], "rouge-score")
+    [['it', 's', '3', 'o', 'clock']]
+    """
+    if tokenizer == ROUGE_SCORE:
+        return [_words(text.lower()) for text in texts]
+    return tokenize_all(texts, tokenizer)
+
+
+@lru_cache(maxsize=1)
+def porter_stemmer(extra: str) -> Callable[[str], str]:
+    """Return nltk's Porter stemmer, which remembers the words that it has seen.
+
+    Args:
+        extra: the extra that brings nltk, for the error message.
+
+    Raises:
+        ImportError: without nltk; the message names the extra.
+    """
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError:
+        raise ImportError(f'this kernel needs nltk: pip install "referenceless-metrics[{extra}]"') from None
+    stem: Callable[[str], str] = PorterStemmer().stem
+    return lru_cache(maxsize=1 << 18)(stem)
+
+
+class WordNumbers:
+    """Words → whole numbers, given out as words are met while learning; later, an unknown word becomes -1."""
+
+    def __init__(self) -> None:
+        self.vocabulary: dict[str, int] = {}
+
+    def encode(
+        self, texts: Sequence[Sequence[str]], *, learning: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of all words, shape (total,), and where each text begins, shape (len(texts) + 1,)."""
+        known = self.vocabulary
+        if learning:
+            for word in chain.from_iterable(texts):
+                known.setdefault(word, len(known))
+        begins = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.cumsum([len(words) for words in texts], out=begins[1:])
+        get = known.get
+        numbers = (get(word, -1) for word in chain.from_iterable(texts))
+        return np.fromiter(numbers, dtype=np.int64, count=int(begins[-1])), begins

@@ -1,0 +1,1 @@
+"""A report on systems as one page."""

@@ -1,0 +1,243 @@
+"""A report on systems as one HTML page: comparison, estimates, coverage, and candidates with their neighbours."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
+from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
+from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
+from metric_commons.app.page import environment, number
+from metric_commons.comparison.output import BOOTSTRAP_NOTE
+from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
+from metric_commons.files.atomic import atomic_write
+from metric_commons.integrations.sacrebleu import Streams
+from metric_commons.support.validation import check_number
+
+FILE = "index.html"
+_N_THRESHOLDS = 61
+_LARGEST_SAMPLE = 1000  # candidates of a system behind its coverage curve
+
+
+@dataclass(frozen=True)
+class Example:
+    """A candidate with what is behind its estimate.
+
+    Attributes:
+        text: the candidate.
+        quality: its estimate; NaN where undefined.
+        n_neighbors: its neighbours in the pool.
+        n_times: how often the system gave this text.
+        position: where it stands first among the system's texts, counted from 1.
+        neighbors: the rated texts most similar to it, the most similar first.
+    """
+
+    text: str
+    quality: float
+    n_neighbors: int
+    n_times: int
+    position: int
+    neighbors: tuple[Neighbor, ...]
+
+
+@dataclass(frozen=True)
+class SystemReport:
+    """One system's part of a report.
+
+    Attributes:
+        row: its scores, as in the comparison.
+        estimates: of all its texts.
+        histogram: of the estimates.
+        highest: covered texts with the highest estimates.
+        lowest: those with the lowest, none of which is among the highest.
+        uncovered: the first texts that are not covered.
+    """
+
+    row: SystemRow
+    estimates: NeighborEstimates
+    histogram: Histogram
+    highest: tuple[Example, ...]
+    lowest: tuple[Example, ...]
+    uncovered: tuple[Example, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a page shows.
+
+    Attributes:
+        comparison: scores, intervals and tests.
+        systems: one a system, the baseline first.
+        calibration: whether the pool can be trusted.
+        thresholds: of the coverage curves, shape (t,).
+        coverage: of each system, shape (t,).
+        n_sampled: how many of a system's texts are behind its curve.
+        lines: the curves as a drawing.
+        estimator: the fitted estimator.
+        n_examples: texts shown of each kind.
+    """
+
+    comparison: Comparison
+    systems: tuple[SystemReport, ...]
+    calibration: Calibration
+    thresholds: NDArray[np.float64]
+    coverage: tuple[NDArray[np.float64], ...]
+    n_sampled: int
+    lines: Lines
+    estimator: BLEUNeighbors
+    n_examples: int
+
+
+def build_report(
+    systems: Sequence[tuple[str, Sequence[str]]],
+    estimator: BLEUNeighbors,
+    *,
+    references: Streams | None = None,
+    others: Sequence[Any] = (),
+    test: str = "ar",
+    n_samples: int = 0,
+    n_examples: int = 5,
+    n_neighbors: int = 5,
+) -> Report:
+    """Score systems and gather what their report shows.
+
+    Args:
+        systems: names and outputs for the same inputs, the baseline first; at least two.
+        estimator: a fitted estimator.
+        references: reference streams for `others`.
+        others: sacrebleu's metrics to put beside, such as `BLEU()`.
+        test: of significance, as in `compare_systems`.
+        n_samples: of the test; 0 for its default.
+        n_examples: how many of the highest, the lowest and the uncovered texts of each system to show.
+        n_neighbors: how many neighbours of each.
+
+    Raises:
+        InputError: as `compare_systems`.
+        NotFittedError: before `fit`.
+        ValueError: for a number outside its range.
+    """
+    check_number(n_examples, "n_examples", minimum=1, integer=True)
+    check_number(n_neighbors, "n_neighbors", minimum=1, integer=True)
+    metric = BLEUNeighborsMetric(estimator=estimator)
+    comparison = compare_systems(systems, metric, references=references, others=others, test=test, n_samples=n_samples)
+    estimates = [estimator.predict(texts) for _, texts in systems]
+    thresholds = _thresholds(estimator.threshold)
+    n_texts = comparison.n_segments
+    sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
+    coverage = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for _, texts in systems)
+    charts = histograms([part.quality for part in estimates])
+    return Report(
+        comparison=comparison,
+        systems=tuple(
+            _system_report(texts, part, row, chart, estimator, n_examples, n_neighbors)
+            for (_, texts), part, row, chart in zip(systems, estimates, comparison.rows, charts, strict=True)
+        ),
+        calibration=calibrate(estimator),
+        thresholds=thresholds,
+        coverage=coverage,
+        n_sampled=len(sample),
+        lines=coverage_lines(thresholds, coverage, estimator.threshold),
+        estimator=estimator,
+        n_examples=n_examples,
+    )
+
+
+def _thresholds(threshold: float) -> NDArray[np.float64]:
+    """Return thresholds from 0 to well beyond the one in use, which is among them."""
+    last = min(1.0, max(0.3, 3 * threshold))
+    return np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [threshold])
+
+
+def _system_report(
+    texts: Sequence[str],
+    estimates: NeighborEstimates,
+    row: SystemRow,
+    histogram: Histogram,
+    estimator: BLEUNeighbors,
+    n_examples: int,
+    n_neighbors: int,
+) -> SystemReport:
+    first: dict[str, int] = {}
+    times: dict[str, int] = {}
+    for place, text in enumerate(texts):
+        first.setdefault(text, place)
+        times[text] = times.get(text, 0) + 1
+    distinct = np.fromiter(first.values(), np.int64, len(first))
+    covered = distinct[estimates.covered[distinct]]
+    ascending = covered[np.argsort(estimates.quality[covered], kind="stable")]
+    n_highest = min(n_examples, math.ceil(len(ascending) / 2))
+    highest, rest = ascending[len(ascending) - n_highest :][::-1], ascending[: len(ascending) - n_highest]
+    uncovered = distinct[~estimates.covered[distinct]]
+
+    def examples(places: NDArray[np.int64]) -> tuple[Example, ...]:
+        return tuple(
+            Example(
+                text=texts[i],
+                quality=float(estimates.quality[i]),
+                n_neighbors=int(estimates.n_neighbors[i]),
+                n_times=times[texts[i]],
+                position=int(i) + 1,
+                neighbors=tuple(n for n in estimator.kneighbors(texts[i], n_neighbors) if n.similarity > 0),
+            )
+            for i in places[:n_examples]
+        )
+
+    return SystemReport(row, estimates, histogram, examples(highest), examples(rest), examples(uncovered))
+
+
+def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
+    """Return a report as HTML that needs nothing but itself: no script, no font, no network.
+
+    Args:
+        report: what `build_report` returned.
+        title: heading of the page.
+    """
+    spread = float(np.ptp(report.estimator.quality_))
+    digits = 3 if spread <= 1 else 2
+    filters = {
+        "quality": lambda value: number(value, digits),
+        "p_value": lambda value: "< 0.0001" if value < 0.0001 else f"= {value:.4f}",
+    }
+    every = max(1, (len(report.thresholds) - 1) // 12)
+    template = environment(__package__, **filters).get_template("report.html.j2")
+    page: str = template.render(
+        report=report,
+        comparison=report.comparison,
+        bootstrap_note=BOOTSTRAP_NOTE,
+        calibration=report.calibration,
+        estimator=report.estimator,
+        title=title,
+        digits=digits + 1,  # of means
+        table_rows=[
+            (threshold, [values[i] for values in report.coverage])
+            for i, threshold in enumerate(report.thresholds)
+            if i % every == 0 or threshold == report.estimator.threshold
+        ],
+    )
+    return page
+
+
+def write_report(html: str, folder: str | os.PathLike[str]) -> Path:
+    """Write a page as `index.html` of a folder, which is made where it is missing, and return its path.
+
+    Raises:
+        OSError: where the folder cannot be made or written, or is a file.
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise NotADirectoryError(f"Cannot write a report to {target}: it is a file, not a folder")
+    target.mkdir(parents=True, exist_ok=True)
+    with atomic_write(target / FILE, "w") as file:
+        file.write(html)
+    return target / FILE

@@ -1,0 +1,1 @@
+"""The tables and figures of Ethayarajh & Sadigh (2020), published beside measured."""

@@ -1,0 +1,1 @@
+"""What a pool of ratings is worth, and with which settings."""

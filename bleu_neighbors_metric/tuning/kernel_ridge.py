@@ -1,0 +1,115 @@
+"""Kernel ridge regression on the same similarities: an estimator without abstention, to hold the neighbours against.
+
+The similarities of BLEU* depend on the direction. Here a text is represented by its similarities to all pool texts
+and the kernel is the inner product of these rows (an empirical kernel map), so it is symmetric and positive
+semidefinite whatever the similarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.similarity_blocks import ABSENT, similarity_blocks
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import check_number, check_texts
+
+ALPHAS = tuple(float(alpha) for alpha in 10.0 ** np.arange(-3, 3.1, 0.5))
+
+
+class NeighborKernelRidge:
+    """Ridge regression of quality on similarities to the pool; every text gets an estimate.
+
+    Its strength α, relative to the kernel's largest eigenvalue, is chosen by leaving each pool text out, in closed
+    form, so a test set plays no part.
+
+    Args:
+        estimator: an estimator whose kernel and way of reading texts are used, fitted or not.
+        alphas: strengths to choose from.
+
+    Attributes:
+        alpha_: the strength that was chosen.
+    """
+
+    def __init__(self, estimator: BLEUNeighbors | None = None, alphas: Sequence[float] = ALPHAS) -> None:
+        self.estimator = BLEUNeighbors() if estimator is None else estimator
+        self.alphas = alphas
+
+    def fit(self, texts: Iterable[str], quality: ArrayLike) -> NeighborKernelRidge:
+        """Fit on rated texts; equal texts are merged and their ratings averaged, as by `BLEUNeighbors.fit`.
+
+        Raises:
+            TypeError: as `BLEUNeighbors.fit`.
+            ValueError: as there, and for no or negative strengths.
+        """
+        if not len(self.alphas):
+            raise ValueError("Expected argument `alphas` to hold at least one strength, but it is empty")
+        for alpha in self.alphas:
+            check_number(alpha, "alphas", minimum=0)
+        fitted = BLEUNeighbors(**self.estimator.get_params()).fit(texts, quality)
+        self._fitted = fitted
+        self._rows = _features(fitted, fitted.texts_)
+        self._centre = self._rows.mean(axis=0)
+        self._mean = float(fitted.quality_.mean())
+        self._rows -= self._centre
+        squares, vectors = np.linalg.eigh(self._rows @ self._rows.T)
+        self._squares, self._vectors = np.maximum(squares[::-1], 0.0), vectors[:, ::-1]
+        residual = fitted.quality_ - self._mean
+        self.alpha_ = min(
+            map(float, self.alphas), key=lambda alpha: float(np.sum(self._left_out(residual, alpha) ** 2))
+        )
+        # Directions that the rows do not span carry nothing; α = 0 would divide by 0 there.
+        kept = self._squares > self._squares[0] * 1e-12
+        divisor = np.where(kept, self._squares + self.alpha_ * self._squares[0], np.inf)
+        self._weights = self._rows.T @ (self._vectors @ ((self._vectors.T @ residual) / divisor))
+        return self
+
+    def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
+        """Estimate the quality of n candidates, shape (n,); NaN for an empty one.
+
+        Raises:
+            NotFittedError: before `fit`.
+            TypeError: for a bare string or an item that is not a string.
+        """
+        self._check_fitted()
+        checked = check_texts(texts, "texts")
+        if not checked:
+            return np.zeros(0)
+        estimates = (_features(self._fitted, checked) - self._centre) @ self._weights + self._mean
+        return np.where([bool(text) for text in checked], estimates, np.nan)
+
+    def leave_one_out(self) -> NDArray[np.float64]:
+        """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
+
+        The similarities to the text itself stay among the features of the others, where they are one of n.
+
+        Raises:
+            NotFittedError: before `fit`.
+        """
+        self._check_fitted()
+        quality = self._fitted.quality_
+        return np.asarray(quality - self._left_out(quality - self._mean, self.alpha_))
+
+    def _shrinkage(self, alpha: float) -> NDArray[np.float64]:
+        kept = self._squares > self._squares[0] * 1e-12
+        divisor = np.where(kept, self._squares + alpha * self._squares[0], 1.0)
+        return np.asarray(np.where(kept, self._squares, 0.0) / divisor)
+
+    def _left_out(self, residual: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+        """Return what is left of each rating when its text is left out: the residual over 1 minus its leverage."""
+        shrinkage = self._shrinkage(alpha)
+        fitted = self._vectors @ (shrinkage * (self._vectors.T @ residual))
+        leverage = (self._vectors**2) @ shrinkage + 1 / len(residual)  # the intercept's is 1/n
+        return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "_fitted"):
+            raise NotFittedError("This NeighborKernelRidge has no pool yet: call `fit` first")
+
+
+def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> NDArray[np.float64]:
+    rows = [np.where(block > ABSENT, block, 0.0) for _, block in similarity_blocks(estimator, texts, "similarities")]
+    return np.concatenate(rows)

@@ -1,0 +1,253 @@
+"""How good a pool of another size would be: how many more ratings are worth buying.
+
+Pools of several sizes are drawn from one pool at random; each text is estimated from the drawn ones without itself.
+The neighbours of all texts are found once; a draw is then a column of zeros and ones, and counts and sums of all
+draws are matrix products.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import SLACK, quality_in_units
+from bleu_neighbors_metric.tuning.similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
+from bleu_neighbors_metric.tuning.sweep import rank_correlation
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_number, describe
+
+_N_SIZES = 10
+_FEWEST_TEXTS = 10
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """Pools of one size.
+
+    Attributes:
+        size: texts in the pool.
+        spearman: mean rank correlation of estimates and ratings over the draws where it is defined; else NaN.
+        spearman_std: its standard deviation over those draws (one sigma); 0 for one draw.
+        mse: mean squared error over covered texts, mean over draws.
+        mse_std: its standard deviation.
+        coverage: share of texts with an estimate, mean over draws.
+        coverage_std: its standard deviation.
+        n_draws: how many pools were drawn.
+        n_defined: in how many of them the rank correlation is defined.
+    """
+
+    size: int
+    spearman: float
+    spearman_std: float
+    mse: float
+    mse_std: float
+    coverage: float
+    coverage_std: float
+    n_draws: int
+    n_defined: int
+
+    def as_row(self) -> dict[str, float | int]:
+        """Return the point as a row of a results table."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Points by ascending size; `findings` says in words what they mean for buying ratings."""
+
+    points: tuple[CurvePoint, ...]
+    findings: tuple[str, ...]
+
+
+def default_sizes(n: int, min_neighbors: int) -> tuple[int, ...]:
+    """Return about ten sizes at even distances, from just enough for an estimate up to all of the pool.
+
+    >>> default_sizes(198, 5)
+    (20, 40, 59, 79, 99, 119, 139, 158, 178, 198)
+    """
+    least = max(_FEWEST_TEXTS, 2 * min_neighbors)
+    sizes = {round(n * step / _N_SIZES) for step in range(1, _N_SIZES + 1)}
+    return tuple(sorted(size for size in sizes if size >= min(least, n)))
+
+
+def learning_curve(
+    estimator: BLEUNeighbors,
+    sizes: Sequence[int] | None = None,
+    *,
+    n_draws: int = 20,
+    seed: int = 12345,
+) -> LearningCurve:
+    """Measure pools of several sizes, drawn from a fitted estimator's pool without replacement.
+
+    Every text of the whole pool is estimated from each drawn pool, itself left out, so that all points are measured
+    on the same texts. The whole pool has one draw: leaving one out.
+
+    Args:
+        estimator: a fitted estimator; all its parameters are used.
+        sizes: pool sizes, each at least 1 and at most that of the pool; None for ten even ones.
+        n_draws: pools drawn of each size (the paper: 20).
+        seed: of the draws, so that results can be repeated.
+
+    Raises:
+        NotFittedError: before `fit`.
+        InputError: for a pool too small to draw from, or a size that is larger than the pool.
+        TypeError: for a size or number that is not whole.
+        ValueError: for a number below 1.
+    """
+    check_number(n_draws, "n_draws", minimum=1, integer=True)
+    check_number(seed, "seed", minimum=0, integer=True)
+    if sizes is not None:
+        _check_sizes(sizes)
+    n = len(estimator.pool)
+    if n < _FEWEST_TEXTS:
+        raise InputError(f"a learning curve needs at least {_FEWEST_TEXTS} distinct rated texts, but the pool has {n}")
+    chosen = default_sizes(n, estimator.min_neighbors) if sizes is None else tuple(sorted(set(sizes)))
+    for size in chosen:
+        if size > n:
+            raise InputError(f"a pool of {size} texts cannot be drawn from one of {n} distinct texts")
+    draws, members = _drawn(n, chosen, n_draws, seed)
+    n_neighbors, estimate = neighbor_sums(estimator, members)
+    pool_sizes = members.sum(axis=0)
+    own = members > 0
+    most = estimator.max_fraction * (pool_sizes[None, :] - own) + SLACK
+    covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
+    estimate = np.where(covered, estimate, np.nan)
+    points = tuple(
+        _point(size, estimate[:, columns], estimator.quality_) for size, columns in zip(chosen, draws, strict=True)
+    )
+    return LearningCurve(points, tuple(_findings(points)))
+
+
+def _check_sizes(sizes: object) -> None:
+    if isinstance(sizes, (str, bytes)) or not isinstance(sizes, (Sequence, np.ndarray)):
+        raise TypeError(f"Expected argument `sizes` to be a list of whole numbers, but got {describe(sizes)}")
+    if not len(sizes):
+        raise ValueError("Expected argument `sizes` to hold at least one size, but it is empty")
+    for size in sizes:
+        check_number(size, "sizes", minimum=1, integer=True)
+
+
+def neighbor_sums(
+    estimator: BLEUNeighbors, members: NDArray[np.float64], texts: Sequence[str] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the neighbours of each text within several parts of the pool, and their mean quality.
+
+    Args:
+        estimator: a fitted estimator; its threshold and weights are used, a and b are not.
+        members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
+        texts: c candidates; None for the pool's own texts, each one left out for itself.
+
+    Returns:
+        |N| and the mean quality, NaN where there are no neighbours, both of shape (c, d).
+
+    Raises:
+        NotFittedError: before `fit`.
+    """
+    if texts is None:
+        blocks = leave_one_out_blocks(estimator, "drawing")
+    else:
+        blocks = similarity_blocks(estimator, texts, "drawing")
+    shape = (len(estimator.pool) if texts is None else len(texts), members.shape[1])
+    n_neighbors = np.zeros(shape, dtype=np.int64)
+    estimate = np.full(shape, np.nan)
+    units, unit = quality_in_units(estimator.quality_)
+    high, low = (members * half[:, None] for half in halves(units))
+    by_similarity = estimator.weights == "similarity"
+    rated = members * estimator.quality_[:, None]
+    least = estimator.threshold * (1 - SLACK)
+    weight: NDArray[np.floating[Any]]
+    total: NDArray[np.floating[Any]]
+    for block, similarity in blocks:
+        neighbor = (similarity >= least).astype(np.float64)
+        n_neighbors[block] = np.rint(neighbor @ members)
+        if by_similarity:
+            worth = np.where(similarity >= least, similarity, 0.0)
+            weight, total = worth @ members, worth @ rated
+        else:
+            weight, total = n_neighbors[block].astype(np.float64), joined(neighbor @ high, neighbor @ low) * unit
+        np.divide(total, weight, out=estimate[block], where=weight > 0)
+    return n_neighbors, estimate
+
+
+def _drawn(n: int, sizes: Sequence[int], n_draws: int, seed: int) -> tuple[list[slice], NDArray[np.float64]]:
+    """Return which columns belong to each size, and one column of membership a draw."""
+    rng = np.random.default_rng(seed)
+    columns: list[NDArray[np.float64]] = []
+    places = []
+    for size in sizes:
+        first = len(columns)
+        for _ in range(1 if size == n else n_draws):
+            member = np.zeros(n)
+            member[rng.choice(n, size, replace=False)] = 1.0
+            columns.append(member)
+        places.append(slice(first, len(columns)))
+    return places, np.stack(columns, axis=1)
+
+
+def _point(size: int, estimate: NDArray[np.float64], ratings: NDArray[np.float64]) -> CurvePoint:
+    covered = ~np.isnan(estimate)
+    correlations, errors = [], []
+    for column, kept in zip(estimate.T, covered.T, strict=True):
+        correlations.append(rank_correlation(column[kept], ratings[kept]))
+        errors.append(float(np.mean((column[kept] - ratings[kept]) ** 2)) if kept.any() else math.nan)
+    spearman, spearman_std = mean_and_std(correlations)
+    mse, mse_std = mean_and_std(errors)
+    coverage, coverage_std = mean_and_std(covered.mean(axis=0).tolist())
+    return CurvePoint(
+        size=size,
+        spearman=spearman,
+        spearman_std=spearman_std,
+        mse=mse,
+        mse_std=mse_std,
+        coverage=coverage,
+        coverage_std=coverage_std,
+        n_draws=len(correlations),
+        n_defined=int(np.sum(~np.isnan(correlations))),
+    )
+
+
+def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the values that are not NaN; NaN and NaN where there are none."""
+    defined = np.array([value for value in values if not math.isnan(value)])
+    if not len(defined):
+        return math.nan, math.nan
+    return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) > 1 else 0.0
+
+
+def _findings(points: Sequence[CurvePoint]) -> list[str]:
+    defined = [point for point in points if not math.isnan(point.spearman)]
+    if not defined:
+        return ["No size gives a rank correlation: too few texts are covered, or all ratings are equal."]
+    last = defined[-1]
+    half = [point for point in defined if point.size <= 0.6 * last.size]
+    if not half:
+        return ["Too few sizes to tell what more ratings would bring."]
+    # ρ rises about evenly with the logarithm of the size once neighbourhoods are populated.
+    nearest = min(half, key=lambda point: abs(math.log(point.size / (last.size / 2))))
+    doublings = math.log2(last.size / nearest.size)
+    gain = (last.spearman - nearest.spearman) / doublings
+    spread = nearest.spearman_std / doublings
+    findings = [
+        f"From {nearest.size} to {last.size} texts the rank correlation went from {nearest.spearman:.3f} (± "
+        f"{nearest.spearman_std:.3f} over draws) to {last.spearman:.3f}, and coverage from {nearest.coverage:.2f} to "
+        f"{last.coverage:.2f}."
+    ]
+    if gain > spread:
+        findings.append(
+            f"The last doubling brought {gain:+.3f}, more than the spread between draws: more ratings are likely to "
+            "help. (An extrapolation: the next doubling usually brings less.)"
+        )
+    else:
+        findings.append(
+            f"The last doubling brought {gain:+.3f}, no more than the spread between draws: more ratings of such texts "
+            "alone are not likely to help much."
+        )
+    if last.coverage < 0.9:
+        findings.append("Coverage is still below 0.9: texts unlike those in the pool gain most from more ratings.")
+    return findings

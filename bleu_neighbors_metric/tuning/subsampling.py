@@ -1,0 +1,167 @@
+"""Estimates from a fresh random part of the pool at each evaluation, so that a fixed pool cannot be gamed.
+
+Whoever knows the pool can write outputs that resemble its best texts. Ethayarajh & Sadigh (2020, Section 6) suggest
+to draw a part of the rated texts anew for each evaluation: what is close to all of the pool is then often not close to
+the part that counts. The spread over draws tells how much an estimate depends on a few texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import SLACK
+from bleu_neighbors_metric.tuning.learning_curve import neighbor_sums
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_number, check_texts, describe
+
+
+@dataclass(frozen=True)
+class SubsampledEstimates:
+    """Estimates of n candidates from d draws of the pool.
+
+    Attributes:
+        draws: each draw's estimates, shape (d, n), NaN where that draw abstains.
+        pool_size: how many rated texts each draw holds.
+    """
+
+    draws: NDArray[np.float64]
+    pool_size: int
+
+    def __len__(self) -> int:
+        return int(self.draws.shape[1])
+
+    @property
+    def quality(self) -> NDArray[np.float64]:
+        """The mean over the draws that cover a candidate, shape (n,); NaN where none does."""
+        return _over_draws(self.draws, np.mean)
+
+    @property
+    def spread(self) -> NDArray[np.float64]:
+        """The standard deviation over these draws, shape (n,); NaN where fewer than two cover a candidate."""
+        return _over_draws(self.draws, lambda values: np.std(values, ddof=1) if len(values) > 1 else math.nan)
+
+    @property
+    def covered_share(self) -> NDArray[np.float64]:
+        """The share of draws that cover each candidate, shape (n,)."""
+        return np.asarray((~np.isnan(self.draws)).mean(axis=0))
+
+    @property
+    def mean_quality(self) -> NDArray[np.float64]:
+        """Each draw's mean over the candidates that it covers, shape (d,); NaN where it covers none."""
+        return _over_draws(self.draws.T, np.mean)
+
+    @property
+    def coverage(self) -> NDArray[np.float64]:
+        """Each draw's coverage, shape (d,)."""
+        return np.asarray((~np.isnan(self.draws)).mean(axis=1))
+
+
+class SubsampledNeighbors:
+    """A fitted estimator that answers from random parts of its pool.
+
+    All of the pool stays with the estimator, and its index is used as it is; a draw only decides which neighbours
+    count. b is a share of the draw, not of the pool.
+
+    Args:
+        estimator: a fitted estimator; all its parameters are used.
+        subsample: how much of the pool a draw holds: a share in (0, 1], or a whole number of texts.
+        n_draws: how many parts are drawn.
+        seed: of the draws. None draws anew at each call, which is what makes gaming hard; a number repeats results.
+
+    Example:
+        >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "the cat sat on it", "mat mat mat", "it sat"]
+        >>> fitted = BLEUNeighbors(0.2, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.7, 0.0, 0.4])
+        >>> result = SubsampledNeighbors(fitted, subsample=3, n_draws=50, seed=0).predict(["a cat sat on the mat"])
+        >>> result.draws.shape, round(float(result.quality[0]), 1), bool(result.spread[0] > 0)
+        ((50, 1), 0.8, True)
+    """
+
+    def __init__(
+        self, estimator: BLEUNeighbors, subsample: float = 0.5, *, n_draws: int = 20, seed: int | None = None
+    ) -> None:
+        self.estimator = estimator
+        self.subsample = subsample
+        self.n_draws = n_draws
+        self.seed = seed
+
+    def predict(self, texts: Iterable[str]) -> SubsampledEstimates:
+        """Estimate the quality of candidates from each draw.
+
+        Raises:
+            TypeError: for a bare string, an item that is not a string, or a parameter that is not a number.
+            NotFittedError: before `fit`.
+            InputError: for a pool too small for the draw.
+            ValueError: for a parameter outside its range.
+        """
+        members = self._members()
+        return self._estimates(members, check_texts(texts, "texts"))
+
+    def leave_one_out(self) -> SubsampledEstimates:
+        """Estimate each distinct pool text from each draw without itself; raises as `predict`."""
+        return self._estimates(self._members(), None)
+
+    def _members(self) -> NDArray[np.float64]:
+        check_number(self.n_draws, "n_draws", minimum=1, integer=True)
+        if self.seed is not None:
+            check_number(self.seed, "seed", minimum=0, integer=True)
+        n = len(self.estimator.pool)
+        size = draw_size(self.subsample, n)
+        if size < self.estimator.min_neighbors:
+            raise InputError(
+                f"a draw of {size} of the pool's {n} texts can cover nothing: an estimate needs at least "
+                f"{self.estimator.min_neighbors} neighbours (`min_neighbors`)"
+            )
+        rng = np.random.default_rng(self.seed)
+        members = np.zeros((n, self.n_draws))
+        for draw in range(self.n_draws):
+            members[rng.choice(n, size, replace=False), draw] = 1.0
+        return members
+
+    def _estimates(self, members: NDArray[np.float64], texts: list[str] | None) -> SubsampledEstimates:
+        n_neighbors, estimate = neighbor_sums(self.estimator, members, texts)
+        size = int(members[:, 0].sum())
+        most = self.estimator.max_fraction * (size - members if texts is None else size) + SLACK
+        covered = (n_neighbors >= self.estimator.min_neighbors) & (n_neighbors <= most)
+        return SubsampledEstimates(np.where(covered, estimate, np.nan).T, size)
+
+
+def draw_size(subsample: float, n: int) -> int:
+    """Return how many of n texts a draw holds.
+
+    >>> draw_size(0.5, 199), draw_size(50, 199), draw_size(1.0, 199)
+    (100, 50, 199)
+
+    Raises:
+        TypeError: for anything but a number.
+        ValueError: for a share outside (0, 1] or a number below 1.
+        InputError: for more texts than there are.
+    """
+    if isinstance(subsample, (int, np.integer)) and not isinstance(subsample, bool):
+        check_number(subsample, "subsample", minimum=1, integer=True)
+        if subsample > n:
+            raise InputError(f"a draw of {subsample} texts cannot be made from a pool of {n} distinct texts")
+        return int(subsample)
+    check_number(subsample, "subsample", minimum=0, maximum=1)
+    if subsample == 0:
+        raise ValueError(
+            f"Expected argument `subsample` to be a share above 0, or a whole number of texts, but got "
+            f"{describe(subsample)}"
+        )
+    return max(1, round(subsample * n))
+
+
+def _over_draws(draws: NDArray[np.float64], function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
+    """Apply a function to the values of each column that are not NaN."""
+    out = np.full(draws.shape[1], np.nan)
+    for column, values in enumerate(draws.T):
+        defined = values[~np.isnan(values)]
+        if len(defined):
+            out[column] = function(defined)
+    return out

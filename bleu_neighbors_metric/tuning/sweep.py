@@ -1,0 +1,313 @@
+"""Choosing τ, a and b on a pool: every setting measured by leaving each text out, from one pass over the pool.
+
+How many neighbours a text has, and their mean, depend on τ alone; a and b only decide which estimates count. So one
+pass gives both for all values of τ, and all settings are read from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import SLACK, quality_in_units
+from bleu_neighbors_metric.tuning.similarity_blocks import estimator_texts, halves, joined, leave_one_out_blocks
+from metric_commons.statistics.meta_evaluation import (
+    Correlation,
+    constant_baseline,
+    correlation,
+    covered_pairs,
+    mean_squared_error,
+)
+from metric_commons.support.validation import check_choice, check_number, describe
+
+THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
+MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
+MAX_FRACTIONS = (0.2, 0.33, 0.5, 0.66, 0.8, 1.0)
+
+FEWEST_COVERED = 30
+"""A setting that covers fewer texts than this is not recommended: its correlation is mostly chance."""
+
+WARNING = (
+    "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
+    "the choice; measure it on other rated texts before reporting it, and never choose settings on a test set."
+)
+
+_MEASURES = ("spearman", "mse")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The neighbours of each pool text among all others, at several thresholds.
+
+    Attributes:
+        thresholds: values of τ, shape (t,).
+        n_neighbors: |N|, shape (t, n), int64.
+        estimate: the (weighted) mean quality of the neighbours, shape (t, n); NaN where there are none.
+        ratings: the pool's quality, shape (n,).
+    """
+
+    thresholds: NDArray[np.float64]
+    n_neighbors: NDArray[np.int64]
+    estimate: NDArray[np.float64]
+    ratings: NDArray[np.float64]
+
+    def estimates(self, which: int, min_neighbors: int, max_fraction: float) -> NDArray[np.float64]:
+        """Return the estimates of Eq. 3 at one threshold, by its position; NaN where a or b make them abstain."""
+        count = self.n_neighbors[which]
+        most = max_fraction * (len(self.ratings) - 1)
+        return np.where((count >= min_neighbors) & (count <= most + SLACK), self.estimate[which], np.nan)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting, measured by leaving each text of the pool out.
+
+    Attributes:
+        threshold: τ.
+        min_neighbors: a.
+        max_fraction: b.
+        spearman: rank correlation of estimates and ratings over the covered texts; NaN where it is undefined.
+        mse: mean squared error over the covered texts.
+        baseline_mse: that of always predicting the mean of the other texts, over the same texts.
+        coverage: share of texts with an estimate.
+        n_covered: how many they are.
+    """
+
+    threshold: float
+    min_neighbors: int
+    max_fraction: float
+    spearman: float
+    mse: float
+    baseline_mse: float
+    coverage: float
+    n_covered: int
+
+    def as_row(self) -> dict[str, float | int]:
+        """Return the setting as a row of a results table."""
+        return {
+            "tau": self.threshold,
+            "a": self.min_neighbors,
+            "b": self.max_fraction,
+            "spearman": self.spearman,
+            "mse": self.mse,
+            "mse_of_mean": self.baseline_mse,
+            "coverage": self.coverage,
+            "n_covered": self.n_covered,
+        }
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All settings that were measured.
+
+    Attributes:
+        settings: one entry a setting, in the order of the grid.
+        pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
+        best: the recommended one; None where no setting covers `FEWEST_COVERED` texts with a defined correlation.
+        best_interval: its rank correlation with a bootstrap interval; None where there is none.
+        measure: what was optimised, `spearman` or `mse`.
+        least_coverage: the least coverage that was accepted.
+        n_texts: distinct texts in the pool.
+    """
+
+    settings: tuple[Setting, ...]
+    pareto: tuple[Setting, ...]
+    best: Setting | None
+    best_interval: Correlation | None
+    measure: str
+    least_coverage: float
+    n_texts: int
+
+
+def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) -> Profile:
+    """Find the neighbours of every pool text at every threshold, in one pass over the pool.
+
+    Args:
+        estimator: a fitted estimator; its kernel and weights are used, its threshold, a and b are not.
+        thresholds: values of τ in [0, 1].
+
+    Raises:
+        NotFittedError: before `fit`.
+        TypeError: for a threshold that is not a number.
+        ValueError: for no threshold, or one outside [0, 1].
+    """
+    values = np.array(_checked(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
+    n = len(estimator_texts(estimator))
+    quality = estimator.quality_
+    by_similarity = estimator.weights == "similarity"
+    units, unit = quality_in_units(quality)
+    high, low = halves(units)
+    ascending = np.argsort(values, kind="stable")
+    least = values[ascending] * (1 - SLACK)
+    count = np.zeros((len(values), n), dtype=np.int64)
+    estimate = np.full((len(values), n), np.nan)
+    for block, similarity in leave_one_out_blocks(estimator, "sweeping"):
+        reached = np.searchsorted(least, similarity, side="right")  # how many thresholds it reaches
+        found = _sums_at_thresholds(reached, len(values))
+        if by_similarity:
+            weight = _sums_at_thresholds(reached, len(values), similarity)
+            total = _sums_at_thresholds(reached, len(values), similarity * quality)
+        else:
+            weight = found
+            sums = joined(*(_sums_at_thresholds(reached, len(values), half) for half in (high, low)))
+            total = sums.astype(np.float64) * unit
+        defined = np.divide(total, weight, out=np.full(found.shape, np.nan), where=(found > 0) & (weight > 0))
+        count[ascending, block], estimate[ascending, block] = found, defined
+    return Profile(values, count, estimate, quality)
+
+
+def _sums_at_thresholds(
+    reached: NDArray[np.int64], n_thresholds: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Sum weights over the pool texts that reach each threshold.
+
+    Args:
+        reached: how many of the ascending thresholds each similarity reaches, shape (rows, n).
+        n_thresholds: t.
+        weights: shape (n,) or (rows, n); None to count.
+
+    Returns:
+        Sums, shape (t, rows).
+    """
+    rows, width = len(reached), n_thresholds + 1
+    place = (reached + width * np.arange(rows)[:, None]).ravel()
+    spread = None if weights is None else np.broadcast_to(weights, reached.shape).ravel()
+    bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
+    # A similarity that reaches a threshold reaches all below it: sums from the highest downwards.
+    return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T, dtype=np.float64)
+
+
+def sweep(
+    estimator: BLEUNeighbors,
+    *,
+    thresholds: Sequence[float] | None = None,
+    min_neighbors: Sequence[int] = MIN_NEIGHBORS,
+    max_fractions: Sequence[float] = MAX_FRACTIONS,
+    measure: str = "spearman",
+    least_coverage: float = 0.5,
+    n_resamples: int = 2000,
+    seed: int = 12345,
+) -> Sweep:
+    """Measure every combination of τ, a and b by leaving each text of a pool out.
+
+    Args:
+        estimator: a fitted estimator; its kernel and weights are used.
+        thresholds: values of τ; None for `default_thresholds`.
+        min_neighbors: values of a.
+        max_fractions: values of b.
+        measure: what the recommended setting has the best of: `spearman`, or `mse` (its share of the error of always
+            predicting the mean over the same texts, as settings cover different ones).
+        least_coverage: the least coverage of the recommended setting, in [0, 1].
+        n_resamples: bootstrap resamples behind its interval.
+        seed: of the bootstrap.
+
+    Raises:
+        NotFittedError: before `fit`.
+        TypeError: for a value that is not a number.
+        ValueError: for an empty list or a value outside its range.
+    """
+    check_choice(measure, "measure", _MEASURES)
+    check_number(least_coverage, "least_coverage", minimum=0, maximum=1)
+    fewest = [int(a) for a in _checked(min_neighbors, "min_neighbors", minimum=1, integer=True)]
+    fractions = _checked(max_fractions, "max_fractions", minimum=0, maximum=1)
+    found = profile(estimator, default_thresholds(estimator) if thresholds is None else thresholds)
+    settings = tuple(
+        _measured(found, which, a, float(b))
+        for which in range(len(found.thresholds))
+        for a in fewest
+        for b in fractions
+    )
+    best = _best(settings, measure, least_coverage)
+    interval = None
+    if best is not None:
+        at = int(np.flatnonzero(found.thresholds == best.threshold)[0])
+        estimates = found.estimates(at, best.min_neighbors, best.max_fraction)
+        interval = correlation(estimates, found.ratings, "spearman", n_resamples=n_resamples, seed=seed)
+    return Sweep(settings, pareto_front(settings), best, interval, measure, least_coverage, len(found.ratings))
+
+
+def default_thresholds(estimator: BLEUNeighbors) -> tuple[float, ...]:
+    """Return the values of τ that are tried where none are given.
+
+    For BLEU* these are `THRESHOLDS`. Other kernels have other scales: theirs are quantiles of the similarities of up
+    to 256 pool texts, and the estimator's own τ.
+
+    Raises:
+        NotFittedError: before `fit`.
+    """
+    texts = estimator_texts(estimator)
+    if estimator.kernel == "bleu_star":
+        return THRESHOLDS
+    rows = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), 256)).astype(np.int64))
+    similarity = estimator.pool.similarities([texts[row] for row in rows])
+    similarity[np.arange(len(rows)), rows] = np.nan
+    values = [float(estimator.threshold)]
+    if len(texts) > 1:
+        values += np.nanquantile(similarity, np.linspace(0.05, 0.99, len(THRESHOLDS))).tolist()
+    return tuple(sorted({min(1.0, max(0.0, round(value, 3))) for value in values}))
+
+
+def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
+    """Return the settings that no other equals or beats in both rank correlation and coverage, widest coverage first.
+
+    Settings that cover fewer than `FEWEST_COVERED` texts have no say.
+    """
+    front: list[Setting] = []
+    credible = [each for each in settings if each.n_covered >= FEWEST_COVERED and not np.isnan(each.spearman)]
+    for each in sorted(credible, key=lambda setting: (-setting.coverage, -setting.spearman)):
+        if not front or each.spearman > front[-1].spearman:
+            front.append(each)
+    return tuple(front)
+
+
+def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
+    estimates = found.estimates(which, a, b)
+    left, right = covered_pairs(estimates, found.ratings)
+    return Setting(
+        threshold=float(found.thresholds[which]),
+        min_neighbors=a,
+        max_fraction=b,
+        spearman=rank_correlation(left, right),
+        mse=mean_squared_error(left, right),
+        baseline_mse=constant_baseline(estimates, found.ratings),
+        coverage=len(left) / len(estimates) if len(estimates) else float("nan"),
+        n_covered=len(left),
+    )
+
+
+def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
+    from scipy.stats import rankdata
+
+    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return float("nan")
+    return float(np.corrcoef(rankdata(left), rankdata(right))[0, 1])
+
+
+def _best(settings: Sequence[Setting], measure: str, least_coverage: float) -> Setting | None:
+    eligible = [
+        each
+        for each in settings
+        if each.n_covered >= FEWEST_COVERED and each.coverage >= least_coverage and not np.isnan(each.spearman)
+    ]
+    if not eligible:
+        return None
+    if measure == "spearman":
+        return max(eligible, key=lambda each: (each.spearman, each.coverage))
+    return min(eligible, key=lambda each: (each.mse / each.baseline_mse, -each.coverage))
+
+
+def _checked(
+    values: Sequence[float], name: str, *, minimum: float, maximum: float = np.inf, integer: bool = False
+) -> list[float]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)):
+        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(values)}")
+    if not len(values):
+        raise ValueError(f"Expected argument `{name}` to hold at least one value, but it is empty")
+    for value in values:
+        check_number(value, name, minimum=minimum, maximum=maximum, integer=integer)
+    return list(values)

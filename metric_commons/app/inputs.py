@@ -1,0 +1,219 @@
+"""Texts and rated texts as a web page gives them: pasted into a box, or as an uploaded file of any table format.
+
+Every error is an `InputError` that can stand in a page as it is: it names the file as its owner does, without the
+folder that the server put it in.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.text_io import FORMATS, Table, read_rated, read_table, read_texts
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
+
+T = TypeVar("T")
+
+TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
+"""Names under which a column of texts is recognised, the best first."""
+
+QUALITY_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
+"""Names under which a column of ratings is recognised, the best first."""
+
+_IDENTIFIER = re.compile(r"(.*[_ -])?(id|index|number|no|nr|row|line)|unnamed.*|", re.IGNORECASE)  # names of no ratings
+_OPTION = re.compile(r" \(--[\w-]+\)")  # the readers' messages name options of the command line
+
+
+def pasted_texts(pasted: str, what: str) -> list[str]:
+    r"""Return the lines of a box; a blank line between others is an empty text.
+
+    Raises:
+        InputError: where there is nothing but white space.
+
+    >>> pasted_texts("one text\r\n\nanother\n\n", "candidates")
+    ['one text', '', 'another']
+    """
+    if not pasted.strip():
+        raise InputError(f"There are no {what} yet: paste some, one a line, or upload a file")
+    return pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+
+
+def pasted_ratings(pasted: str, what: str) -> RatedTexts:
+    r"""Return the rated texts of a box: a table with a header, or lines of a text and its rating.
+
+    Between the two stands a tab, as a spreadsheet copies it, or a comma. Without a header, the last comma of a line
+    counts, so that texts need no quotes.
+
+    Raises:
+        InputError: where there is nothing, or a line without a rating; the message names the line.
+
+    >>> pool = pasted_ratings("The cat, which sat, is fed.,0.9\ncat cat the\t0.1", "pool")
+    >>> pool.texts, pool.quality.tolist()
+    (['The cat, which sat, is fed.', 'cat cat the'], [0.9, 0.1])
+    """
+    if not pasted.strip():
+        raise InputError(f"There is no {what} yet: paste one, a text and its rating a line, or upload a file")
+    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    if _number(_split(lines[0])[-1]) is None and len(_split(lines[0])) > 1:
+        return _pasted_table(pasted, what, "tsv" if "\t" in lines[0] else "csv")
+    texts, quality = [], []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        *text, rating = _split(line)
+        value = _number(rating)
+        if not text or value is None:
+            raise InputError(
+                f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
+            )
+        texts.append(text[0])
+        quality.append(value)
+    return RatedTexts(texts, np.array(quality, dtype=np.float64))
+
+
+def uploaded_table(path: str) -> Table | None:
+    """Return a file with columns, whole, or None for a .txt file, which has none.
+
+    Raises:
+        InputError: for a file of another kind, or one that cannot be read.
+    """
+    return None if _kind(path) == "txt" else _read(path, read_table)
+
+
+def uploaded_texts(path: str, column: str | None = None) -> list[str]:
+    """Return the texts of an uploaded file.
+
+    Args:
+        path: where the server put it.
+        column: the column that holds the texts; None to recognise it.
+
+    Raises:
+        InputError: as `metric_commons.files.text_io.read_texts`.
+    """
+    table = uploaded_table(path)
+    name = column or (text_column(table) if table is not None else "text")
+    return _read(path, lambda source: read_texts(source, text_column=name))
+
+
+def uploaded_ratings(path: str, column: str | None = None, rating_column: str | None = None) -> RatedTexts:
+    """Return the rated texts of an uploaded file; None recognises a column.
+
+    Raises:
+        InputError: as `metric_commons.files.text_io.read_rated`.
+    """
+    table = uploaded_table(path)
+    text = column or (text_column(table) if table is not None else "text")
+    quality = rating_column or (quality_column(table) if table is not None else "quality")
+    return _read(path, lambda source: read_rated(source, text_column=text, quality_column=quality))
+
+
+def text_column(table: Table) -> str:
+    """Return the column that holds texts: by its name, or the first that is no numbers.
+
+    Raises:
+        InputError: where all columns hold numbers.
+    """
+    named = _named(table, TEXT_COLUMNS)
+    others = [name for name in table.columns if not _numeric(table, name)]
+    if named is None and not others:
+        raise InputError(f"{Path(table.source).name}: none of its columns holds texts: {', '.join(table.columns)}")
+    return named or others[0]
+
+
+def quality_column(table: Table) -> str:
+    """Return the column that holds ratings: by its name, or the first of numbers that does not look like an id.
+
+    Raises:
+        InputError: where there is none.
+    """
+    named = _named(table, QUALITY_COLUMNS)
+    numeric = [name for name in table.columns if _numeric(table, name)]
+    if named is None and not numeric:
+        raise InputError(
+            f"{Path(table.source).name}: none of its columns holds ratings, which are numbers: "
+            f"{', '.join(table.columns)}"
+        )
+    return named or next((name for name in numeric if not _IDENTIFIER.fullmatch(name.strip())), numeric[0])
+
+
+def check_count(items: Sequence[Any] | RatedTexts, most: int, what: str, command: str) -> None:
+    """Check that a page is not asked for more than it should do while others wait.
+
+    Raises:
+        InputError: for more than `most`; the message names the command that takes any number.
+    """
+    if len(items) > most:
+        raise InputError(
+            f"This page takes at most {most:,} {what}, but there are {len(items):,}; the command {command} takes any "
+            "number"
+        )
+
+
+def _kind(path: str) -> str:
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise InputError(
+            f"{Path(path).name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
+            f"{'.' + kind if kind else 'a file without a suffix'}"
+        )
+    return kind
+
+
+def _read(path: str, reader: Callable[[str], T]) -> T:
+    """Call a reader; its errors name the file alone and no options of the command line."""
+    try:
+        return reader(path)
+    except InputError as error:
+        raise InputError(_OPTION.sub("", str(error).replace(path, Path(path).name))) from None
+
+
+def _pasted_table(pasted: str, what: str, kind: str) -> RatedTexts:
+    with tempfile.TemporaryDirectory(prefix="pasted-") as folder:
+        path = Path(folder) / f"pasted {what}.{kind}"
+        path.write_text(pasted.strip("\r\n"), encoding="utf-8", errors="replace")
+        return uploaded_ratings(str(path))
+
+
+def _split(line: str) -> list[str]:
+    """Return a line's text and rating, or one field where it has no separator."""
+    if "\t" not in line and line.lstrip().startswith('"'):  # quoted, as in CSV
+        try:
+            fields = next(csv.reader(io.StringIO(line, newline=""), strict=True))
+        except csv.Error:
+            fields = []
+        if len(fields) == 2:
+            return fields
+    text, separator, rating = line.rpartition("\t" if "\t" in line else ",")
+    return [text, rating] if separator else [line]
+
+
+def _named(table: Table, names: Sequence[str]) -> str | None:
+    known = {name.strip().lower(): name for name in reversed(table.columns)}
+    return next((known[name] for name in names if name in known), None)
+
+
+def _numeric(table: Table, column: str) -> bool:
+    """Return whether the first rows of a column are numbers."""
+    values = [row.get(column) for row in table.rows[:20]]
+    return bool(values) and all(_number(value) is not None for value in values)
+
+
+def _number(value: Any) -> float | None:
+    """Return a value as a finite number, or None where it is none."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

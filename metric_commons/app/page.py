@@ -1,0 +1,145 @@
+"""What the web pages of the metrics share: their look, their messages, and a launch that needs no network.
+
+Gradio is imported where it is used: `pip install "referenceless-metrics[app]"`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+_NARROW = "<style>@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }</style>"
+"""What a page's own style sheet cannot reach, since gradio confines that to the page's content."""
+
+MOST_UPLOADED = "20mb"
+"""The largest file that a page takes."""
+
+
+def import_gradio() -> Any:
+    """Return the module `gradio`.
+
+    Raises:
+        ImportError: where it is missing or older than 6; the message names the extra to install.
+    """
+    try:
+        import gradio
+    except ImportError:
+        raise ImportError('the web page needs gradio: pip install "referenceless-metrics[app]"') from None
+    if int(gradio.__version__.split(".")[0]) < 6:
+        raise ImportError(
+            f"the web page needs gradio 6 or later, but this is {gradio.__version__}: "
+            'pip install "referenceless-metrics[app]"'
+        )
+    return gradio
+
+
+def blocks(title: str) -> Any:
+    """Return an empty page; it reports nothing to anyone, and what a visitor uploads is deleted after an hour."""
+    gradio = import_gradio()
+    return gradio.Blocks(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False)
+
+
+def launch_options() -> dict[str, Any]:
+    """Return the arguments of `Blocks.launch` that the pages are made for: fonts and styles that are all local."""
+    gradio = import_gradio()
+    theme = gradio.themes.Default(
+        primary_hue="blue",
+        neutral_hue="slate",
+        font=[gradio.themes.Font(name) for name in ("system-ui", "Segoe UI", "Roboto", "Noto Sans", "sans-serif")],
+        font_mono=[gradio.themes.Font(name) for name in ("ui-monospace", "Consolas", "monospace")],
+    )
+    return {
+        "theme": theme,
+        "css": files(__package__).joinpath("templates/app.css").read_text("utf-8"),
+        "head": _NARROW,
+        "ssr_mode": False,  # would start a server of Node.js beside Python's
+        "footer_links": [],
+        "max_file_size": MOST_UPLOADED,
+    }
+
+
+def launch(page: Any, **options: Any) -> Any:
+    """Serve a page; `options` are those of gradio's `Blocks.launch` and come before our own."""
+    return page.launch(**{**launch_options(), **options})
+
+
+def environment(package: str, **filters: Any) -> Any:
+    """Return the Jinja environment of a package's templates, in which every value is escaped; `filters` are added."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader(__package__)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"number": number, "signed": signed, "percent": percent, "shown": shown, **filters}
+    return found
+
+
+_environment = lru_cache(maxsize=8)(environment)
+
+
+def fragment(package: str, template: str, **values: Any) -> str:
+    """Return a template's HTML as gradio's HTML component shows it.
+
+    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in what it is given;
+    so that it never can, the braces and dollars of texts are written as character references.
+    """
+    html: str = _environment(package).get_template(template).render(**values)
+    return html.translate({ord(character): f"&#{ord(character)};" for character in "${}`"})
+
+
+def message(error: Exception | str, kind: str = "error") -> str:
+    """Return a message to the visitor as HTML: an `error`, or a `note`."""
+    return fragment(__package__, "message.html.j2", text=str(error), kind=kind)
+
+
+def data_link(content: str, name: str, label: str) -> Mapping[str, str]:
+    """Return what a template needs to offer `content` as a file, inside the page itself."""
+    from base64 import b64encode
+
+    encoded = b64encode(content.encode("utf-8", "replace")).decode("ascii")
+    return {"href": f"data:text/csv;charset=utf-8;base64,{encoded}", "name": name, "label": label}
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with so many decimals; – where it is undefined.
+
+    >>> number(0.12345), number(float("nan")), number(-0.0001), number(float("-inf"))
+    ('0.123', '–', '0.000', '−∞')
+    """
+    if value != value:
+        return "–"
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "−∞"
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign, plus included.
+
+    >>> signed(1.5), signed(-0.25), signed(0.0)
+    ('+1.50', '−0.25', '0.00')
+    """
+    text = number(value, digits)
+    return f"+{text}" if value > 0 and float(text.replace("∞", "1")) != 0 else text
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage."""
+    return "–" if share != share else f"{100 * share:.1f}%"
+
+
+def shown(text: str, longest: int = 1200) -> str:
+    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible."""
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    visible = "".join(
+        chr(0x2400 + ord(c)) if ord(c) < 32 and c not in "\t\n\r" else "\ufffd" if 0x7F <= ord(c) < 0xA0 else c
+        for c in text
+    )
+    return visible.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no UTF-8

@@ -1,0 +1,46 @@
+"""The command `app` of the command lines: a metric's web page on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from metric_commons.support.errors import InputError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def app_options(command: Command) -> Command:
+    """Add the options that say where a page is served."""
+    for option in (
+        click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser  [default: open]"),
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            help="Address to listen on; 0.0.0.0 lets other machines in.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(1, 65535),
+            help="Port to listen on  [default: the first free one from 7860]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def serve(page: Any, host: str, port: int | None, open_browser: bool) -> None:
+    """Serve a page until it is interrupted.
+
+    Raises:
+        InputError: for an address or a port that cannot be listened on.
+    """
+    from metric_commons.app.page import launch
+
+    try:
+        launch(page, server_name=host, server_port=port, inbrowser=open_browser)
+    except OSError as error:  # gradio's message names the port
+        raise InputError(f"cannot serve the page at {host}{f':{port}' if port else ''}: {error}") from None

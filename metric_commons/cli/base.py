@@ -1,0 +1,85 @@
+"""The habits that all command lines of this project share: exit status, errors in one line, common options."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from metric_commons.files.output import OUTPUT_FORMATS
+from metric_commons.files.text_io import FORMATS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
+
+
+def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
+    """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
+
+    Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
+    """
+    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
+    try:
+        status = group.main(args=arguments, standalone_mode=False)
+    except click.UsageError as error:
+        error.show()
+        status = error.exit_code
+    except click.ClickException as error:
+        error.show()
+        status = 1
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        status = 130
+    except _USER_ERRORS as error:
+        if os.environ.get("METRICS_TRACEBACK"):
+            raise
+        click.echo(f"error: {' '.join(str(error).split())}", err=True)
+        status = 1
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    click.echo(f"warning: {message}", err=True)
+
+
+def input_options(command: Command) -> Command:
+    """Add the options that say how an input file is to be read."""
+    for option in (
+        click.option(
+            "--data-dir",
+            type=click.Path(),
+            help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…).",
+        ),
+        click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+        click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),
+    ):
+        command = option(command)
+    return command
+
+
+def output_options(command: Command) -> Command:
+    """Add the options that say how and where results are written."""
+    for option in (
+        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
+        click.option(
+            "--format",
+            type=click.Choice(OUTPUT_FORMATS),
+            default="table",
+            show_default=True,
+            help="Format of the output.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def progress_option(command: Command) -> Command:
+    """Add `--progress/--no-progress`; without either, a bar shows on a terminal."""
+    return click.option(
+        "--progress/--no-progress", default=None, help="Progress bar on stderr  [default: on a terminal]"
+    )(command)

@@ -1,0 +1,213 @@
+"""What the `compare` commands share: their options, the reading of systems and references, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metric_commons.comparison.output import COMPARISON_FORMATS
+from metric_commons.files.output import write
+from metric_commons.files.text_io import read_texts
+from metric_commons.support.errors import InputError
+
+if TYPE_CHECKING:
+    from metric_commons.integrations.sacrebleu import SegmentMetric
+
+OTHERS = ("bleu", "chrf", "chrf++", "ter")
+
+
+def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",") if part.strip())) if value else ()
+    for name in names:
+        if name not in OTHERS:
+            raise click.BadParameter(f"expected metrics of sacrebleu ({', '.join(OTHERS)}), but got {name!r}")
+    return names
+
+
+def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what a comparison needs beside the systems: references, sacrebleu's metrics, and the test."""
+    for option in (
+        click.option(
+            "--n-samples",
+            "--paired-ar-n",
+            "--paired-bs-n",
+            type=click.IntRange(min=1),
+            help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
+        ),
+        click.option(
+            "--paired-bs",
+            "test",
+            flag_value="bs",
+            help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
+        ),
+        click.option(
+            "--paired-ar", "test", flag_value="ar", default="ar", help="Test by approximate randomisation.  [default]"
+        ),
+        click.option(
+            "--references",
+            multiple=True,
+            type=click.Path(),
+            help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+        ),
+        click.option(
+            "--with",
+            "others",
+            callback=_others,
+            metavar="NAME,…",
+            help=f"sacrebleu's metrics to put beside: {', '.join(OTHERS)}. They need --references.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `test_options`, and the form of the output."""
+    for option in (
+        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
+        click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals."),
+        click.option(
+            "--format",
+            "-f",
+            type=click.Choice(COMPARISON_FORMATS),
+            default="table",
+            show_default=True,
+            help="Format of the output.",
+        ),
+        test_options,
+    ):
+        command = option(command)
+    return command
+
+
+def report(
+    files: Sequence[str],
+    metric: Callable[[], SegmentMetric],
+    *,
+    others: Sequence[str],
+    references: Sequence[str],
+    test: str,
+    n_samples: int | None,
+    format: str,
+    width: int,
+    output: str | None,
+    needs_references: bool = False,
+    text_column: str = "text",
+    input_format: str | None = None,
+    data_dir: str | None = None,
+) -> None:
+    """Read systems, compare them and write the comparison.
+
+    Args:
+        files: one file a system, the baseline first.
+        metric: makes the compared metric, once the files are known to be good.
+        others: names of sacrebleu's metrics.
+        references: files of references.
+        test: `ar` or `bs`.
+        n_samples: shuffles or resamples; None for the default.
+        format: one of `COMPARISON_FORMATS`.
+        width: decimals.
+        output: file to write; None for standard output.
+        needs_references: whether the compared metric reads references.
+        text_column: as `read_texts` takes it, like the two that follow.
+        input_format: the files' format.
+        data_dir: where a dataset spec's files lie.
+
+    Raises:
+        click.UsageError: for one system only, or missing references.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
+    """
+    systems, streams = read_systems(
+        files,
+        references,
+        needing=[*(["rouge_lm"] if needs_references else []), *others],
+        every_text=needs_references,
+        text_column=text_column,
+        input_format=input_format,
+        data_dir=data_dir,
+    )
+
+    from metric_commons.comparison.output import render_comparison
+    from metric_commons.comparison.systems import compare_systems
+
+    result = compare_systems(
+        systems,
+        metric(),
+        references=streams,
+        others=[sacrebleu_metric(name) for name in others],
+        test=test,
+        n_samples=n_samples or 0,
+    )
+    write(render_comparison(result, format, width=width), output)
+
+
+def read_systems(
+    files: Sequence[str],
+    references: Sequence[str],
+    *,
+    needing: Sequence[str] = (),
+    every_text: bool = False,
+    **reading: Any,
+) -> tuple[list[tuple[str, list[str]]], list[list[str]] | None]:
+    """Read the outputs of systems and their references.
+
+    Args:
+        files: one file a system, the baseline first.
+        references: files of references.
+        needing: the names of metrics that need references.
+        every_text: whether each text must have one.
+        reading: `text_column`, `input_format` and `data_dir` of the systems' files.
+
+    Returns:
+        Each system's name and texts, and the streams of references; None for none.
+
+    Raises:
+        click.UsageError: for one system only, or missing references.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
+    """
+    if len(files) < 2:
+        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {files[0]}")
+    if needing and not references:
+        raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
+    reading["format"] = reading.pop("input_format", None)
+    systems = [(name, read_texts(file, **reading)) for name, file in zip(_names(files), files, strict=True)]
+    length = len(systems[0][1])
+    uneven = [
+        f"{file} has {len(texts)}" for file, (_, texts) in zip(files, systems, strict=True) if len(texts) != length
+    ]
+    if uneven:
+        raise InputError(
+            f"{', '.join(uneven)} texts, but {files[0]} (the baseline) has {length}; systems are compared on the same "
+            "inputs, one text for each, in the same order"
+        )
+    streams = [_references(file, length, files[0]) for file in references]
+    if streams and every_text:
+        for place, texts in enumerate(zip(*streams, strict=True)):
+            if not any(text.strip() for text in texts):
+                raise InputError(f"{', '.join(references)}: no reference for text {place + 1}")
+    return systems, streams or None
+
+
+def _names(files: Sequence[str]) -> list[str]:
+    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
+    names = [Path(file).name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
+
+
+def _references(file: str, n_texts: int, baseline: str) -> list[str]:
+    found = read_texts(file, text_column="reference")
+    if len(found) != n_texts:
+        raise InputError(f"{file} has {len(found)} references, but {baseline} (the baseline) has {n_texts} texts")
+    return found
+
+
+def sacrebleu_metric(name: str) -> Any:
+    """Return the sacrebleu metric of one of the names in `OTHERS`."""
+    from sacrebleu.metrics import BLEU, CHRF, TER
+
+    return {"bleu": BLEU, "chrf": CHRF, "chrf++": lambda: CHRF(word_order=2), "ter": TER}[name]()

@@ -1,0 +1,52 @@
+"""The command `publish`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import progress_option
+from metric_commons.hub.folder import NAMES, assemble, check_repo, repo_type
+
+
+@click.command(epilog="Example: bleu-neighbors publish slor --to OWNER/slor --dry-run space/")
+@click.argument("name", type=click.Choice(NAMES))
+@click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
+@click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
+@click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")
+@click.option("--private/--public", default=None, help="Visibility of a new repository  [default: the owner's default]")
+@click.option("--data-dir", type=click.Path(), help="Folder that holds a data set's source files.")
+@click.option("--config", "configs", multiple=True, help="A data set's configuration; may be repeated.")
+@click.option(
+    "--requirement", metavar="TEXT", help="What a Space installs, as for pip  [default: this version of the package]"
+)
+@progress_option
+def publish(
+    name: str,
+    repo_id: str,
+    dry_run: str | None,
+    token: str | None,
+    private: bool | None,
+    configs: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Publish a metric as a Space, or a data set, on the Hugging Face Hub.
+
+    The repository is created or brought up to date; its other files stay. An upload that was interrupted is safe to
+    run again. asap_sas is refused, because its source forbids to hand copies on.
+    """
+    from metric_commons.hub import publish as publishing
+
+    if dry_run is None:
+        url = publishing.publish(name, repo_id, token=token, private=private, configs=list(configs) or None, **options)
+        click.echo(f"published: {url}")
+        return
+    folder = assemble(name, repo_id, dry_run, configs=list(configs) or None, **options)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        click.echo(f"{path}  {path.stat().st_size:,} bytes")
+    click.echo(f"not uploaded; on the Hub this would be the {repo_type(name)} {repo_id}")
+    if repo_type(name) == "space":
+        click.echo(f'it loads with evaluate.load("{folder / check_repo(name, repo_id)}.py")')
+    else:
+        click.echo(f'it loads with datasets.load_dataset("{folder}")')

@@ -1,0 +1,1 @@
+"""Systems and metrics compared."""

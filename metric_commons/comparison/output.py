@@ -1,0 +1,136 @@
+"""A comparison of systems as a table for the terminal, Markdown, LaTeX or JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from metric_commons.files.output import UNDEFINED
+
+if TYPE_CHECKING:
+    from metric_commons.comparison.systems import Comparison, SystemResult, SystemRow
+
+COMPARISON_FORMATS = ("table", "json", "markdown", "latex")
+_TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
+_TESTS = {
+    "ar": "approximate randomisation ({:,} shuffles)",
+    "bs": "paired bootstrap ({:,} resamples)",
+}
+_SIGNIFICANT = 0.05
+
+BOOTSTRAP_NOTE = (
+    "sacrebleu's paired bootstrap counts resamples in the direction of the difference alone: where two systems do not "
+    "differ, p is below 0.05 about twice as often as 1 time in 20; approximate randomisation keeps to it"
+)
+"""What a reader must know of the p-values of the paired bootstrap."""
+
+
+def render_comparison(comparison: Comparison, format: str = "table", *, width: int = 4) -> str:
+    """Return a comparison as text.
+
+    Args:
+        comparison: what `compare_systems` returned.
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); or `json`.
+        width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
+    """
+    if format == "json":
+        return json.dumps(_as_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    from tabulate import tabulate
+
+    break_line = "\n" if format == "table" else " "
+    columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
+    for name in comparison.signatures:
+        own = name == comparison.metric
+        decimals = width if own else max(width - 2, 0)
+        cells = [_cell(row.results[name], decimals, break_line) for row in comparison.rows]
+        columns[f"{name} (μ ± 95% CI)"] = cells
+        if own:
+            columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
+            if not comparison.same_coverage and comparison.n_common:
+                columns[f"{name} on {comparison.n_common} common segments"] = [
+                    UNDEFINED if row.common is None else _cell(row.common, decimals, break_line)
+                    for row in comparison.rows
+                ]
+    if format == "markdown":
+        columns = {_escaped(name): [_escaped(cell) for cell in cells] for name, cells in columns.items()}
+    table = str(
+        tabulate(
+            columns,
+            headers="keys",
+            tablefmt=_TABLE_FORMATS[format],
+            colalign=("right", *["center"] * (len(columns) - 1)),
+            disable_numparse=True,
+        )
+    )
+    notes = _notes(comparison)
+    signatures = [f"{name}|{signature}" for name, signature in comparison.signatures.items()]
+    if format == "latex":
+        table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
+        return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)
+    if format == "markdown":
+        listed = [*map(_escaped, notes), *(f"`{signature}`" for signature in signatures)]
+        return f"{table}\n\n" + "".join(f"- {note}\n" for note in listed)
+    return f"{table}\n\n" + "".join(f"{note}\n" for note in notes + signatures)
+
+
+def _title(comparison: Comparison, row: SystemRow) -> str:
+    return f"Baseline: {row.system}" if row is comparison.rows[0] else row.system
+
+
+def _cell(result: SystemResult, width: int, break_line: str) -> str:
+    def number(value: float) -> str:
+        return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
+
+    text = f"{number(result.score)} ({number(result.mean)} ± {number(result.ci)})"
+    if result.p_value is not None:
+        star = "*" if result.p_value < _SIGNIFICANT else ""
+        text += f"{break_line}(p = {result.p_value:.4f}){star}"
+    return text
+
+
+def _escaped(text: str) -> str:
+    for character in "\\|*_`<":
+        text = text.replace(character, "\\" + character)
+    return text
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    resamples = "the resamples" if comparison.test == "bs" else "bootstrap resamples"
+    notes = [
+        f"{comparison.n_segments} segments; each score with the mean and 95% confidence interval of {resamples}",
+        f"p: how probable a difference from {comparison.rows[0].system} as great as this is where the two do not "
+        f"differ, by {_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {_SIGNIFICANT}",
+    ]
+    if comparison.test == "bs":
+        notes.append(BOOTSTRAP_NOTE)
+    if not comparison.same_coverage:
+        counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
+        if comparison.n_common:
+            common = f"the systems are also scored and tested on the {comparison.n_common} that it covers for all"
+        else:
+            common = "no segment is covered for all systems, so the scores are of different inputs"
+        notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
+    return notes
+
+
+def _as_json(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "metric": comparison.metric,
+        "baseline": comparison.rows[0].system,
+        "n_segments": comparison.n_segments,
+        "n_common": comparison.n_common,
+        "same_coverage": comparison.same_coverage,
+        "test": comparison.test,
+        "n_samples": comparison.n_samples,
+        "signatures": dict(comparison.signatures),
+        "systems": [
+            {
+                "system": row.system,
+                "coverage": row.coverage,
+                "n_covered": row.n_covered,
+                **{name: vars(result).copy() for name, result in row.results.items()},
+                "common": None if row.common is None else vars(row.common).copy(),
+            }
+            for row in comparison.rows
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Texts, ratings and results as files."""

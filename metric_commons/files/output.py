@@ -1,0 +1,116 @@
+"""Results as a readable table, JSON, JSON Lines or CSV, on standard output or in a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+from unicodedata import category
+
+from metric_commons.files.atomic import atomic_write
+
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv")
+UNDEFINED = "–"
+
+
+def render(
+    rows: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], format: str, *, lines: Sequence[str] = ()
+) -> str:
+    """Return rows and a summary as text.
+
+    Args:
+        rows: one mapping a row, all with the same keys.
+        summary: figures about all rows.
+        format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
+            alone). NaN is written as – in a table, null in JSON and nothing in CSV.
+        lines: what a table says below its rows, in words.
+    """
+    if format == "json":
+        content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if format == "jsonl":
+        return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    if format == "csv":
+        return _csv([list(rows[0]), *(list(_plain(row).values()) for row in rows)]) if rows else ""
+    return _table(rows) + "".join(f"{line}\n" for line in lines)
+
+
+def write(text: str, path: str | None) -> None:
+    """Write to standard output, or to a file, whole or not at all.
+
+    Raises:
+        OSError: where the file cannot be written.
+    """
+    import click
+
+    if path is None or path == "-":
+        click.echo(text, nl=False, color=True)  # without, click drops escape sequences that stand in texts
+    else:
+        with atomic_write(path, "w") as file:
+            file.write(text)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    r"""Return a text on one line, cut to `width` columns of a terminal, for a table.
+
+    Control characters are shown as �: a text must not be able to recolour or clear the screen.
+
+    >>> shorten("a long\ntext", 8)
+    'a long …'
+    >>> shorten("數據數據", 5)
+    '數據…'
+    """
+    from wcwidth import wcwidth
+
+    line = "".join("\ufffd" if category(character) == "Cc" else character for character in " ".join(text.split()))
+    ends = list(accumulate(max(0, wcwidth(character)) for character in line))
+    if not ends or ends[-1] <= width:
+        return line
+    return line[: bisect_right(ends, width - 1)] + "…"
+
+
+def _csv(records: Sequence[Sequence[Any]]) -> str:
+    r"""Return records as CSV whose lines end in \n."""
+    lines = []
+    for record in records:
+        line = io.StringIO(newline="")
+        # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+        csv.writer(line, lineterminator="\r\n").writerow(record)
+        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    from tabulate import tabulate
+
+    if not rows:
+        return ""
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    numeric = [all(not isinstance(row[name], str) for row in rows) for name in rows[0]]
+    alignment = ["right" if right else "left" for right in numeric]
+    text = tabulate(cells, headers=list(rows[0]), tablefmt="simple", colalign=alignment, disable_numparse=True)
+    return str(text) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return UNDEFINED if math.isnan(value) else f"{value:.4f}"
+    return str(value)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping as JSON can hold it: NaN and infinities become None."""
+    return {name: _plain_value(value) for name, value in row.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return _plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

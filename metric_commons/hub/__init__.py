@@ -1,0 +1,1 @@
+"""Modules, cards and uploads for the Hugging Face Hub."""

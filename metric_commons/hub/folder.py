@@ -1,0 +1,167 @@
+"""The folder of a Space or of a data set's repository, as it is pushed to the Hub."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from metric_commons.datasets.catalogue import SPECS
+from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
+from metric_commons.hub.modules import METRICS, module_path
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice
+
+DISTRIBUTION = "referenceless-metrics"
+NAMES = (*METRICS, *SPECS)
+"""What can be published."""
+
+# Their source is public; dialogue and language_model have files that only some readers hold.
+_PUBLISHED_CONFIGS = {"huse": ("summarization", "summarization_judgements")}
+_REFUSED = {
+    "asap_sas": "the rules of its Kaggle competition (kaggle.com/c/asap-sas/rules) forbid to hand copies on. For "
+    "yourself, metric_commons.datasets.export writes one; others get the data from Kaggle",
+}
+_OWN_LINE = re.compile(rf"{DISTRIBUTION}(\[[\w,-]+\])?\s*", re.ASCII)
+
+
+def repo_type(name: str) -> str:
+    """Return what a name becomes on the Hub: `space` (a metric) or `dataset`.
+
+    >>> repo_type("slor"), repo_type("huse")
+    ('space', 'dataset')
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    check_choice(name, "name", NAMES)
+    return "space" if name in METRICS else "dataset"
+
+
+def refuse_forbidden(name: str) -> None:
+    """Raise where the data's source forbids to hand copies on.
+
+    Raises:
+        InputError: naming the data set and the reason.
+    """
+    if name in SPECS and not SPECS[name].redistributable:
+        raise InputError(f"{name} cannot be published: {_REFUSED[name]}")
+
+
+def check_repo(name: str, repo_id: str) -> str:
+    """Return the repository's own name after checking that `repo_id` is OWNER/REPO and fits what is published.
+
+    Raises:
+        InputError: for anything else.
+    """
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id
+
+    try:
+        validate_repo_id(repo_id)
+    except HFValidationError as error:
+        raise InputError(f"Expected a repository as OWNER/REPO: {error}") from None
+    if repo_id.count("/") != 1:
+        raise InputError(f"Expected a repository as OWNER/REPO, but got {repo_id!r}")
+    repo = repo_id.split("/")[1]
+    if repo_type(name) == "space" and "." in repo:
+        # evaluate imports REPO/REPO.py as a module of this name
+        raise InputError(f"Expected a metric's repository to be named without a full stop, but got {repo!r}")
+    return repo
+
+
+def assemble(
+    name: str,
+    repo_id: str,
+    out_dir: str | os.PathLike[str],
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    configs: Sequence[str] | None = None,
+    requirement: str | None = None,
+    progress: bool | None = None,
+) -> Path:
+    """Write the folder that is to become a repository, whole or not at all, without a network.
+
+    Of a metric: the Space with its app, its requirements, its card, and the script that
+    `evaluate.load("OWNER/REPO")` looks for, which is called REPO.py. Of a data set: Parquet files and its card.
+
+    Args:
+        name: one of `NAMES`.
+        repo_id: the repository, OWNER/REPO.
+        out_dir: the folder to write, absent or empty.
+        data_dir: the folder that holds a data set's source files.
+        configs: a data set's configurations; None for those whose source is public.
+        requirement: what the Space installs, for pip; None for this very version of the package.
+        progress: whether a data set's export shows progress on stderr; None for on a terminal.
+
+    Returns:
+        The folder's path.
+
+    Raises:
+        InputError: for data that may not be handed on, a malformed repository name or a card the Hub would refuse.
+        ValueError: for an unknown name or configuration.
+        FileExistsError: where `out_dir` is not an absent or empty folder.
+        FileNotFoundError: where data, or a file of the Space, is missing.
+
+    Warns:
+        UserWarning: for a data set whose source states no licence.
+    """
+    kind = repo_type(name)
+    refuse_forbidden(name)
+    repo = check_repo(name, repo_id)
+    if kind == "space":
+        if data_dir is not None or configs is not None:
+            raise InputError(f"{name} is a metric: `data_dir` and `configs` are for data sets")
+        return _assemble_space(name, repo, Path(out_dir).expanduser(), requirement)
+    if requirement is not None:
+        raise InputError(f"{name} is a data set: `requirement` is for metrics")
+    from metric_commons.datasets.exporting import export
+
+    folder = export(name, configs or _PUBLISHED_CONFIGS[name], out_dir, data_dir=data_dir, progress=progress)
+    metadata = front_matter((folder / "README.md").read_text(encoding="utf-8"))
+    check_dataset_card(metadata)
+    if metadata["license"] == "unknown":
+        warnings.warn(f"The source of {name} states no licence: ask its authors before you publish it", stacklevel=2)
+    return folder
+
+
+def _assemble_space(name: str, repo: str, target: Path, requirement: str | None) -> Path:
+    source = Path(module_path(name))
+    card = card_path("metrics", name).read_text(encoding="utf-8")
+    metadata = front_matter(card)
+    check_space_card(metadata)
+    if not (source / metadata["app_file"]).is_file():
+        raise FileNotFoundError(f"The installation holds no {name}/{metadata['app_file']}; install the package again")
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
+        folder = Path(temporary) / "space"  # a folder of its own, with the permissions that are usual here
+        folder.mkdir()
+        for file in sorted(source.glob("*.py")):
+            shutil.copyfile(file, folder / (f"{repo}.py" if file.stem == name else file.name))
+        (folder / "README.md").write_text(card, encoding="utf-8")
+        (folder / "requirements.txt").write_text(
+            _requirements((source / "requirements.txt").read_text(encoding="utf-8"), requirement), encoding="utf-8"
+        )
+        if target.exists():
+            target.rmdir()
+        shutil.move(folder, target)
+    return target
+
+
+def _requirements(lines: str, requirement: str | None) -> str:
+    """Return requirements in which the package's own line is pinned, so that a Space's scores stay what they are."""
+    pinned = []
+    for line in lines.splitlines():
+        own = _OWN_LINE.fullmatch(line)
+        if own is None:
+            pinned.append(line)
+        else:
+            pinned.append(requirement or f"{line.strip()}=={version(DISTRIBUTION)}")
+    return "\n".join(pinned) + "\n"

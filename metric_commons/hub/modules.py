@@ -1,0 +1,74 @@
+"""Where `evaluate.load` finds this project's metrics: by path, or by bare name once registered."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+from metric_commons.files.atomic import atomic_write
+from metric_commons.support.installation import shipped
+from metric_commons.support.validation import check_choice
+
+METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
+"""The metrics that `evaluate.load` can be given."""
+
+_MARK = "registered-by-referenceless-metrics"
+
+
+def module_path(name: str) -> str:
+    """Return the folder to give to `evaluate.load`, e.g. `evaluate.load(module_path("bleu_neighbors"))`.
+
+    Raises:
+        ValueError: for an unknown metric.
+        FileNotFoundError: where the installation lacks its files.
+    """
+    check_choice(name, "name", METRICS)
+    folder = shipped("metrics", name)
+    if (folder / f"{name}.py").is_file():
+        return str(folder)
+    raise FileNotFoundError(f"The installation holds no {name}/{name}.py for evaluate.load; install the package again")
+
+
+def load(name: str, **kwargs: Any) -> Any:
+    """Load a metric of this project through `evaluate.load`, with its load arguments; needs no registration."""
+    import evaluate
+
+    return evaluate.load(module_path(name), **kwargs)
+
+
+def register(name: str) -> Path:
+    """Make `evaluate.load(name)` work from any directory, offline too, and return the folder that was written.
+
+    `evaluate` looks for a bare name on the Hub and then in its own cache of modules: this writes that cache entry.
+    A folder called `name` in the working directory still comes first, as ever. Registering again renews the entry.
+    """
+    shim = Path(module_path(name)) / f"{name}.py"
+    content = shim.read_bytes()
+    folder = _entries(name) / hashlib.sha256(content).hexdigest()
+    folder.mkdir(parents=True, exist_ok=True)
+    for package in (folder.parent, folder):
+        (package / "__init__.py").touch()
+    (folder / _MARK).touch()
+    with atomic_write(folder / shim.name) as file:  # also makes it the newest, which is the one that loads
+        file.write(content)
+    return folder
+
+
+def unregister(name: str) -> list[Path]:
+    """Undo `register` and return the folders that were removed; entries that came from elsewhere stay."""
+    check_choice(name, "name", METRICS)
+    entries = _entries(name)
+    removed = [mark.parent for mark in sorted(entries.glob(f"*/{_MARK}"))]
+    for folder in removed:
+        shutil.rmtree(folder)
+    if removed and not any(path.is_dir() and path.name != "__pycache__" for path in entries.iterdir()):
+        shutil.rmtree(entries)
+    return removed
+
+
+def _entries(name: str) -> Path:
+    from evaluate import config
+
+    return Path(config.HF_MODULES_CACHE) / "evaluate_modules" / "metrics" / f"evaluate-metric--{name}"

@@ -1,0 +1,169 @@
+"""Uploading a metric's Space or a data set to the Hub, through `huggingface_hub`."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from metric_commons.hub.folder import assemble, check_repo, refuse_forbidden, repo_type
+
+_Result = TypeVar("_Result")
+
+ATTEMPTS = 4
+"""How often a step is tried; `huggingface_hub` retries some of its requests by itself besides."""
+
+_PASSING = (408, 429, 500, 502, 503, 504)  # states of the Hub that pass
+_WAIT = 1.0  # seconds before the second attempt; doubled before each further one
+
+
+def publish(
+    name: str,
+    repo_id: str,
+    *,
+    token: str | None = None,
+    private: bool | None = None,
+    data_dir: str | os.PathLike[str] | None = None,
+    configs: Sequence[str] | None = None,
+    requirement: str | None = None,
+    progress: bool | None = None,
+) -> str:
+    """Assemble a metric's Space or a data set, and upload it.
+
+    The repository is created where it does not exist, and keeps its visibility and its other files where it does. All
+    files arrive in one commit or not at all, so an upload that was interrupted is safe to run again: what is there
+    already is not sent, nor committed, twice.
+
+    Args:
+        name: what to publish; see `hub_folder.NAMES`.
+        repo_id: the repository, OWNER/REPO.
+        token: a token of the Hub that may write there; None for the environment's (`HF_TOKEN`) or the saved one.
+        private: whether a new repository is private; None for the owner's default.
+        data_dir: as in `hub_folder.assemble`, like those that follow.
+        configs: a data set's configurations.
+        requirement: what the Space installs.
+        progress: whether a data set's export shows progress.
+
+    Returns:
+        The address of the repository.
+
+    Raises:
+        InputError: for data that may not be handed on, or a malformed repository name.
+        ValueError: for an unknown name, or a card that the Hub refuses.
+        PermissionError: for no token, an expired one, or one that may not write there.
+        ConnectionError: where the Hub cannot be reached, or fails again and again.
+    """
+    kind = repo_type(name)
+    refuse_forbidden(name)
+    check_repo(name, repo_id)
+    _check_token(token)
+    with tempfile.TemporaryDirectory(prefix="publish-") as temporary:
+        folder = assemble(
+            name,
+            repo_id,
+            Path(temporary) / repo_id.split("/")[1],
+            data_dir=data_dir,
+            configs=configs,
+            requirement=requirement,
+            progress=progress,
+        )
+        return upload(folder, repo_id, kind, token=token, private=private)
+
+
+def upload(
+    folder: str | os.PathLike[str], repo_id: str, kind: str, *, token: str | None = None, private: bool | None = None
+) -> str:
+    """Upload a folder that `hub_folder.assemble` wrote; see `publish` for the arguments, the result and the errors.
+
+    Args:
+        folder: the folder.
+        repo_id: the repository, OWNER/REPO.
+        kind: `space` or `dataset`.
+        token: as in `publish`.
+        private: as in `publish`.
+    """
+    from huggingface_hub import HfApi
+
+    _check_token(token)
+    api = HfApi(token=token)
+    sdk = {"space_sdk": "gradio"} if kind == "space" else {}
+    where = f"{kind} {repo_id}"
+    url = _attempt(
+        lambda: api.create_repo(repo_id, repo_type=kind, private=private, exist_ok=True, **sdk),
+        where,
+    )
+    _attempt(
+        lambda: api.upload_folder(
+            repo_id=repo_id, repo_type=kind, folder_path=folder, commit_message=f"Publish {Path(folder).name}"
+        ),
+        where,
+    )
+    return str(url)
+
+
+def _check_token(token: str | None) -> None:
+    from huggingface_hub import get_token
+
+    if token is None and get_token() is None:
+        raise PermissionError(
+            "There is no token for the Hub: give one that may write with --token or HF_TOKEN, or run `hf auth login`"
+        )
+
+
+def _attempt(step: Callable[[], _Result], where: str) -> _Result:
+    """Return the step's result; try again where the Hub's trouble may pass, and say in one line what will not."""
+    transport = _transport_error()
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return step()
+        except (transport, RuntimeError, json.JSONDecodeError) as caught:
+            # A large file that does not arrive is a RuntimeError, with what happened as its cause; a page of HTML
+            # where the Hub was asked to check the card is a JSONDecodeError.
+            error = caught.__cause__ if type(caught) is RuntimeError else caught
+            if not isinstance(error, (transport, json.JSONDecodeError)):
+                raise
+            response = getattr(error, "response", None)
+            status = getattr(response, "status_code", None)
+            if status is not None and status not in _PASSING:
+                raise _refused(status, where, error) from error
+            if attempt == ATTEMPTS:
+                raise ConnectionError(
+                    f"The Hub {_trouble(error, status)} after {ATTEMPTS} attempts, for {where}: {_first_line(error)}. "
+                    "It is safe to run the same command again"
+                ) from error
+            time.sleep(_WAIT * 2 ** (attempt - 1))
+    raise AssertionError("unreachable")
+
+
+def _transport_error() -> Any:
+    """Return the class of all errors of huggingface_hub's HTTP client, which is httpx or, before 1.0, requests."""
+    from huggingface_hub.errors import HfHubHTTPError
+
+    ancestors = HfHubHTTPError.__mro__
+    return ancestors[ancestors.index(OSError) - 1]
+
+
+def _trouble(error: Exception, status: int | None) -> str:
+    if status is not None:
+        return f"answers {status}"
+    return "gives no proper answer" if isinstance(error, json.JSONDecodeError) else "cannot be reached"
+
+
+def _refused(status: int, where: str, error: Exception) -> Exception:
+    if status == 401:
+        return PermissionError(
+            f"The Hub refuses the token (401) for {where}: it is wrong or expired. Give a valid one by "
+            "--token or HF_TOKEN, or run `hf auth login`"
+        )
+    if status == 403:
+        return PermissionError(f"The token may not write to {where} (403): it needs the right to write there")
+    return OSError(f"The Hub refuses {where} ({status}): {_first_line(error)}")
+
+
+def _first_line(error: Exception) -> str:
+    message = getattr(error, "server_message", None) or str(error)
+    return next((line.strip() for line in str(message).splitlines() if line.strip()), type(error).__name__)

@@ -1,0 +1,1 @@
+"""Any metric in other frameworks: one file for each framework."""

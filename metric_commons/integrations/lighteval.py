@@ -1,0 +1,75 @@
+"""Wraps a metric for lighteval: a sample-level metric that is computed for all documents at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+try:
+    from lighteval.metrics.metrics_sample import SampleLevelComputation
+    from lighteval.metrics.utils.metric_utils import SampleLevelMetric
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc, SamplingMethod
+except ImportError as error:  # pragma: no cover - with lighteval installed it cannot happen
+    raise ImportError(
+        f'{error}; the metrics for lighteval need: pip install "referenceless-metrics[lighteval]"', name=error.name
+    ) from error
+
+from metric_commons.text_scorer import TextScorer
+
+__all__ = ["SampleLevelMetric", "lighteval_metric"]
+
+
+class _Scores(SampleLevelComputation):  # type: ignore[misc]  # lighteval is untyped
+    """The scores of all responses in one call."""
+
+    def __init__(self, scorer: TextScorer) -> None:
+        self.scorer = scorer
+
+    def __str__(self) -> str:
+        return self.scorer.signature
+
+    def compute(self, responses: list[ModelResponse], docs: list[Doc], **_: Any) -> list[float]:
+        references = [doc.get_golds() for doc in docs] if self.scorer.needs_references else None
+        scores: list[float] = self.scorer([response.final_text[0] for response in responses], references).tolist()
+        return scores
+
+
+class _MeanWithCoverage:
+    """From the scores of a task to its results: mean, standard error and coverage.
+
+    lighteval computes standard errors itself, except where the results are a dict: its own would be NaN as soon as one
+    text is undefined, and for an aggregation that is not called a mean too small by the square root of the number of
+    resamples.
+    """
+
+    def __init__(self, scorer: TextScorer) -> None:
+        self.scorer = scorer
+        self.__name__ = f"mean_{scorer.name}"
+
+    def __call__(self, scores: list[float]) -> dict[str, float]:
+        from scipy.stats import sem
+
+        defined = np.array([score for score in scores if score == score])
+        return {
+            self.scorer.name: float(defined.mean()) if len(defined) else float("nan"),
+            f"{self.scorer.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
+            self.scorer.coverage_name: len(defined) / len(scores),
+        }
+
+
+def lighteval_metric(scorer: TextScorer) -> SampleLevelMetric:
+    """Return the metric to put into a `LightevalTaskConfig`'s `metrics`.
+
+    A task's results then hold `<name>`, `<name>_stderr` (of the mean) and `<name>_coverage`. The model's answer is
+    the first one of a document; references, for a metric that reads them, are the document's golds.
+    """
+    return SampleLevelMetric(
+        metric_name=scorer.name,
+        higher_is_better=True,
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=_Scores(scorer),
+        corpus_level_fn=_MeanWithCoverage(scorer),
+        batched_compute=True,
+    )

@@ -1,0 +1,51 @@
+"""Registers metrics with lm-evaluation-harness, whose tasks then name them in YAML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+try:
+    import lm_eval.api.metrics  # noqa: F401  # registers the aggregations
+    from lm_eval.api.registry import register_metric
+except ImportError as error:  # pragma: no cover - with the harness installed it cannot happen
+    raise ImportError(
+        f'{error}; the metrics for lm-evaluation-harness need: pip install "referenceless-metrics[lm-eval]"',
+        name=error.name,
+    ) from error
+
+from metric_commons.text_scorer import TextScorer
+
+Metric = Callable[..., dict[str, float]]
+
+
+def register(name: str, make_scorer: Callable[..., TextScorer]) -> Metric:
+    """Register a metric and return the function that the harness calls for each document.
+
+    The harness gives standard errors only to the aggregations that it knows. `nanmean` is one of them (bootstrapped),
+    and it leaves abstentions out, so a document's score is a number or NaN, and its coverage 1 or 0.
+
+    Args:
+        name: the name of the metric in a task's `metric_list`.
+        make_scorer: from the other keys of that entry to the scorer; called once for the same keys.
+    """
+
+    @lru_cache(maxsize=8)
+    def scorer(parameters: str) -> TextScorer:
+        return make_scorer(**json.loads(parameters))
+
+    def metric(references: Sequence[Any], predictions: Sequence[str], **parameters: Any) -> dict[str, float]:
+        try:
+            bound = scorer(json.dumps(parameters, sort_keys=True))
+            scores = bound(predictions, references)
+        except TypeError as error:  # the harness would take it for another calling convention, and call again
+            raise ValueError(str(error)) from error
+        score = float(scores[0])
+        return {name: score, bound.coverage_name: float(score == score)}
+
+    metric.__name__ = metric.__qualname__ = name
+    metric.__doc__ = f"Return {name} of one document and whether it is defined; see `{make_scorer.__module__}`."
+    registered: Metric = register_metric(metric=name, higher_is_better=True, aggregation="nanmean")(metric)
+    return registered

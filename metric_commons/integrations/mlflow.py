@@ -1,0 +1,72 @@
+"""Wraps a metric for MLflow: a scorer for `mlflow.genai.evaluate` and a metric for `mlflow.models.evaluate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+try:
+    from mlflow.entities import Feedback
+    from mlflow.genai.scorers import Scorer
+    from mlflow.genai.scorers import scorer as as_scorer
+    from mlflow.metrics import MetricValue, make_metric
+    from mlflow.models import EvaluationMetric
+except ImportError as error:  # pragma: no cover - with MLflow installed it cannot happen
+    raise ImportError(
+        f'{error}; the metrics for MLflow need: pip install "referenceless-metrics[mlflow]"', name=error.name
+    ) from error
+
+from metric_commons.text_scorer import TextScorer
+
+__all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
+
+
+def mlflow_scorer(scorer: TextScorer) -> Scorer:
+    """Return a scorer for `mlflow.genai.evaluate(scorers=[…])`.
+
+    Each row gets two assessments, the score (none where undefined, which MLflow leaves out of the mean) and whether it
+    is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's `outputs` is the text;
+    references, for a metric that reads them, are its `expectations["expected_response"]`.
+    """
+
+    @as_scorer(name=scorer.name)  # type: ignore[untyped-decorator]
+    def score(outputs: Any, expectations: Any = None) -> list[Feedback]:
+        references = None
+        if scorer.needs_references:
+            expected = (expectations or {}).get("expected_response")
+            if expected is None:
+                raise ValueError(
+                    f"Expected `expectations['expected_response']`, without which there is no {scorer.name}"
+                )
+            references = [expected]
+        value = float(scorer([outputs], references)[0])
+        covered = value == value
+        metadata = {"signature": scorer.signature}
+        return [
+            Feedback(name=scorer.name, value=value if covered else None, metadata=metadata),
+            Feedback(name=scorer.coverage_name, value=covered, metadata=metadata),
+        ]
+
+    return score
+
+
+def mlflow_metric(scorer: TextScorer) -> EvaluationMetric:
+    """Return a metric for `mlflow.models.evaluate(extra_metrics=[…])`.
+
+    The results hold `<name>/v1/mean` over the covered rows, `<name>/v1/coverage` and, in the table, a score a row.
+    """
+
+    def evaluate(predictions: Any, targets: Any = None, metrics: Any = None) -> MetricValue:
+        references = list(targets) if scorer.needs_references and targets is not None else None
+        scores = scorer(list(predictions), references)
+        defined = scores[~np.isnan(scores)]
+        return MetricValue(
+            scores=scores.tolist(),
+            aggregate_results={
+                "mean": float(defined.mean()) if len(defined) else float("nan"),
+                "coverage": len(defined) / len(scores),
+            },
+        )
+
+    return make_metric(eval_fn=evaluate, greater_is_better=True, name=scorer.name, version="v1", metric_metadata=None)

@@ -1,0 +1,119 @@
+"""What the torchmetrics classes of this project share: states that add up over batches and processes."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+try:
+    import torch
+    from torchmetrics import Metric
+    from torchmetrics.utilities.data import dim_zero_cat
+except ImportError as error:  # pragma: no cover - with both installed it cannot happen
+    raise ImportError(
+        f'{error}; the torchmetrics classes need: pip install "referenceless-metrics[torchmetrics]"', name=error.name
+    ) from error
+
+from metric_commons.text_scorer import TextScorer
+
+
+class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
+    """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
+
+    `compute` returns a dict of two scalars, the metric and its coverage, and, with `return_sentence_level_score`,
+    the scores of all texts under `<name>_scores`. The mean is over the covered texts, NaN where there are none.
+
+    The sum is kept in float64. A device without it (Apple's MPS) needs `metric.set_dtype(torch.float32)` before
+    `metric.to(device)`; the scorer itself runs where it was built to run. Copies made by `clone` share the scorer.
+
+    Args:
+        scorer: the metric with its models or its pool bound.
+        return_sentence_level_score: keep and return each text's score.
+        kwargs: those of `torchmetrics.Metric`.
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+
+    total: torch.Tensor
+    n_covered: torch.Tensor
+    n_texts: torch.Tensor
+    sentence_scores: list[torch.Tensor]
+
+    def __init__(self, scorer: TextScorer, *, return_sentence_level_score: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.scorer = scorer
+        self.return_sentence_level_score = return_sentence_level_score
+        self.add_state("total", torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
+        self.add_state("n_covered", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
+        self.add_state("n_texts", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
+        # A MetricCollection merges metrics whose states are equal after the first batch. Two of ours are when that
+        # batch is empty or not covered; a state that tells pools and models apart keeps them apart.
+        identity = int(hashlib.sha256(scorer.signature.encode()).hexdigest()[:15], 16)
+        self.add_state("identity", torch.tensor(identity, dtype=torch.int64), dist_reduce_fx="max")
+        if return_sentence_level_score:
+            self.add_state("sentence_scores", [], dist_reduce_fx="cat")
+
+    def update(self, preds: Sequence[str], target: Any = None) -> None:
+        """Add a batch of texts.
+
+        Args:
+            preds: the texts to score, a list of strings.
+            target: their references, for a metric that reads them. Others take it, so that one call can update a
+                `MetricCollection`, and ignore it.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+            ValueError: for missing references, or not as many as there are texts.
+        """
+        scores = torch.from_numpy(self.scorer(preds, target)).to(self.total.device)
+        defined = ~torch.isnan(scores)
+        self.total += scores[defined].sum().to(self.total.dtype)
+        self.n_covered += defined.sum()
+        self.n_texts += len(scores)
+        if self.return_sentence_level_score:
+            self.sentence_scores.append(scores.to(self.total.dtype))
+
+    def compute(self) -> dict[str, torch.Tensor]:
+        """Return the mean over the covered texts and their share of all; NaN where there are none."""
+        result = {
+            self.scorer.name: self.total / self.n_covered,
+            self.scorer.coverage_name: self.n_covered.to(self.total.dtype) / self.n_texts,
+        }
+        if self.return_sentence_level_score:
+            result[f"{self.scorer.name}_scores"] = (
+                dim_zero_cat(self.sentence_scores) if len(self.sentence_scores) else self.total.new_zeros(0)
+            )
+        return result
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Plot one result, or a sequence of results over time, of `compute` or `forward`.
+
+        Args:
+            val: what to plot; None for `compute()`.
+            ax: a matplotlib axis; None for a new figure.
+
+        Returns:
+            The figure and the axis.
+
+        Raises:
+            ModuleNotFoundError: where matplotlib is missing.
+        """
+        if val is None:
+            val = self.compute()
+        shown = (self.scorer.name, self.scorer.coverage_name)
+        if isinstance(val, dict):
+            val = {name: val[name] for name in shown}
+        else:
+            val = [{name: one[name] for name in shown} for one in val]
+        return self._plot(val, ax)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TextQualityMetric:
+        memo[id(self.scorer)] = self.scorer  # a pool or a language model is never changed, and may be large
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        twin.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return twin

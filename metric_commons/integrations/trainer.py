@@ -1,0 +1,147 @@
+"""Metrics of generated texts for the `compute_metrics` argument of Transformers' trainers.
+
+For `Seq2SeqTrainer` with `predict_with_generate`, or any trainer whose predictions are token ids. Every metric is
+reported at every evaluation, and is NaN where nothing is covered: the trainer compares NaN with the best value so far
+and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
+generate many empty texts, so this is the usual case and not a rare one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.base import Metric
+
+from metric_commons.integrations.sacrebleu import SegmentMetric
+from metric_commons.support.validation import describe
+
+
+class GenerationMetrics:
+    """Decode what a trainer's evaluation generated and report metrics of it.
+
+    The trainer prefixes the names: `eval_bleu_neighbors`, `eval_bleu_neighbors_coverage`, `eval_bleu`.
+
+    Args:
+        tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
+        metrics: metrics of this project in their sacrebleu form (`BLEUNeighborsMetric`, `SLORMetric`, …), each reported
+            with its coverage, and metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the
+            references.
+
+    Raises:
+        TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
+        ValueError: for no metrics, or two of one name.
+    """
+
+    def __init__(self, tokenizer: Any, *metrics: Any) -> None:
+        if not callable(getattr(tokenizer, "batch_decode", None)):
+            raise TypeError(f"Expected argument `tokenizer` to have `batch_decode`, but got {describe(tokenizer)}")
+        if not metrics:
+            raise ValueError("Expected at least one metric, such as BLEU(), but got none")
+        self.tokenizer = tokenizer
+        self.metrics: dict[str, Any] = {}
+        for metric in metrics:
+            if not isinstance(metric, Metric):
+                raise TypeError(
+                    f"Expected argument `metrics` to hold metrics of sacrebleu's kind, but got {describe(metric)}"
+                )
+            name = metric.key if isinstance(metric, SegmentMetric) else type(metric).__name__.lower()
+            if name in self.metrics:
+                raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
+            self.metrics[name] = metric
+        self._texts: list[str] = []
+        self._references: list[str] = []
+
+    def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
+        """Return the metrics of an `EvalPrediction`, or of all batches since the last result.
+
+        Args:
+            prediction: an `EvalPrediction`, or a pair of predictions and label ids, both token ids of shape
+                (n, length); negative ids are padding.
+            compute_result: False for a batch after which others follow (`batch_eval_metrics=True`); the result is
+                then empty.
+
+        Raises:
+            TypeError: for predictions that are not token ids.
+            ValueError: for missing labels where a metric needs references, or not one row of them for each text.
+        """
+        predictions, labels = _unpack(prediction)
+        texts = self._decode(predictions, "predictions")
+        references = [] if labels is None else self._decode(labels, "label_ids")
+        if labels is not None and len(references) != len(texts):
+            raise ValueError(f"Expected one row of label ids for each of {len(texts)} texts, but got {len(references)}")
+        self._texts += texts  # only now: a batch that raises must leave nothing behind for the next call
+        self._references += references
+        if not compute_result:
+            return {}
+        texts, references = self._texts, self._references
+        self._texts, self._references = [], []
+        return self.score(texts, references or None)
+
+    def score(self, texts: list[str], references: list[str] | None = None) -> dict[str, float]:
+        """Return the metrics of texts, under the same names for any texts at all.
+
+        Args:
+            texts: n generated texts; empty ones are not covered.
+            references: n references; None where no metric reads any.
+
+        Raises:
+            ValueError: for missing references.
+        """
+        results: dict[str, float] = {}
+        for name, metric in self.metrics.items():
+            own = isinstance(metric, SegmentMetric)
+            if references is None and (not own or metric.needs_references):
+                raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
+            if own:
+                scores = metric.segment_scores(texts, None if references is None else [references])
+                results[name], results[f"{name}_coverage"] = _mean_and_coverage(scores)
+            else:
+                results[name] = float(metric.corpus_score(texts, [references]).score)
+        return results
+
+    def _decode(self, ids: Any, name: str) -> list[str]:
+        rows = _token_ids(ids, name)
+        decoded: Iterable[str] = self.tokenizer.batch_decode(rows, skip_special_tokens=True)
+        return [text.strip() for text in decoded]
+
+
+def generation_metrics(tokenizer: Any, *metrics: Any, bleu: bool = True) -> GenerationMetrics:
+    """Return what a trainer's `compute_metrics` takes: the given metrics, and sacrebleu's BLEU beside them.
+
+    Args:
+        tokenizer: as in `GenerationMetrics`.
+        metrics: as in `GenerationMetrics`.
+        bleu: whether to put BLEU beside them, unless it is one of them.
+    """
+    beside = [BLEU()] if bleu and not any(isinstance(metric, BLEU) for metric in metrics) else []
+    return GenerationMetrics(tokenizer, *metrics, *beside)
+
+
+def _unpack(prediction: Any) -> tuple[Any, Any]:
+    if hasattr(prediction, "predictions"):
+        return prediction.predictions, prediction.label_ids
+    predictions, labels = prediction
+    return predictions, labels
+
+
+def _token_ids(ids: Any, name: str) -> list[list[int]]:
+    """Return token ids without their padding, one list a text."""
+    if isinstance(ids, tuple):  # a model with several outputs; the first are the predictions
+        ids = ids[0]
+    array: NDArray[Any] = np.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)  # a tensor, with batch_eval_metrics
+    if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(
+            f"Expected `{name}` to be token ids, shape (n, length), but got {array.dtype} of shape {array.shape}; use "
+            "Seq2SeqTrainer with predict_with_generate=True, or turn logits into ids in preprocess_logits_for_metrics"
+        )
+    return [row[row >= 0].tolist() for row in array]  # the padding of labels is -100
+
+
+def _mean_and_coverage(scores: NDArray[np.float64]) -> tuple[float, float]:
+    covered = scores[np.isfinite(scores)]
+    return (float(covered.mean()) if len(covered) else math.nan), len(covered) / len(scores)

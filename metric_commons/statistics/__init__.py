@@ -1,0 +1,1 @@
+"""Correlation, significance and the worth of a metric beside human ratings."""

@@ -1,0 +1,1 @@
+"""Errors, checks, progress and compilation, on which everything else stands."""

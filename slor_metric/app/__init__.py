@@ -1,0 +1,1 @@
+"""The SLOR family as a web page."""

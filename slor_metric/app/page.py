@@ -1,0 +1,219 @@
+"""Web pages for SLOR, WPSLOR and ROUGE-LM: texts in, scores and what each token adds to them out.
+
+Needs `pip install "referenceless-metrics[app]"`. The pages work on the packaged models and example without any network.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from metric_commons.app.inputs import pasted_texts, uploaded_texts
+from metric_commons.app.page import blocks, import_gradio, launch, message
+from metric_commons.app.uploads import describe_upload, upload_status
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice
+from slor_metric.app import results
+from slor_metric.app.results import ORDERS, TITLES, Scored
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR, model_signature
+
+__all__ = ["build_app", "launch"]
+
+_INTROS = {
+    "slor": """# SLOR
+
+How fluent is a text, when there is no reference to compare it with? SLOR is how much likelier a language model finds
+a text than its words alone would make it, per token: rare words do not count against it, wrong order does.
+""",
+    "wpslor": """# WPSLOR
+
+How fluent is a text, when there is no reference to compare it with? WPSLOR is how much likelier a language model
+finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does.
+""",
+    "rouge_lm": """# ROUGE-LM
+
+Does a text say what its references say, and is it fluent? ROUGE-LM adds two scores: **ROUGE-L**, the overlap with the
+best of its references, and **WPSLOR**, what a language model thinks of it. Both are taken in standard deviations over
+the texts that are scored together.
+""",
+}
+_PACKAGED = {
+    "word": "The model is a packaged one over **words** of English; a text is one sentence.",
+    "wordpiece": "The model is a packaged one over **WordPieces** of English, to which hardly a word is unknown; a "
+    "text is one sentence.",
+}
+
+_SOURCE = (
+    "Kann, Rothe and Filippova (2018), *Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!* "
+    "Higher is better. The scores tell how acceptable a sentence is, not whether it is true."
+)
+
+
+def build_app(metric: str | SLOR = "slor", **options: Any) -> Any:
+    """Return a metric's page as gradio `Blocks`; `launch` serves it.
+
+    Args:
+        metric: `slor`, `wpslor` or `rouge_lm`, or an object of their classes.
+        options: of a metric given by name, arguments of its class, such as `lm` for another language model than the
+            packaged one.
+
+    Raises:
+        ImportError: where gradio 6 is missing.
+        TypeError: for an unknown option.
+        ValueError: for an unknown metric, or a model that cannot be found.
+    """
+    gr = import_gradio()
+    scorer = _make_metric(metric, options)
+    with blocks(TITLES[scorer.name]) as page:
+        scored = gr.State(None)
+        gr.Markdown(_INTROS[scorer.name] + "\n" + _model_intro(scorer))
+        with gr.Row():
+            with gr.Column(min_width=300):
+                texts = gr.Textbox(label="Texts", info="One a line.", lines=8, max_lines=8, elem_id="texts")
+                texts_file = gr.File(
+                    label="… or a file: .txt, .csv, .tsv, .jsonl, .parquet",
+                    height=110,
+                    elem_id="texts-file",
+                    elem_classes="upload",
+                )
+                column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
+                texts_note = gr.HTML(apply_default_css=False, elem_id="texts-note", elem_classes="upload-note")
+            with gr.Column(min_width=300, visible=scorer.name == "rouge_lm"):
+                references = gr.Textbox(
+                    label="References",
+                    info="A line for each text, in the same order; a tab between several.",
+                    lines=8,
+                    max_lines=8,
+                    elem_id="references",
+                )
+                references_file = gr.File(
+                    label="… or a file, .txt or with columns named reference, reference_1 …",
+                    height=110,
+                    elem_id="references-file",
+                    elem_classes="upload",
+                )
+                references_note = gr.HTML(
+                    apply_default_css=False, elem_id="references-note", elem_classes="upload-note"
+                )
+        with gr.Row():
+            example = gr.Button("Load example", elem_id="example", min_width=140)
+            go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
+        notice = gr.HTML(apply_default_css=False, elem_id="notice")
+        with gr.Column(visible=False) as shown:
+            summary = gr.HTML(apply_default_css=False, elem_id="results")
+            order = gr.Dropdown(list(ORDERS), value=ORDERS[0], label="Order of the table", filterable=False)
+            table = gr.HTML(apply_default_css=False, elem_id="table")
+            gr.Markdown("## Token by token")
+            chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen")
+            explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
+        gr.Markdown(_SOURCE)
+
+        quiet = {"show_progress": "hidden", "api_visibility": "private"}
+        example.click(_example, outputs=[texts, texts_file, references, references_file, notice], **quiet)
+        texts_file.change(_describe_texts, texts_file, [column, texts_note], **quiet)
+        references_file.change(_describe_references, references_file, references_note, **quiet)
+        go.click(
+            partial(_score, scorer),
+            [texts, texts_file, column, references, references_file, order],
+            [notice, shown, scored, summary, table, chosen, explanation],
+            api_visibility="private",
+            show_progress_on=[notice],
+        )
+        order.input(_reorder, [scored, order], [table, chosen], **quiet)
+        chosen.input(_explain, [scored, chosen], explanation, **quiet)
+    return page
+
+
+def _make_metric(metric: str | SLOR, options: dict[str, Any]) -> SLOR:
+    if not isinstance(metric, SLOR):
+        check_choice(metric, "metric", tuple(TITLES))
+        return {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}[metric](**options)
+    if options:
+        raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
+    return metric
+
+
+def _model_intro(metric: SLOR) -> str:
+    """Say what the language model is."""
+    name = metric.default_lm if metric.lm == "default" else metric.lm
+    if isinstance(name, str) and name in _PACKAGED and metric.unigram is None and not metric.lm_options:
+        return _PACKAGED[name]
+    return f"The model is `{model_signature(metric.language_model)}`."
+
+
+def _example() -> list[Any]:
+    """Fill the boxes with the packaged example and take uploaded files away."""
+    from slor_metric.example import example_texts
+
+    example = example_texts()
+    return ["\n".join(example.texts), None, "\n".join("\t".join(of_text) for of_text in example.references), None, ""]
+
+
+_describe_texts = partial(describe_upload, what="texts")
+
+
+def _describe_references(path: str | None) -> str:
+    """Say what an uploaded file of references holds."""
+    if not path:
+        return ""
+    try:
+        return upload_status(len(results.uploaded_references(path)), "lines of references")
+    except (InputError, ValueError) as error:
+        return message(error)
+
+
+def read_inputs(
+    metric: str,
+    texts: str,
+    texts_file: str | None,
+    column: str | None,
+    references: str,
+    references_file: str | None,
+) -> tuple[list[str], list[list[str]]]:
+    """Return texts and references as the page gives them; a file comes before a box.
+
+    Raises:
+        InputError: for an input that is missing or cannot be read.
+    """
+    found = uploaded_texts(texts_file, column) if texts_file else pasted_texts(texts or "", "texts")
+    if metric != "rouge_lm":
+        return found, []
+    if references_file:
+        return found, results.uploaded_references(references_file)
+    return found, results.pasted_references(references or "")
+
+
+def _score(metric: Any, *values: Any) -> list[Any]:
+    """Score what the page holds, or show what is wrong with it."""
+    gr = import_gradio()
+    *sources, order = values
+    try:
+        scored = results.score(metric, *read_inputs(metric.name, *sources))
+    except (ValueError, TypeError) as error:
+        return [message(error), gr.update(visible=False), None, "", "", gr.update(choices=[], value=None), ""]
+    options = results.choices(scored, order)
+    first = options[0][1]
+    return [
+        "",
+        gr.update(visible=True),
+        scored,
+        results.summary_html(scored),
+        results.table_html(scored, order),
+        gr.update(choices=options, value=first),
+        results.explanation_html(scored, first),
+    ]
+
+
+def _reorder(scored: Scored | None, order: str) -> list[Any]:
+    """Show the table in another order; the text that is explained stays."""
+    gr = import_gradio()
+    if scored is None:
+        return ["", gr.update()]
+    return [results.table_html(scored, order), gr.update(choices=results.choices(scored, order))]
+
+
+def _explain(scored: Scored | None, place: int | None) -> str:
+    """Show the chosen text token by token."""
+    if scored is None or place is None:
+        return ""
+    return results.explanation_html(scored, place)

@@ -1,0 +1,1 @@
+"""The SLOR family under the names by which other frameworks look for a metric."""

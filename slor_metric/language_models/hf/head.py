@@ -1,0 +1,147 @@
+"""A causal transformer taken apart: hidden states for all tokens, the output head for those that are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from metric_commons.support.validation import describe
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["OutputHead"]
+
+
+class OutputHead:
+    """Runs the body of a causal language model, and its head on chosen positions.
+
+    Most of a small model's arithmetic is its head (a vocabulary of 50,000 times the hidden width), so it is
+    spent on tokens that are scored and on no padding. Some models change the logits after the head (Gemma 2 caps
+    them, Granite and Cohere scale them). What this class computes is compared with the model's own logits once, on
+    a short input; where a model cannot be taken apart, its own logits are used.
+
+    Args:
+        model: a causal language model of transformers.
+
+    Raises:
+        ValueError: for an encoder–decoder, a model that cannot be run, or one whose outputs depend on later tokens.
+    """
+
+    def __init__(self, model: Any) -> None:
+        import torch
+
+        config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
+        if getattr(model.config, "is_encoder_decoder", False):
+            raise ValueError(f"Expected a causal language model, but {describe_model(model)} is an encoder–decoder")
+        self._model = model
+        embeddings = model.get_input_embeddings()
+        self.device: torch.device = embeddings.weight.device
+        self.n_inputs = int(embeddings.weight.shape[0])
+        self.dtype: torch.dtype = next(p.dtype for p in model.parameters() if p.is_floating_point())
+        self._body: Any = None
+        self._project: Callable[[torch.Tensor], torch.Tensor] | None = None
+        was_training = model.training
+        model.eval()
+        try:
+            with torch.inference_mode():
+                self.n_outputs = self._check(config)
+        finally:
+            model.train(was_training)
+
+    def __reduce__(self) -> tuple[type[OutputHead], tuple[Any]]:
+        return type(self), (self._model,)  # what it found out it finds out again: functions cannot be pickled
+
+    def states(
+        self, inputs: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor
+    ) -> tuple[torch.Tensor, Callable[[torch.Tensor], torch.Tensor]]:
+        """Run the model on a batch and return what the head needs at the chosen positions.
+
+        Args:
+            inputs: token ids, padded on the right with any token, shape (batch, longest).
+            rows: the row of each chosen position, shape (chosen,).
+            columns: the column of each, shape (chosen,).
+
+        Returns:
+            States of shape (chosen, width), and a function from some of them to logits. Where the model could not be
+            taken apart, the states are the logits.
+        """
+        if self._project is None:
+            logits = self._run(self._model, inputs).logits
+            return logits[rows.to(logits.device), columns.to(logits.device)], lambda chosen: chosen
+        hidden = self._run(self._body, inputs).last_hidden_state
+        return hidden[rows.to(hidden.device), columns.to(hidden.device)], self._project
+
+    def _run(self, module: Any, inputs: torch.Tensor) -> Any:
+        import torch
+
+        # No token before the padding attends to it, so the mask hides nothing; all ones select the fast causal kernels.
+        return module(input_ids=inputs, attention_mask=torch.ones_like(inputs), use_cache=False, return_dict=True)
+
+    def _check(self, config: Any) -> int:
+        """Verify that the model is causal, find how to take it apart, and return the size of its output."""
+        import torch
+
+        length = 6
+        probe = torch.linspace(0, self.n_inputs - 1, 2 * length + 1).long()
+        rows = torch.stack([probe[:length], probe[:length]])
+        rows[1, -1] = probe[-1]  # the rows differ in their last token only
+        rows = rows.to(self.device)
+        try:
+            expected = self._run(self._model, rows).logits.float()
+        except (AttributeError, TypeError) as error:
+            raise ValueError(
+                f"Expected a causal language model that takes token ids, but {describe_model(self._model)} failed: "
+                f"{error}"
+            ) from error
+        tolerance = float(expected.abs().max()) * (1e-3 if self.dtype in (torch.float32, torch.float64) else 5e-2)
+        if (expected[0, :-1] - expected[1, :-1]).abs().max() > tolerance:
+            raise ValueError(
+                f"Expected a causal language model, but in {describe_model(self._model)} a token's output depends on "
+                "later tokens"
+            )
+        head, body = self._model.get_output_embeddings(), getattr(self._model, "base_model", None)
+        if head is not None and body is not None and body is not self._model:
+            for finish in _finishes(config):
+                try:
+                    hidden = self._run(body, rows).last_hidden_state
+                    found = finish(head(hidden)).float()
+                except (AttributeError, TypeError, RuntimeError):
+                    break
+                if found.shape == expected.shape and (found - expected).abs().max() <= tolerance / 10:
+                    self._body, self._project = body, _compose(head, finish)
+                    break
+        return int(expected.shape[-1])
+
+
+def _compose(
+    head: Callable[[torch.Tensor], torch.Tensor], finish: Callable[[torch.Tensor], torch.Tensor]
+) -> Callable[[torch.Tensor], torch.Tensor]:
+    def project(hidden: torch.Tensor) -> torch.Tensor:
+        # Where a model is spread over devices, its head is not always where the body ends.
+        weight = getattr(head, "weight", None)
+        return finish(head(hidden if weight is None or weight.is_meta else hidden.to(weight.device)))
+
+    return project
+
+
+def _finishes(config: Any) -> list[Callable[[torch.Tensor], torch.Tensor]]:
+    """Return what a model of this configuration may do to its logits after the head, the usual first: nothing."""
+    import torch
+
+    found: list[Callable[[torch.Tensor], torch.Tensor]] = [lambda logits: logits]
+    cap = getattr(config, "final_logit_softcapping", None)  # Gemma 2
+    if isinstance(cap, (int, float)) and cap:
+        found.append(lambda logits: cap * torch.tanh(logits / cap))
+    divisor = getattr(config, "logits_scaling", None)  # Granite
+    if isinstance(divisor, (int, float)) and divisor:
+        found.append(lambda logits: logits / divisor)
+    factor = getattr(config, "logit_scale", None)  # Cohere
+    if isinstance(factor, (int, float)) and factor:
+        found.append(lambda logits: logits * factor)
+    return found
+
+
+def describe_model(model: Any) -> str:
+    """Return the class of a model, for an error message."""
+    return type(model).__name__ if hasattr(model, "config") else describe(model)

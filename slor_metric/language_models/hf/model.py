@@ -1,0 +1,311 @@
+"""Any causal language model of Hugging Face transformers as a language model for SLOR."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_number, check_texts, describe
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.corpus import Corpus
+from slor_metric.language_models.hf.head import OutputHead
+from slor_metric.language_models.hf.loading import display_name, open_model, open_tokenizer, resolve_dtype
+from slor_metric.language_models.hf.torch_support import (
+    import_extra,
+    length_batches,
+    pad_rows,
+    resolve_device,
+    target_logprobs,
+    weights_fingerprint,
+)
+from slor_metric.language_models.hf.unigram import (
+    check_unigram,
+    fit_unigram,
+    token_strings,
+    tokenise_texts,
+    tokenizer_name,
+)
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.language_models.windows import Window, sliding_windows
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["HuggingFaceLanguageModel", "check_unigram", "fit_unigram"]
+
+#: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
+DEFAULT_MAX_LENGTH = 2048
+#: Tokens of one forward pass at most, padding included (except for one single longer window).
+MAX_BATCH_TOKENS = 8192
+
+
+class HuggingFaceLanguageModel:
+    """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
+
+    Each text is scored by itself, in batches of texts of about one length; the output head sees real tokens only.
+    Padding stands to the right, where a causal model does not look, so that a score depends on neither the batch
+    size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit precision.
+
+    **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
+    `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`),
+    else its end-of-sequence token (Qwen), else nothing. With nothing (`bos="none"`) the first token has no
+    probability: it is left out of the pieces, for p_M and p_u alike.
+
+    **Long texts.** A text that is longer than `max_length` is read in windows that start `stride` tokens apart, each
+    beginning with the context token. Every token is scored once, with at least `max_length` − `stride` tokens before
+    it (or all there are).
+
+    The end of the text is not scored (`end_logprob` is None): the end-of-sequence token of these models ends documents.
+
+    Args:
+        model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
+        tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA where there is one, else the CPU. A model
+            object stays where it is with None.
+        dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint).
+            A model object keeps its own with None.
+        batch_size: texts (or windows) in one forward pass, at most; fewer where they are long.
+        max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
+            2,048 at most.
+        stride: how far apart the windows of a long text start; None for half of `max_length`.
+        bos: `"auto"`, `"none"`, or the token (string or id) to begin with.
+        unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
+        revision: the branch, tag or commit on the Hub.
+        trust_remote_code: run code that comes with the model; only for models whose code you have read.
+        local_files_only: do not ask the Hub.
+        progress: show a progress bar; None: only on a terminal.
+
+    Raises:
+        FileNotFoundError: for a path where there is nothing.
+        ImportError: without torch and transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
+        TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
+        ValueError: for a model that cannot be had or is not causal, a device that this machine has not, an unknown
+            `bos`, a `stride` above `max_length`, or a unigram model of another tokenisation.
+
+    >>> from transformers import ByT5Tokenizer, GPT2Config, GPT2LMHeadModel
+    >>> model = GPT2LMHeadModel(GPT2Config(vocab_size=384, n_embd=8, n_layer=1, n_head=1))
+    >>> lm = HuggingFaceLanguageModel(model, ByT5Tokenizer())  # a name such as "gpt2" would do
+    >>> lm.token_logprobs(["cat"])[0].pieces
+    ('c', 'a', 't')
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any = None,
+        *,
+        device: Any = None,
+        dtype: Any = None,
+        batch_size: int = 32,
+        max_length: int | None = None,
+        stride: int | None = None,
+        bos: str | int = "auto",
+        unigram: UnigramTable | None = None,
+        revision: str | None = None,
+        trust_remote_code: bool = False,
+        local_files_only: bool = False,
+        progress: bool | None = None,
+    ) -> None:
+        check_number(batch_size, "batch_size", minimum=1, integer=True)
+        import_extra("torch", "hf")
+        import_extra("transformers", "hf")
+        source = {"revision": revision, "trust_remote_code": trust_remote_code, "local_files_only": local_files_only}
+        if isinstance(model, (str, os.PathLike)):
+            tokenizer = model if tokenizer is None else tokenizer
+            self.name = display_name(model)
+            self.model = open_model(model, device=device, dtype=dtype, progress=progress, **source)  # type: ignore[arg-type]
+        else:
+            self.model = _check_object(model, tokenizer, device, dtype)
+            self.name = Path(str(getattr(model.config, "_name_or_path", "") or type(model).__name__)).name
+        if isinstance(tokenizer, (str, os.PathLike)):
+            tokenizer = open_tokenizer(tokenizer, **source)  # type: ignore[arg-type]
+        self.tokenizer = tokenizer
+        self.batch_size = int(batch_size)
+        self.progress = progress
+        self.bos_id = _bos_id(tokenizer, bos)
+        self.max_length, self.stride = _window_lengths(self.model, tokenizer, max_length, stride)
+        self._head = OutputHead(self.model)
+        largest = max([*tokenizer.get_vocab().values(), self.bos_id or 0])
+        if largest >= self._head.n_inputs:
+            raise ValueError(
+                f"Expected argument `tokenizer` to be the model's own, but it has token {largest} and the model "
+                f"{self._head.n_inputs} embeddings"
+            )
+        self.tokenizer_name = tokenizer_name(tokenizer)
+        self._fingerprint = weights_fingerprint(self.model.named_parameters())
+        self.unigram = unigram
+        if unigram is not None:
+            check_unigram(tokenizer, unigram)
+
+    @property
+    def device(self) -> torch.device:
+        """Where token ids are sent: the device of the input embeddings."""
+        return self._head.device
+
+    @property
+    def signature(self) -> str:
+        """Name, weights, tokenisation, first-token rule, precision and window."""
+        bos = "none" if self.bos_id is None else str(self.bos_id)
+        dtype = str(self._head.dtype).removeprefix("torch.")
+        return (
+            f"hf,{self.name},weights={self._fingerprint},tok={self.tokenizer_name},bos={bos},dtype={dtype},"
+            f"window={self.max_length}/{self.stride}"
+        )
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        """Return the pieces of each text with their natural-log probabilities.
+
+        Args:
+            texts: n texts, not a bare string. Equal texts are scored once.
+
+        Returns:
+            One result a text, in the order given; `end_logprob` is None. A text without tokens has no pieces.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        checked = check_texts(texts, "texts")
+        distinct = list(dict.fromkeys(checked))
+        ids = tokenise_texts(self.tokenizer, distinct)
+        scores = self._score_ids(ids)
+        unscored = int(self.bos_id is None)
+        results = {}
+        for text, row, logprobs in zip(distinct, ids, scores, strict=True):
+            results[text] = TokenLogprobs(tuple(token_strings(self.tokenizer, row[unscored:])), logprobs)
+        return [results[text] for text in checked]
+
+    def fit_unigram(self, corpus: Corpus, **options: Any) -> UnigramTable:
+        """Fit the unigram model on a corpus, and carry it from now on.
+
+        The arguments are those of `slor_metric.language_models.hf.model.fit_unigram`.
+        """
+        self.unigram = fit_unigram(self.tokenizer, corpus, **options)
+        return self.unigram
+
+    def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
+        """Return ln p of each token but the unscored first, one array a text."""
+        import torch
+
+        unscored = int(self.bos_id is None)
+        context = [] if self.bos_id is None else [self.bos_id]
+        scores = [np.full(max(0, len(row) - unscored), np.nan) for row in ids]
+        jobs: list[tuple[int, Window]] = [
+            (i, window)
+            for i, row in enumerate(ids)
+            for window in sliding_windows(len(row), self.max_length, self.stride, self.bos_id is not None)
+        ]
+        lengths = [len(context) + window.stop - window.start for _, window in jobs]
+        was_training = self.model.training
+        self.model.eval()
+        try:
+            with torch.inference_mode(), progress_bar(len(jobs), "scoring", self.progress) as bar:
+                for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
+                    chosen = [jobs[j] for j in batch]
+                    logprobs = self._score_windows(ids, chosen, context)
+                    done = 0
+                    for i, window in chosen:
+                        count = window.scored_to - window.scored_from
+                        place = window.scored_from - unscored
+                        scores[i][place : place + count] = logprobs[done : done + count]
+                        done += count
+                    bar.update(len(chosen))
+        finally:
+            self.model.train(was_training)
+        return scores
+
+    def _score_windows(
+        self, ids: Sequence[Sequence[int]], jobs: Sequence[tuple[int, Window]], context: list[int]
+    ) -> NDArray[np.float64]:
+        """Run one batch of windows; return ln p of their scored tokens, one after the other."""
+        import torch
+
+        rows = [context + list(ids[i][window.start : window.stop]) for i, window in jobs]
+        inputs = torch.from_numpy(pad_rows(rows, fill=rows[0][0])).to(self.device)
+        at_row: list[int] = []
+        at_column: list[int] = []
+        targets: list[int] = []
+        for r, (i, window) in enumerate(jobs):
+            targets.extend(ids[i][window.scored_from : window.scored_to])
+            # The output at a position predicts the token after it.
+            first = len(context) + window.scored_from - 1 - window.start
+            count = window.scored_to - window.scored_from
+            at_column.extend(range(first, first + count))
+            at_row.extend([r] * count)
+        wanted = torch.tensor(targets)
+        hidden, head = self._head.states(inputs, torch.tensor(at_row), torch.tensor(at_column))
+        found: NDArray[np.float64] = (
+            target_logprobs(hidden, wanted, head, self._head.n_outputs).cpu().numpy().astype(np.float64)
+        )
+        return found
+
+
+def _check_object(model: Any, tokenizer: Any, device: object, dtype: object) -> Any:
+    """Check a model that is given as an object, and move it where that is asked for."""
+    import torch
+
+    if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
+        raise TypeError(
+            "Expected argument `model` to be a name, a path or a causal language model of transformers, "
+            f"but got {describe(model)}"
+        )
+    if tokenizer is None:
+        raise TypeError("Expected argument `tokenizer` beside a model object, but got None")
+    moves: dict[str, Callable[[], Any]] = {}
+    if device is not None:
+        moves["device"] = lambda: resolve_device(device)
+    if dtype is not None and dtype != "auto":
+        moves["dtype"] = lambda: resolve_dtype(dtype)
+    return model.to(**{name: move() for name, move in moves.items()}) if moves else model
+
+
+def _bos_id(tokenizer: Any, bos: str | int) -> int | None:
+    """Return the id of the token that stands before the first, or None."""
+    if isinstance(bos, (int, np.integer)) and not isinstance(bos, bool):
+        check_number(bos, "bos", minimum=0, integer=True)
+        return int(bos)
+    if not isinstance(bos, str):
+        raise TypeError(f"Expected argument `bos` to be 'auto', 'none', a token or its id, but got {describe(bos)}")
+    if bos == "none":
+        return None
+    if bos == "auto":
+        for found in (tokenizer.bos_token_id, tokenizer.eos_token_id):
+            if found is not None:
+                return int(found)
+        return None
+    vocabulary = tokenizer.get_vocab()
+    if bos not in vocabulary:
+        raise ValueError(f"Expected argument `bos` to be 'auto', 'none' or a token of the vocabulary, but got {bos!r}")
+    return int(vocabulary[bos])
+
+
+def _window_lengths(model: Any, tokenizer: Any, max_length: int | None, stride: int | None) -> tuple[int, int]:
+    """Return the window and the stride, checked against what the model can read."""
+    config = model.config
+    config = config.get_text_config() if hasattr(config, "get_text_config") else config
+    names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
+    limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
+    limit = min(limits) if limits else None
+    if limit is None and 0 < tokenizer.model_max_length < 10**9:
+        limit = int(tokenizer.model_max_length)
+    if max_length is None:
+        max_length = min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)
+    check_number(max_length, "max_length", minimum=1, integer=True)
+    if limit is not None and max_length > limit:
+        raise ValueError(
+            f"Expected argument `max_length` to be at most {limit}, which the model can read, but got {max_length}"
+        )
+    if stride is None:
+        stride = max(1, max_length // 2)
+    check_number(stride, "stride", minimum=1, integer=True)
+    if stride > max_length:
+        raise ValueError(
+            f"Expected argument `stride` to be at most `max_length` ({max_length}), or tokens would be missed, "
+            f"but got {stride}"
+        )
+    return int(max_length), int(stride)

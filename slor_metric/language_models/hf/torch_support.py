@@ -1,0 +1,174 @@
+"""What the neural language models share: devices, batches by length, and the output head on real tokens only."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.validation import describe
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = [
+    "import_extra",
+    "length_batches",
+    "pad_rows",
+    "resolve_device",
+    "target_logprobs",
+    "weights_fingerprint",
+]
+
+#: Logits that one chunk of the output head may hold: 16 M values, 64 MB in float32.
+HEAD_CHUNK_ELEMENTS = 1 << 24
+#: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
+MAX_PADDING = 0.25
+MIN_ROWS = 8
+
+
+def import_extra(module: str, extra: str) -> Any:
+    """Import a module that an extra of this package brings.
+
+    Raises:
+        ImportError: where it is not installed; the message names the extra.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        root = module.partition(".")[0]
+        if getattr(error, "name", None) not in (None, module, root):
+            raise  # the module is there, but something that it needs is not: that error says more
+        raise ImportError(
+            f'This language model needs {root}, which is not installed: pip install "referenceless-metrics[{extra}]"',
+            name=root,
+        ) from None
+
+
+def resolve_device(device: object) -> torch.device:
+    """Return the device to compute on, after checking that this machine has it.
+
+    Args:
+        device: `"cpu"`, `"cuda"`, `"cuda:1"`, `"mps"`, a `torch.device`, or None for CUDA where there is a usable
+            device, else the CPU.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for a name that is no device, or a device that is not available.
+    """
+    import torch
+
+    if device is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if not isinstance(device, (str, torch.device)):
+        raise TypeError(f"Expected argument `device` to be a string or a torch.device, but got {describe(device)}")
+    try:
+        found = torch.device(device)
+    except RuntimeError:
+        raise ValueError(
+            f"Expected argument `device` to be 'cpu', 'cuda', 'cuda:<n>' or 'mps', but got {device!r}"
+        ) from None
+    if found.type == "cuda":
+        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        if not count:
+            raise ValueError(
+                f"Expected argument `device` to be available, but {device!r} needs CUDA and this torch has none"
+            )
+        if (found.index or 0) >= count:
+            raise ValueError(f"Expected argument `device` to be one of {count} CUDA devices, but got {device!r}")
+    if found.type == "mps" and not torch.backends.mps.is_available():
+        raise ValueError(
+            f"Expected argument `device` to be available, but {device!r} needs Apple's Metal and this torch has none"
+        )
+    return found
+
+
+def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the rows of each batch, longest first, so that rows of about one length share a batch.
+
+    Args:
+        lengths: the length of each row.
+        batch_size: rows in a batch at most.
+        max_tokens: rows × longest row at most; a row that is longer by itself still gets a batch of its own.
+
+    Yields:
+        Positions into `lengths`, shape (rows,).
+    """
+    order = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable")
+    sorted_lengths = np.asarray(lengths, dtype=np.int64)[order]
+    start = 0
+    while start < len(order):
+        longest = max(1, int(lengths[order[start]]))
+        rows = max(1, min(batch_size, max_tokens // longest))
+        batch = order[start : start + rows]
+        # Where much of the batch would be padding, its shorter rows go to the next; very small batches pay worse.
+        near = int((sorted_lengths[start : start + rows] >= (1 - MAX_PADDING) * longest).sum())
+        batch = batch[: max(near, MIN_ROWS)]
+        yield batch
+        start += len(batch)
+
+
+def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
+    """Return rows of ids as one array of shape (rows, longest), `fill` to the right of shorter ones."""
+    padded = np.full((len(rows), max(map(len, rows))), fill, dtype=np.int64)
+    for i, row in enumerate(rows):
+        padded[i, : len(row)] = row
+    return padded
+
+
+def target_logprobs(
+    hidden: torch.Tensor,
+    targets: torch.Tensor,
+    head: Callable[[torch.Tensor], torch.Tensor],
+    n_outputs: int,
+    chunk_elements: int = HEAD_CHUNK_ELEMENTS,
+) -> torch.Tensor:
+    """Apply the output head to hidden states in chunks and keep the target's log-probability of each.
+
+    Args:
+        hidden: states of real tokens only, shape (tokens, width).
+        targets: the token that follows each, shape (tokens,), int64.
+        head: maps (n, width) to logits (n, n_outputs).
+        n_outputs: the size of the vocabulary; it sets how many tokens make a chunk.
+        chunk_elements: logits that may be held at once.
+
+    Returns:
+        ln p(target), shape (tokens,), float32 (float64 for a model in float64), in nats.
+    """
+    import torch
+
+    rows = max(1, chunk_elements // n_outputs)
+    found = []
+    for start in range(0, len(targets), rows):
+        logits = head(hidden[start : start + rows])
+        if logits.dtype in (torch.float16, torch.bfloat16):
+            logits = logits.float()
+        wanted = targets[start : start + rows].to(logits.device)
+        found.append(-torch.nn.functional.cross_entropy(logits, wanted, reduction="none"))
+    return torch.cat(found)
+
+
+def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: int = 512) -> str:
+    """Return 8 hexadecimal digits that tell weights apart, from a sample of each tensor.
+
+    Args:
+        tensors: names and tensors. Names and shapes are hashed whole; values at `samples` evenly spaced places, in
+            float32, so that a model of many gigabytes is identified at once and on any device.
+        samples: values taken of each tensor.
+    """
+    import torch
+
+    digest = hashlib.sha256()
+    for name, tensor in sorted(tensors, key=lambda item: item[0]):
+        digest.update(f"{name}:{tuple(tensor.shape)};".encode())
+        if tensor.is_meta or not tensor.numel():
+            continue
+        flat = tensor.detach().reshape(-1)
+        places = torch.linspace(0, flat.numel() - 1, min(samples, flat.numel()), dtype=torch.float64).long()
+        values = flat[places.to(flat.device)].float().cpu().numpy()
+        digest.update(np.ascontiguousarray(values, dtype="<f4").tobytes())
+    return digest.hexdigest()[:8]

@@ -1,0 +1,177 @@
+"""Unigram models for Hugging Face tokenisers, fitted on a corpus and kept beside it."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import describe
+from slor_metric.language_models.corpus import Corpus, read_lines
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.words import replace_surrogates
+
+__all__ = ["check_unigram", "fit_unigram", "token_strings", "tokenise_texts", "tokenizer_name", "unigram_cache_path"]
+
+_BATCH_LINES = 4096
+#: Text on which tokenisers of the same vocabulary are told apart by what they do.
+_PROBE = (
+    "Hello world! It's 12,345.67 o'clock — naïve café, ÉCOLE; Straße; 東京タワー, Привет!\tTabs\nlines  spaces 😀 <s> ",
+    " a", "a", "A B", "don't Don'T", "x" * 40,
+)  # fmt: skip
+
+
+def tokenise_texts(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
+    """Return the token ids of each text, without special tokens, by a fast or a slow tokeniser.
+
+    A lone surrogate counts as U+FFFD: tokenisers take whole characters only.
+    """
+    if not texts:
+        return []
+    # verbose=False: no warning that a text is longer than the model; long texts are read in windows.
+    whole = [replace_surrogates(text) for text in texts]
+    encoded = tokenizer(whole, add_special_tokens=False, return_attention_mask=False, verbose=False)
+    return [list(row) for row in encoded["input_ids"]]
+
+
+def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
+    """Return the tokeniser's own strings of tokens, such as `Ġthe` or `▁the`."""
+    # Some slow tokenisers keep bytes; Latin-1 maps them to strings one to one.
+    found = tokenizer.convert_ids_to_tokens(list(ids))
+    return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in found]
+
+
+def tokenizer_name(tokenizer: Any) -> str:
+    """Return the name under which a tokeniser's unigram models are kept: `hf-` and a hash of what it does.
+
+    The hash covers the vocabulary and the tokens of some difficult text, so that the slow and the fast variant of a
+    tokeniser have the same name where they do the same.
+
+    Raises:
+        TypeError: for an object that is no tokeniser of transformers.
+    """
+    if not callable(tokenizer) or not all(hasattr(tokenizer, m) for m in ("get_vocab", "convert_ids_to_tokens")):
+        raise TypeError(
+            f"Expected argument `tokenizer` to be a tokeniser of transformers, but got {describe(tokenizer)}"
+        )
+    vocabulary = sorted((index, str(token)) for token, index in tokenizer.get_vocab().items())
+    content = json.dumps([vocabulary, tokenise_texts(tokenizer, _PROBE)])
+    return f"hf-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+
+
+def unigram_cache_path(tokenizer: Any, corpus: str | os.PathLike[str]) -> Path:
+    """Return where `fit_unigram` keeps the counts of a corpus file.
+
+    Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.npz`, the corpus hash being the first
+    12 hexadecimal digits of the SHA-256 of the file's bytes.
+    """
+    path = Path(corpus)
+    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{_file_hash(path)}.unigram.npz")
+
+
+def fit_unigram(
+    tokenizer: Any,
+    corpus: Corpus,
+    *,
+    smoothing: float = 1.0,
+    cache: bool | str | os.PathLike[str] = True,
+    progress: bool | None = None,
+) -> UnigramTable:
+    """Count a Hugging Face tokeniser's tokens in a corpus, or read the counts of an earlier run.
+
+    Args:
+        tokenizer: a tokeniser of transformers, fast or slow.
+        corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
+        smoothing: added to the count of every token of the vocabulary, so that none is impossible.
+        cache: True to keep the counts of a corpus file beside it (see `unigram_cache_path`; where the folder cannot
+            be written, they are not kept), a path to keep them there, False to count anew. Lines are cached only
+            under a path that is given, and then taken from it whatever the lines are.
+        progress: show a progress bar; None: only on a terminal.
+
+    Returns:
+        The unigram model; it covers the whole vocabulary, tokens never seen included.
+
+    Raises:
+        TypeError: for an object that is no tokeniser.
+        ValueError: for a corpus without a token, a file that cannot be read, a damaged cache file, or one of another
+            tokeniser.
+    """
+    name = tokenizer_name(tokenizer)
+    kept: Path | None = None
+    if not isinstance(cache, bool):
+        kept = Path(cache)
+    elif cache and isinstance(corpus, (str, os.PathLike)) and Path(corpus).is_file():
+        kept = unigram_cache_path(tokenizer, corpus)
+    if kept is not None and kept.exists():
+        table = UnigramTable.load(kept)
+        check_unigram(tokenizer, table)
+        if table.smoothing != smoothing:
+            table = UnigramTable(table.tokens, table.counts, tokenizer=name, smoothing=smoothing)
+        return table
+    table = _count(tokenizer, corpus, name, smoothing, progress)
+    if kept is not None:
+        try:
+            table.save(kept)
+        except OSError:
+            if not isinstance(cache, bool):  # the user named that place
+                raise
+    return table
+
+
+def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
+    """Check that a unigram model was counted with this tokeniser.
+
+    Tables that `fit_unigram` made bear the tokeniser's name. Of others, all tokens must be in its vocabulary.
+
+    Raises:
+        ValueError: where it was not.
+    """
+    expected, found = tokenizer_name(tokenizer), getattr(unigram, "tokenizer", "unknown")
+    if found == expected:
+        return
+    advice = "fit one with fit_unigram(tokenizer, corpus)"
+    if found not in ("unknown", "custom"):
+        raise ValueError(
+            f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {found}; "
+            f"{advice}"
+        )
+    vocabulary = tokenizer.get_vocab()
+    foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
+    if foreign:
+        raise ValueError(
+            "Expected a unigram model of the language model's own tokenisation, but it holds "
+            f"{len(foreign)} tokens that the model has not, such as {foreign[0]!r}; {advice}"
+        )
+
+
+def _count(tokenizer: Any, corpus: Corpus, name: str, smoothing: float, progress: bool | None) -> UnigramTable:
+    vocabulary = tokenizer.get_vocab()
+    counts = np.zeros(max(vocabulary.values()) + 1, dtype=np.int64)
+    lines = read_lines(corpus)
+    with progress_bar(None, "counting tokens", progress, unit=" lines") as bar:
+        while batch := list(islice(lines, _BATCH_LINES)):
+            ids = np.fromiter(chain.from_iterable(tokenise_texts(tokenizer, batch)), dtype=np.int64)
+            counts += np.bincount(ids, minlength=len(counts))
+            bar.update(len(batch))
+    used = sorted(vocabulary.values())
+    tokens = token_strings(tokenizer, used)
+    merged: dict[str, int] = {}
+    for token, index in zip(tokens, used, strict=True):  # two ids may have one string
+        merged[token] = merged.get(token, 0) + int(counts[index])
+    return UnigramTable(list(merged), list(merged.values()), tokenizer=name, smoothing=smoothing)
+
+
+def _file_hash(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        for block in iter(functools.partial(file.read, 1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()[:12]

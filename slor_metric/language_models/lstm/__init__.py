@@ -1,0 +1,1 @@
+"""The LSTM language model of Kann, Rothe & Filippova (2018)."""

@@ -1,0 +1,294 @@
+"""An LSTM language model (Kann, Rothe & Filippova 2018: two layers of 512 units): loading, scoring, saving."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.atomic import atomic_write
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_choice, check_number, check_texts
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.hf.torch_support import (
+    import_extra,
+    length_batches,
+    pad_rows,
+    resolve_device,
+    target_logprobs,
+    weights_fingerprint,
+)
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
+from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
+
+if TYPE_CHECKING:
+    from slor_metric.language_models.lstm.network import LSTMNetwork
+
+__all__ = ["CONFIG_FILE", "LSTMLanguageModel", "train_lstm"]
+
+CONFIG_FILE = "lstm.json"
+_FORMAT = "referenceless-metrics-lstm"
+_VERSION = 1
+SPECIALS = ("<unk>", "<s>", "</s>")
+UNK, BOS, EOS = 0, 1, 2
+OOV_RULES = ("unk", "skip")
+MAX_BATCH_TOKENS = 16384
+
+
+class LSTMLanguageModel:
+    """An LSTM over words or WordPieces (a `LanguageModel`). Made by `train_lstm` or `load`.
+
+    A text is one sentence: the state starts at zero, the first token is conditioned on `<s>`, and `end_logprob` is that
+    of `</s>`. The model carries the unigram counts of its training corpus as `unigram`.
+
+    A saved model is a folder: `lstm.json` (sizes, tokenisation, vocabulary and its counts, the SHA-256 of the weights)
+    and the weights in the safetensors format, under a name that holds their hash.
+
+    Args:
+        network: the network.
+        tokens: the vocabulary by id; the first three are `<unk>`, `<s>` and `</s>`.
+        tokenizer: `"words"`, `"wordpiece"` or `"whitespace"`.
+        counts: how often the training corpus had each token, shape (len(tokens),).
+        oov: what happens to a token outside the vocabulary. `"unk"`: it is the token `<unk>` under both models.
+            `"skip"`: the network reads `<unk>`, but it is left out of the text's tokens.
+        batch_size: texts in one forward pass, at most; scores do not depend on it.
+        progress: show a progress bar; None: only on a terminal.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lm = train_lstm(["a cat sat .", "a dog sat ."] * 9, folder, hidden=8, embedding=8, epochs=1, progress=False)
+    >>> lm.token_logprobs(["A cat ran."])[0].pieces
+    ('a', 'cat', '<unk>', '.')
+    """
+
+    def __init__(
+        self,
+        network: LSTMNetwork,
+        tokens: Sequence[str],
+        *,
+        tokenizer: str,
+        counts: Sequence[int],
+        oov: str = "unk",
+        batch_size: int = 128,
+        progress: bool | None = None,
+    ) -> None:
+        check_choice(oov, "oov", OOV_RULES)
+        check_number(batch_size, "batch_size", minimum=1, integer=True)
+        self.network = network.eval()
+        self.tokens = list(tokens)
+        self.tokenizer = tokenizer
+        self.oov = oov
+        self.batch_size = int(batch_size)
+        self.progress = progress
+        if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != network.shape.vocabulary:
+            raise ValueError(
+                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have "
+                f"{network.shape.vocabulary} entries, but got {len(self.tokens)}: {self.tokens[:3]}"
+            )
+        self.tokeniser: Tokeniser = (
+            WordPieceTokeniser(self.tokens[3:]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
+        )
+        self._ids = {token: i for i, token in enumerate(self.tokens)}
+        self._ids["<s>"] = self._ids["</s>"] = UNK  # markers cannot be written in a text
+        seen = np.asarray(counts, dtype=np.int64)
+        self.unigram = UnigramTable([SPECIALS[UNK], *self.tokens[3:]], np.delete(seen, [BOS, EOS]), tokenizer=tokenizer)
+        self._signature: str | None = None
+
+    def __repr__(self) -> str:
+        shape = self.network.shape
+        return (
+            f"LSTMLanguageModel({self.tokenizer}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
+            f"oov={self.oov!r})"
+        )
+
+    @property
+    def signature(self) -> str:
+        """Kind, sizes, tokenisation, OOV rule and a hash of vocabulary and weights."""
+        if self._signature is None:
+            digest = hashlib.sha256("\n".join(self.tokens).encode())
+            digest.update(weights_fingerprint(self.network.named_parameters()).encode())
+            self._signature = digest.hexdigest()[:8]
+        shape = self.network.shape
+        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer}-{self.oov}-{self._signature}"
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text's tokens, without `<s>` and `</s>`."""
+        return [self._ids.get(token, UNK) for token in tokenise(self.tokeniser, text)]
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        """Return the tokens of each text with their natural-log probabilities.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no tokens.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        checked = check_texts(texts, "texts")
+        rows = [self.encode(text) for text in checked]
+        results = []
+        for row, logprobs in zip(rows, self.sequence_logprobs(rows), strict=True):
+            kept = np.array([self.oov == "unk" or i != UNK for i in row], dtype=np.bool_)
+            pieces = tuple(self.tokens[i] for i, keep in zip(row, kept, strict=True) if keep)
+            results.append(TokenLogprobs(pieces, logprobs[:-1][kept], float(logprobs[-1])))
+        return results
+
+    def sequence_logprobs(self, rows: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
+        """Return ln p of each id and of the `</s>` after the last, one array of shape (len(row) + 1,) a row."""
+        import torch
+
+        device = next(self.network.parameters()).device
+        scores: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
+        lengths = [len(row) + 1 for row in rows]
+        self.network.eval()
+        with torch.inference_mode(), progress_bar(len(rows), "scoring", self.progress) as bar:
+            for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
+                ids = torch.from_numpy(pad_rows([[BOS, *rows[i], EOS] for i in batch], fill=EOS)).to(device)
+                sizes = torch.tensor([lengths[i] for i in batch], device=device)
+                real = torch.arange(ids.shape[1] - 1, device=device) < sizes[:, None]
+                states = self.network(ids[:, :-1])[real]
+                found = target_logprobs(states, ids[:, 1:][real], self.network.output, len(self.tokens))
+                parts = np.split(found.double().cpu().numpy(), np.cumsum([lengths[i] for i in batch])[:-1])
+                for i, part in zip(batch, parts, strict=True):
+                    scores[i] = part
+                bar.update(len(batch))
+        return scores
+
+    def save(self, path: str | os.PathLike[str], *, training: dict[str, Any] | None = None) -> None:
+        """Write the model to a folder, which is made where it is missing; a model there is replaced in one step.
+
+        Args:
+            path: the folder.
+            training: what to note about the training run.
+        """
+        from safetensors.torch import save
+
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        weights = save({name: value.detach().cpu().contiguous() for name, value in self.network.state_dict().items()})
+        digest = hashlib.sha256(weights).hexdigest()
+        weights_file = f"weights-{digest[:12]}.safetensors"
+        with atomic_write(folder / weights_file) as file:
+            file.write(weights)
+        counts = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
+        config = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "shape": dataclasses.asdict(self.network.shape),
+            "tokenizer": self.tokenizer,
+            "oov": self.oov,
+            "weights": weights_file,
+            "sha256": digest,
+            "training": training or {},
+            "tokens": self.tokens,
+            "counts": [counts.get(token, 0) for token in self.tokens],
+        }
+        with atomic_write(folder / CONFIG_FILE, "w") as file:
+            json.dump(config, file, ensure_ascii=False, indent=None, separators=(",", ":"))
+        for old in folder.glob("weights-*.safetensors"):  # the new configuration no longer names them
+            if old.name != weights_file:
+                old.unlink(missing_ok=True)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        device: Any = None,
+        oov: str | None = None,
+        batch_size: int = 128,
+        progress: bool | None = None,
+    ) -> LSTMLanguageModel:
+        """Read a model that `save` or `train_lstm` wrote.
+
+        Args:
+            path: the folder, or the `lstm.json` in it.
+            device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
+            oov: another rule for unknown tokens than the stored one.
+            batch_size: texts in one forward pass, at most.
+            progress: show a progress bar while scoring.
+
+        Raises:
+            FileNotFoundError: where there is no such folder, or no model in it.
+            ImportError: without torch and safetensors (extra `lstm`).
+            ValueError: for truncated, damaged or foreign files, a later version, or a device that is not available.
+        """
+        import_extra("torch", "lstm")
+        import_extra("safetensors", "lstm")
+        where = resolve_device(device)
+        folder = Path(path).parent if Path(path).name == CONFIG_FILE else Path(path)
+        config = read_config(folder)
+        return cls(
+            _read_network(folder, config).to(where),
+            config["tokens"],
+            tokenizer=config["tokenizer"],
+            counts=config["counts"],
+            oov=config["oov"] if oov is None else oov,
+            batch_size=batch_size,
+            progress=progress,
+        )
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read and check the `lstm.json` of a saved model.
+
+    Raises:
+        FileNotFoundError: where there is none.
+        ValueError: where it is damaged, foreign or of a later version.
+    """
+    path = folder / CONFIG_FILE
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no LSTM language model at {folder}: it has no {CONFIG_FILE}")
+    expected = f"Expected {path} to be an LSTM language model of referenceless-metrics"
+    try:
+        config = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{expected}, but it is truncated or damaged ({error})") from None
+    if not isinstance(config, dict) or config.get("format") != _FORMAT:
+        raise ValueError(f"{expected}, but it was written by another program")
+    if not isinstance(config.get("version"), int) or config["version"] > _VERSION:
+        raise ValueError(
+            f"{expected}, but it has version {config.get('version')}, and this release reads up to {_VERSION}"
+        )
+    kinds = {"shape": dict, "tokenizer": str, "oov": str, "weights": str, "sha256": str, "tokens": list, "counts": list}
+    wrong = [name for name, kind in kinds.items() if not isinstance(config.get(name), kind)]
+    if wrong or len(config["tokens"]) != len(config["counts"]):
+        raise ValueError(f"{expected}, but its {', '.join(wrong) or 'counts'} cannot be used")
+    return config
+
+
+def _read_network(folder: Path, config: dict[str, Any]) -> LSTMNetwork:
+    from safetensors import SafetensorError
+    from safetensors.torch import load
+
+    from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
+
+    path = folder / Path(config["weights"]).name  # a name, never a path out of the folder
+    expected = f"Expected {path} to hold the weights of an LSTM language model"
+    if not path.is_file():
+        raise ValueError(f"{expected}, but there is no such file")
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != config["sha256"]:
+        raise ValueError(f"{expected}, but its content does not match the checksum: it is truncated or damaged")
+    try:
+        network = LSTMNetwork(NetworkShape(**config["shape"]))
+        network.load_state_dict(load(content))
+    except (SafetensorError, RuntimeError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{expected}, but they do not fit {CONFIG_FILE} ({reason})") from None
+    return network
+
+
+def train_lstm(*args: Any, **kwargs: Any) -> LSTMLanguageModel:
+    """Train an LSTM language model; see `slor_metric.language_models.lstm.training.train_lstm`."""
+    from slor_metric.language_models.lstm.training import train_lstm as train
+
+    return train(*args, **kwargs)

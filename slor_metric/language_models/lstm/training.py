@@ -1,0 +1,408 @@
+"""Training an LSTM language model: a corpus in, a folder with the model and a checkpoint out."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.atomic import atomic_write
+from metric_commons.support.errors import InputError
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_choice, check_number
+from slor_metric.language_models.corpus import Corpus
+from slor_metric.language_models.hf.torch_support import import_extra, pad_rows, resolve_device
+from slor_metric.language_models.lstm.model import BOS, CONFIG_FILE, EOS, UNK, LSTMLanguageModel
+
+if TYPE_CHECKING:
+    import torch
+
+    from slor_metric.language_models.lstm.network import LSTMNetwork
+
+__all__ = ["CHECKPOINT_FILE", "TOKENIZERS", "train_lstm"]
+
+CHECKPOINT_FILE = "checkpoint.safetensors"
+TOKENIZERS = ("words", "wordpiece", "whitespace")
+#: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
+_MAX_LOGITS = 1 << 27
+_POOL = 50  # batches that are sorted by length together
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What determines the weights besides the corpus; a resumed run must have the same."""
+
+    tokenizer: str
+    vocab_size: int | None
+    min_count: int
+    layers: int
+    hidden: int
+    embedding: int
+    dropout: float
+    batch_size: int
+    lr: float
+    max_grad_norm: float
+    max_length: int
+    validation: float
+    validate_every: int | None
+    seed: int
+
+
+@dataclass
+class Position:
+    """How far a run has come.
+
+    Attributes:
+        epoch: epochs completed.
+        batch: batches completed in the current one.
+        best: the lowest validation perplexity so far; infinite before the first.
+        worse: validations since that one.
+        history: batches done and perplexity of each validation.
+    """
+
+    epoch: int = 0
+    batch: int = 0
+    best: float = math.inf
+    worse: int = 0
+    history: list[tuple[int, float]] = field(default_factory=list)
+
+
+def train_lstm(
+    corpus: Corpus,
+    out: str | os.PathLike[str],
+    *,
+    tokenizer: str = "words",
+    vocab_size: int | None = None,
+    min_count: int = 2,
+    layers: int = 2,
+    hidden: int = 512,
+    embedding: int = 512,
+    dropout: float = 0.0,
+    batch_size: int = 128,
+    lr: float = 1e-3,
+    max_grad_norm: float = 5.0,
+    epochs: int = 10,
+    patience: int = 2,
+    max_length: int = 100,
+    validation: float = 0.01,
+    validate_every: int | None = None,
+    checkpoint_seconds: float = 300.0,
+    seed: int = 0,
+    device: Any = None,
+    resume: bool = True,
+    progress: bool | None = None,
+) -> LSTMLanguageModel:
+    """Train an LSTM language model as in the paper: two layers of 512 units, Adam, batches of 128 sentences.
+
+    Each sentence is a sequence of its own, from `<s>` to `</s>`. A part of the corpus is held out; its perplexity is
+    printed on stderr after each epoch (or `validate_every` batches), the weights with the lowest are kept in `out`, and
+    training ends when it has not fallen for `patience` validations. A checkpoint in `out` holds weights, optimiser,
+    random state and position: a run that was interrupted goes on from there, and a resumed run on the CPU gives
+    the same weights, bit for bit, as one that was not interrupted. Perplexities are per token, `</s>` left out.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
+        out: the folder to write.
+        tokenizer: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the corpus) or `"whitespace"`.
+        vocab_size: tokens that the model knows, the most frequent; None: 32,000 words or 8,000 WordPieces.
+        min_count: rarer words are `<unk>`, which would have no training data otherwise; of no effect on WordPieces.
+        layers: LSTM layers.
+        hidden: units a layer.
+        embedding: width of the token embeddings.
+        dropout: share of values dropped in training.
+        batch_size: sentences a batch.
+        lr: Adam's step size.
+        max_grad_norm: longer gradients are shortened to this norm.
+        epochs: passes over the corpus, at most.
+        patience: validations without improvement after which training ends.
+        max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
+        validation: share of the sentences held out, at least one.
+        validate_every: batches between validations; None: an epoch.
+        checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
+        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
+        resume: go on from the checkpoint in `out` where there is one; False: start anew and replace it.
+        progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
+
+    Returns:
+        The model with the lowest validation perplexity.
+
+    Raises:
+        ImportError: without torch and safetensors (extra `lstm`).
+        InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
+            settings, or a damaged one.
+        TypeError, ValueError: for an option out of its range, or a device that is not available.
+    """
+    tokenizer = "words" if tokenizer == "word" else tokenizer
+    check_choice(tokenizer, "tokenizer", TOKENIZERS)
+    for name, count in (
+        *(("min_count", min_count), ("layers", layers), ("hidden", hidden), ("embedding", embedding)),
+        *(("batch_size", batch_size), ("epochs", epochs), ("patience", patience), ("max_length", max_length)),
+    ):
+        check_number(count, name, minimum=1, integer=True)
+    for name, optional in (("vocab_size", vocab_size), ("validate_every", validate_every)):
+        if optional is not None:
+            check_number(optional, name, minimum=1, integer=True)
+    check_number(dropout, "dropout", minimum=0, maximum=0.95)
+    check_number(lr, "lr", minimum=1e-9, maximum=10)
+    check_number(max_grad_norm, "max_grad_norm", minimum=1e-9)
+    check_number(validation, "validation", minimum=0, maximum=0.5)
+    check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
+    check_number(seed, "seed", minimum=0, integer=True)
+    import_extra("torch", "lstm")
+    import_extra("safetensors", "lstm")
+    settings = Settings(
+        tokenizer=tokenizer,
+        vocab_size=vocab_size,
+        min_count=min_count,
+        layers=layers,
+        hidden=hidden,
+        embedding=embedding,
+        dropout=dropout,
+        batch_size=batch_size,
+        lr=lr,
+        max_grad_norm=max_grad_norm,
+        max_length=max_length,
+        validation=validation,
+        validate_every=validate_every,
+        seed=seed,
+    )
+    where = resolve_device(device)
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
+    folder.mkdir(parents=True, exist_ok=True)
+    data = _Data(corpus, settings, progress)
+    run = _Run(data, settings, folder, where, progress)
+    if resume and (folder / CHECKPOINT_FILE).exists():
+        run.restore()
+    run.train(epochs, patience, checkpoint_seconds)
+    return LSTMLanguageModel.load(folder, device=device, progress=progress)
+
+
+class _Data:
+    """The encoded corpus, parted into training and held-out sentences."""
+
+    def __init__(self, corpus: Corpus, settings: Settings, progress: bool | None) -> None:
+        from slor_metric.language_models.ngram.training import encode_corpus
+
+        size = settings.vocab_size or (8000 if settings.tokenizer == "wordpiece" else 32000)
+        encoded = encode_corpus(corpus, settings.tokenizer, size, progress=progress)
+        ids = encoded.ids.astype(np.int32)
+        self.tokens = list(encoded.tokens)
+        if settings.tokenizer != "wordpiece":
+            counts = np.bincount(ids, minlength=len(self.tokens))
+            known = 3 + int((counts[3:] >= settings.min_count).sum())  # the vocabulary is in order of count
+            ids[ids >= known] = UNK
+            del self.tokens[known:]
+        self.digest = hashlib.sha256(ids.tobytes()).hexdigest()
+        starts = np.flatnonzero(ids == BOS)
+        if len(starts) < 2:
+            raise InputError(f"Expected a corpus of at least two usable lines, but got {len(starts)}")
+        self._sentences = [row[: settings.max_length + 1] for row in np.split(ids, starts[1:])]
+        order = np.random.default_rng([settings.seed, 0]).permutation(len(starts))
+        held_out = min(max(1, round(settings.validation * len(order))), len(order) - 1)
+        self.held_out = [self._sentences[i][1:] for i in order[:held_out]]
+        self.held_out = [row[:-1] if row[-1] == EOS else row for row in self.held_out]
+        self.train = np.sort(order[held_out:])
+        self._settings = settings
+        counts = np.bincount(np.concatenate([self._sentences[i] for i in self.train]), minlength=len(self.tokens))
+        counts[[BOS, EOS]] = 0
+        self.counts: NDArray[np.int64] = counts
+
+    @property
+    def batches_an_epoch(self) -> int:
+        return -(-len(self.train) // self._settings.batch_size)
+
+    def batches(self, epoch: int) -> Iterator[list[NDArray[np.int32]]]:
+        """Yield the batches of an epoch: an order that depends on the seed and the epoch alone."""
+        size = self._settings.batch_size
+        rng = np.random.default_rng([self._settings.seed, 1, epoch])
+        order = rng.permutation(self.train)
+        for start in range(0, len(order), size * _POOL):
+            pool = order[start : start + size * _POOL]
+            pool = pool[np.argsort([len(self._sentences[i]) for i in pool], kind="stable")]
+            parts = [pool[first : first + size] for first in range(0, len(pool), size)]
+            for j in rng.permutation(len(parts)):
+                yield [self._sentences[i] for i in parts[j]]
+
+    def unigram_perplexity(self) -> float:
+        """Return the held-out perplexity of the training counts (add-one), `</s>` left out."""
+        counts = np.delete(self.counts, [BOS, EOS]) + 1.0
+        logs = np.insert(np.log(counts / counts.sum()), 1, [0.0, 0.0])
+        tokens = np.concatenate(self.held_out)
+        return float(np.exp(-logs[tokens].mean())) if len(tokens) else math.nan
+
+
+class _Run:
+    """The state of one training run: network, optimiser, position."""
+
+    def __init__(
+        self, data: _Data, settings: Settings, folder: Path, device: torch.device, progress: bool | None
+    ) -> None:
+        import torch
+
+        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
+
+        self.data, self.settings, self.folder, self.device, self.progress = data, settings, folder, device, progress
+        torch.manual_seed(settings.seed)
+        shape = NetworkShape(len(data.tokens), settings.layers, settings.hidden, settings.embedding, settings.dropout)
+        self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr)
+        self.position = Position()
+
+    def train(self, epochs: int, patience: int, checkpoint_seconds: float) -> None:
+        """Train until `epochs` are done or the perplexity has not fallen for `patience` validations."""
+        place = self.position
+        total = self.data.batches_an_epoch
+        every = self.settings.validate_every or total
+        saved = time.monotonic()
+        with progress_bar(total * epochs, "training", self.progress, unit=" batches") as bar:
+            bar.update(place.epoch * total + place.batch)
+            while place.epoch < epochs and place.worse < patience:
+                for number, rows in enumerate(self.data.batches(place.epoch)):
+                    if number < place.batch:  # done before the checkpoint
+                        continue
+                    loss = self._step(rows)
+                    place.batch += 1
+                    bar.update()
+                    done = place.epoch * total + place.batch
+                    last = place.batch == total
+                    if last:
+                        place.epoch, place.batch = place.epoch + 1, 0
+                    if done % every == 0 or (last and place.epoch == epochs):
+                        self._validate(done, bar)
+                        self.checkpoint()
+                        saved = time.monotonic()
+                        bar.set_postfix(loss=f"{loss:.3f}", best=f"{place.best:.1f}")
+                    elif time.monotonic() - saved >= checkpoint_seconds:
+                        self.checkpoint()
+                        saved = time.monotonic()
+                    if last or place.worse >= patience:
+                        break
+        if not (self.folder / CONFIG_FILE).exists():
+            raise InputError(
+                f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
+                "use resume=False (--restart)"
+            )
+
+    def _step(self, rows: list[NDArray[np.int32]]) -> float:
+        """Take one step of Adam on the mean loss of a batch; return it in nats a token."""
+        import torch
+
+        self.network.train()
+        self.optimiser.zero_grad(set_to_none=True)
+        total = sum(len(row) - 1 for row in rows)
+        at_once = max(1, _MAX_LOGITS // (len(self.data.tokens) * max(map(len, rows))))
+        loss_sum = 0.0
+        for first in range(0, len(rows), at_once):
+            part = rows[first : first + at_once]
+            ids = torch.from_numpy(pad_rows(part, fill=EOS)).to(self.device)  # type: ignore[arg-type]
+            sizes = torch.tensor([len(row) - 1 for row in part], device=self.device)
+            real = torch.arange(ids.shape[1] - 1, device=self.device) < sizes[:, None]
+            logits = self.network.output(self.network(ids[:, :-1])[real])
+            loss = torch.nn.functional.cross_entropy(logits, ids[:, 1:][real], reduction="sum") / total
+            loss.backward()
+            loss_sum += float(loss.detach())
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
+        self.optimiser.step()
+        return loss_sum
+
+    def _validate(self, done: int, bar: Any) -> None:
+        """Measure the held-out perplexity, and keep the model where it is the lowest so far."""
+        place, data = self.position, self.data
+        model = LSTMLanguageModel(
+            self.network,
+            data.tokens,
+            tokenizer=self.settings.tokenizer,
+            counts=data.counts.tolist(),
+            progress=False,
+        )
+        found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
+        perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
+        place.history.append((done, perplexity))
+        if perplexity < place.best:
+            place.best, place.worse = perplexity, 0
+            note = {"settings": dataclasses.asdict(self.settings), "perplexity": perplexity, "batches": done}
+            model.save(self.folder, training={**note, "unigram_perplexity": data.unigram_perplexity()})
+        else:
+            place.worse += 1
+        if self.progress is not False:
+            epoch = done / data.batches_an_epoch
+            line = f"epoch {epoch:.2f}: validation perplexity {perplexity:.1f} (best {place.best:.1f}"
+            bar.write(f"{line}; unigram model {data.unigram_perplexity():.1f})", file=sys.stderr)
+
+    def checkpoint(self) -> None:
+        """Write everything that a later run needs to go on, atomically."""
+        import torch
+        from safetensors.torch import save
+
+        tensors = {f"network.{name}": value for name, value in self.network.state_dict().items()}
+        for name, parameter in self.network.named_parameters():
+            for key, value in self.optimiser.state[parameter].items():
+                tensors[f"adam.{key}.{name}"] = torch.as_tensor(value)
+        tensors["random.cpu"] = torch.get_rng_state()
+        if self.device.type == "cuda":
+            tensors["random.cuda"] = torch.cuda.get_rng_state(self.device)
+        state = {
+            "version": _VERSION,
+            "settings": dataclasses.asdict(self.settings),
+            "corpus": self.data.digest,
+            "position": {**dataclasses.asdict(self.position), "best": repr(self.position.best)},
+        }
+        content = save({k: v.detach().cpu().contiguous() for k, v in tensors.items()}, {"state": json.dumps(state)})
+        with atomic_write(self.folder / CHECKPOINT_FILE) as file:
+            file.write(content)
+
+    def restore(self) -> None:
+        """Read the checkpoint.
+
+        Raises:
+            InputError: for a damaged checkpoint, or one of another corpus or of other settings.
+        """
+        import torch
+        from safetensors import SafetensorError, safe_open
+
+        path = self.folder / CHECKPOINT_FILE
+        advice = "give the same ones, another folder, or resume=False (--restart) to start anew"
+        try:
+            with safe_open(path, framework="pt") as file:
+                state = json.loads((file.metadata() or {})["state"])
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
+            version = state["version"]
+            if not isinstance(version, int) or version > _VERSION:
+                raise InputError(f"{path} has version {version}, and this release reads up to {_VERSION}")
+            mine = dataclasses.asdict(self.settings)
+            other = [name for name in mine if state["settings"].get(name) != mine[name]]
+            if other:
+                shown = ", ".join(f"{name}={state['settings'].get(name)!r}" for name in other)
+                raise InputError(f"{path} is of a run with {shown}: {advice}")
+            if state["corpus"] != self.data.digest:
+                raise InputError(f"{path} is of a run on another corpus: {advice}")
+            place = state["position"]
+            place["history"] = [(int(done), float(perplexity)) for done, perplexity in place["history"]]
+            self.position = Position(**{**place, "best": float(place["best"])})
+            self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
+            for name, parameter in self.network.named_parameters():
+                moments = {key: tensors[f"adam.{key}.{name}"].to(self.device) for key in ("exp_avg", "exp_avg_sq")}
+                self.optimiser.state[parameter] = {"step": tensors[f"adam.step.{name}"], **moments}
+            torch.set_rng_state(tensors["random.cpu"])
+            if self.device.type == "cuda" and "random.cuda" in tensors:
+                torch.cuda.set_rng_state(tensors["random.cuda"], self.device)
+        except (SafetensorError, KeyError, TypeError, RuntimeError, json.JSONDecodeError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise InputError(
+                f"{path} is truncated, damaged or no checkpoint ({reason}); use resume=False (--restart)"
+            ) from None

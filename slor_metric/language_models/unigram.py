@@ -1,0 +1,211 @@
+"""Unigram models: p_u(t), the denominator of SLOR, from token counts (Kann et al. 2018, Equation 2)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.files.atomic import check_destination
+from metric_commons.support.progress import progress_bar
+from metric_commons.support.validation import check_choice, check_number, describe
+from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
+from slor_metric.language_models.corpus import Corpus, read_lines
+from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser, tokenise
+
+__all__ = ["UnigramTable", "fit_unigram"]
+
+_KIND = "unigram"
+_VERSION = 1
+UNKNOWN = "<unk>"
+
+
+class UnigramTable:
+    """Token counts of a corpus as a unigram model.
+
+    p_u(t) = (c(t) + smoothing) / (N + smoothing · V), V counting one more token for all that are not in the table.
+    A token that is not in the table has the probability of ``<unk>`` where the table holds it, else that of a token
+    seen zero times.
+
+    Args:
+        tokens: the vocabulary, without begin- or end-of-sentence symbols.
+        counts: how often each was seen, shape (len(tokens),).
+        tokenizer: the name of the tokenisation that gave these tokens; part of the signature.
+        smoothing: what is added to each count. With 0, a token never seen has log-probability −inf.
+
+    Raises:
+        ValueError: for unequal lengths, repeated tokens, negative counts, or no count at all.
+
+    >>> table = UnigramTable(["a", "b"], [3, 1], smoothing=0)
+    >>> np.exp(table.logprobs(["a", "b"]))
+    array([0.75, 0.25])
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], counts: ArrayLike, *, tokenizer: str = "unknown", smoothing: float = 1.0
+    ) -> None:
+        check_number(smoothing, "smoothing", minimum=0)
+        self.tokens = tuple(tokens)
+        self.counts: NDArray[np.int64] = np.asarray(counts, dtype=np.int64)
+        self.tokenizer = tokenizer
+        self.smoothing = float(smoothing)
+        if self.counts.shape != (len(self.tokens),):
+            raise ValueError(
+                f"Expected argument `counts` to have one value for each of the {len(self.tokens)} tokens, "
+                f"but got shape {self.counts.shape}"
+            )
+        if len(self.counts) and self.counts.min() < 0:
+            raise ValueError(f"Expected argument `counts` to hold no negative number, but got {self.counts.min()}")
+        if self.counts.sum() == 0:
+            raise ValueError("Expected argument `counts` to hold at least one token seen, but got none")
+        self._ids = {token: i for i, token in enumerate(self.tokens)}
+        if len(self._ids) != len(self.tokens):
+            raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
+        total = float(self.counts.sum()) + self.smoothing * (len(self.tokens) + 1)
+        with np.errstate(divide="ignore"):
+            self._table: NDArray[np.float64] = np.log((self.counts + self.smoothing) / total)
+            unseen = np.log(np.float64(self.smoothing) / total)
+        self._unseen = float(self._table[self._ids[UNKNOWN]] if UNKNOWN in self._ids else unseen)
+        self._lookup = dict(zip(self.tokens, self._table.tolist(), strict=True))
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __contains__(self, token: object) -> bool:
+        return token in self._ids
+
+    @property
+    def signature(self) -> str:
+        """The tokenisation and a hash of tokens, counts and smoothing."""
+        digest = hashlib.sha256(pack_strings(self.tokens).tobytes())
+        digest.update(self.counts.astype("<i8").tobytes())
+        digest.update(repr(self.smoothing).encode())
+        return f"{self.tokenizer}-{digest.hexdigest()[:8]}"
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The log-probability of each token of the vocabulary, in its order, shape (len(tokens),), in nats."""
+        return self._table
+
+    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]:
+        """Return ln p_u of each piece, shape (len(pieces),), in nats."""
+        lookup, unseen = self._lookup, self._unseen
+        return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=np.float64)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the table to an ``.npz`` file, atomically."""
+        header = {"tokenizer": self.tokenizer, "smoothing": self.smoothing}
+        arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(self.tokens), "counts": self.counts}
+        write_archive(path, _KIND, _VERSION, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> UnigramTable:
+        """Read a table that `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        header, arrays = read_archive(path, _KIND, _VERSION, required=("tokens", "counts"))
+        return cls(
+            unpack_strings(arrays["tokens"]),
+            arrays["counts"],
+            tokenizer=str(header["tokenizer"]),
+            smoothing=float(header["smoothing"]),
+        )
+
+    @classmethod
+    def fit(
+        cls,
+        token_lists: Iterable[Sequence[str]],
+        *,
+        vocabulary: Sequence[str] | None = None,
+        tokenizer: str = "unknown",
+        smoothing: float = 1.0,
+    ) -> UnigramTable:
+        """Count tokens.
+
+        Args:
+            token_lists: the tokens of each text of the corpus; consumed as a stream.
+            vocabulary: all tokens that a model knows, where that is known: those never seen get count 0.
+            tokenizer: the name of the tokenisation.
+            smoothing: what is added to each count.
+        """
+        counts: Counter[str] = Counter()
+        for tokens in token_lists:
+            counts.update(tokens)
+        if vocabulary is None:
+            names = sorted(counts, key=lambda token: (-counts[token], token))
+        else:
+            names = list(dict.fromkeys([*vocabulary, *sorted(counts)]))
+        if not counts:
+            raise ValueError("Expected a corpus with at least one token, but got none")
+        return cls(names, [counts[name] for name in names], tokenizer=tokenizer, smoothing=smoothing)
+
+
+def fit_unigram(
+    corpus: Corpus,
+    tokenizer: str | Tokeniser | Callable[[str], Sequence[str]],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    name: str | None = None,
+    vocabulary: Sequence[str] | None = None,
+    smoothing: float = 1.0,
+    progress: bool | None = None,
+) -> UnigramTable:
+    """Count the tokens of a corpus and write them as a unigram model.
+
+    Args:
+        corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.language_models.corpus.read_lines`.
+        tokenizer: ``"words"``, ``"whitespace"`` or ``"wordpiece"`` (the pieces of the packaged model); a tokeniser
+            object; or a function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
+        out: where to write it; None to write nothing.
+        name: the name of the tokenisation, for signatures; taken from `tokenizer` where it has one.
+        vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.
+        smoothing: what is added to each count.
+        progress: show a progress bar; None: only on a terminal.
+
+    Raises:
+        OSError: for an `out` that cannot be written, before anything is read.
+        TypeError: for a `tokenizer` that is none.
+        ValueError: for a corpus without a token.
+    """
+    if isinstance(tokenizer, str):
+        check_choice(tokenizer, "tokenizer", (*TOKENISERS, "wordpiece"))
+        if tokenizer == "wordpiece":
+            from slor_metric.language_models.ngram import packaged
+
+            model = packaged("wordpiece")
+            tokenizer, vocabulary = model.tokeniser, vocabulary or [UNKNOWN, *model.tokens[3:]]
+        else:
+            tokenizer = get_tokeniser(tokenizer)
+    if isinstance(tokenizer, Tokeniser):
+        split: Callable[[str], Sequence[str]] = partial(tokenise, tokenizer)
+        name = name or tokenizer.name
+    elif callable(tokenizer):
+        split = tokenizer
+        name = name or getattr(tokenizer, "name", None) or "custom"
+    else:
+        raise TypeError(
+            f"Expected argument `tokenizer` to be a name, a tokeniser or a function, but got {describe(tokenizer)}"
+        )
+    if out is not None:
+        check_destination(out)
+    bar = progress_bar(None, "counting tokens", progress, unit=" lines")
+
+    def token_lists() -> Iterator[Sequence[str]]:
+        for line in read_lines(corpus):
+            yield split(line)
+            bar.update()
+
+    with bar:
+        table = UnigramTable.fit(token_lists(), vocabulary=vocabulary, tokenizer=str(name), smoothing=smoothing)
+    if out is not None:
+        table.save(out)
+    return table

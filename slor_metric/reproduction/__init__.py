@@ -1,0 +1,1 @@
+"""The tables of Kann, Rothe & Filippova (2018), published beside measured."""

@@ -1,0 +1,1 @@
+"""ROUGE-L against several references, and ROUGE-LM."""

@@ -1,0 +1,322 @@
+"""Overlap with references: ROUGE-L and the n-gram metrics that Kann, Rothe & Filippova (2018) compare with.
+
+With several references the paper takes the best one for ROUGE-L ("mult"; `score_multi` of the rouge-score
+package does the same), and for the n-gram metrics of Toutanova et al. (2016) the union of the references'
+n-grams.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.validation import check_choice, check_number, check_texts, describe
+from slor_metric.rouge.tokenize import (
+    Tokenise,
+    get_stemmer,
+    get_tokeniser,
+    tokenise_rouge_score,
+    tokenise_unicode,
+)
+
+References = Sequence[Sequence[str]] | Sequence[str]
+
+# Unicode has 1,114,112 code points, of which 2,048 are surrogates.
+_MAX_TOKEN_TYPES = 0x110000 - 0x800
+# In characters, texts and references together. A word takes two, with the space: a block's types fit above.
+_BLOCK_LENGTH = 2_000_000
+# From so many different texts on they are tokenised together; below, loading the kernel does not pay.
+_MANY_TEXTS = 2_000
+
+
+def check_references(references: References, n_candidates: int, name: str = "references") -> list[list[str]]:
+    """Return the references as one non-empty list of strings for each candidate.
+
+    Args:
+        references: one list of reference texts for each candidate (their numbers may differ), or one
+            reference text for each candidate.
+        n_candidates: the number of candidates.
+        name: the argument's name, for the error message.
+
+    Raises:
+        TypeError: for a bare string, or an item that is neither a string nor a list of strings.
+        ValueError: for a number of items other than `n_candidates`, or a candidate without any reference.
+    """
+    if references is None:
+        raise ValueError(f"Expected argument `{name}` to hold references for each candidate, but got None")
+    if isinstance(references, (str, bytes, dict)):
+        raise TypeError(
+            f"Expected argument `{name}` to be a list with the reference texts of each candidate, "
+            f"but got {describe(references)}"
+        )
+    try:
+        items = list(references)
+    except TypeError:
+        raise TypeError(
+            f"Expected argument `{name}` to be a list of lists of strings, but got {describe(references)}"
+        ) from None
+    if len(items) != n_candidates:
+        raise ValueError(
+            f"Expected argument `{name}` to have one item for each of the {n_candidates} candidates, "
+            f"but got {len(items)}"
+        )
+    checked: list[list[str]] = []
+    for position, item in enumerate(items):
+        texts = [item] if isinstance(item, str) else check_texts(item, f"{name}[{position}]")
+        if not texts:
+            raise ValueError(
+                f"Expected argument `{name}` to hold at least one reference for each candidate, "
+                f"but item {position} is empty"
+            )
+        checked.append(texts)
+    return checked
+
+
+def _code_points(n_types: int) -> NDArray[np.uint32]:
+    """Return a code point for the separator and each of `n_types` token types."""
+    if n_types >= _MAX_TOKEN_TYPES:
+        raise ValueError(f"Expected fewer than {_MAX_TOKEN_TYPES} different tokens in a text and its references")
+    numbers = np.arange(n_types + 1, dtype="<u4")
+    # those from U+D800 to U+DFFF are surrogates, not characters
+    numbers[0xD800:] += 0x800
+    return numbers
+
+
+def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> Iterator[str]:
+    """`_encode` for many texts, with the compiled kernel."""
+    from slor_metric.rouge.compiled import WORD_BYTES, number_words
+
+    # The kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces.
+    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
+    data = "\0".join(spaced).encode().translate(WORD_BYTES)
+    numbers, starts, ends = number_words(np.frombuffer(data, dtype=np.uint8))
+    code_points = _code_points(len(starts))
+    if stem_word is not None:
+        types = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
+        number_of: dict[str, int] = {}
+        stemmed = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(types, 1)]
+        code_points[1:] = code_points[stemmed]
+    encoded: str = code_points[numbers].tobytes().decode("utf-32-le")
+    return iter(encoded.split("\0"))
+
+
+def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
+    """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
+    encoded = dict.fromkeys(texts, "")
+    if tokenise in (tokenise_unicode, tokenise_rouge_score) and len(encoded) >= _MANY_TEXTS:
+        return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
+    numbers: dict[str, int] = {}
+    for text in encoded:
+        tokens: Iterable[str] = tokenise(text)
+        if stem_word is not None:
+            tokens = map(stem_word, tokens)
+        encoded[text] = "".join([chr(numbers.setdefault(token, len(numbers) + 1)) for token in tokens])
+    # numbers beyond the surrogates need a second look
+    if len(numbers) >= 0xD800:
+        shift = dict(enumerate(_code_points(len(numbers)).tolist()))
+        encoded = {text: characters.translate(shift) for text, characters in encoded.items()}
+    return encoded
+
+
+def _lcs_lengths(first: list[str], second: list[str]) -> NDArray[np.int64]:
+    """Return the length of the longest common subsequence of each pair of encoded texts (Hyyrö 2004)."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import LCSseq
+
+    lengths: NDArray[np.int64] = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
+    return lengths
+
+
+def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> NDArray[np.float64]:
+    """Return each encoded candidate's highest ROUGE-L F over its `counts` encoded references."""
+    repeated = list(
+        itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)),
+    )
+    lcs = _lcs_lengths(repeated, references)
+    total = np.fromiter(map(len, references), np.int64, len(references))
+    total += np.repeat(np.fromiter(map(len, candidates), np.int64, len(candidates)), counts)
+    # 2·P·R / (P + R) with P = lcs / |candidate| and R = lcs / |reference|; two empty texts have no overlap
+    f_measure = 2.0 * lcs / np.maximum(total, 1)
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    best: NDArray[np.float64] = np.maximum.reduceat(f_measure, starts)
+    return best
+
+
+def _blocks(texts: list[str], lists: list[list[str]]) -> Iterator[tuple[int, int]]:
+    """Cut the candidates into blocks of bounded length, which bounds memory and the number of token types."""
+    start = length = 0
+    for position, (text, alternatives) in enumerate(zip(texts, lists, strict=True)):
+        length += len(text) + sum(map(len, alternatives))
+        if length >= _BLOCK_LENGTH:
+            yield start, position + 1
+            start, length = position + 1, 0
+    if start < len(texts):
+        yield start, len(texts)
+
+
+def rouge_l_mult(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """ROUGE-L F of each candidate against the reference that it agrees with most (ROUGE-L-mult).
+
+    F is the harmonic mean of precision LCS / |candidate| and recall LCS / |reference| (Lin 2004), LCS the
+    length of the longest common subsequence in tokens. With `tokenize="rouge_score"` these are the values of
+    the rouge-score package's `score_multi`, stemmed or not.
+
+    Args:
+        candidates: the texts to score.
+        references: for each candidate a list of reference texts, or one reference text.
+        tokenize: see `slor_metric.rouge.tokenize.get_tokeniser`.
+        stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
+
+    Returns:
+        F in [0, 1], shape (n candidates,); 0 for a candidate without any token, as in rouge-score.
+
+    Raises:
+        TypeError: for a bare string or an item that is no string.
+        ValueError: for missing references or a number of references that is not that of the candidates.
+
+    >>> rouge_l_mult(["the cat sat"], [["a cat sat down", "the cat sat"]]).tolist()
+    [1.0]
+    """
+    texts = check_texts(candidates, "candidates")
+    lists = check_references(references, len(texts))
+    tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
+    best = np.zeros(len(texts))
+    for start, stop in _blocks(texts, lists):
+        own, alternatives = texts[start:stop], lists[start:stop]
+        flat = list(itertools.chain.from_iterable(alternatives))
+        encoded = _encode(itertools.chain(own, flat), tokenise, stem_word)
+        best[start:stop] = _best_f(
+            [encoded[text] for text in own], [encoded[text] for text in flat], list(map(len, alternatives))
+        )
+    return best
+
+
+def rouge_l_single(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    reference: int = 0,
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """ROUGE-L F of each candidate against one of its references (ROUGE-L-single).
+
+    Args:
+        candidates: the texts to score.
+        references: for each candidate a list of reference texts, or one reference text.
+        reference: which of the references counts, from 0; a candidate with fewer is held against its last.
+        tokenize: see `slor_metric.rouge.tokenize.get_tokeniser`.
+        stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
+
+    Returns:
+        F in [0, 1], shape (n candidates,).
+
+    Raises:
+        TypeError: as in `rouge_l_mult`.
+        ValueError: as in `rouge_l_mult`.
+    """
+    check_number(reference, "reference", minimum=0, integer=True)
+    texts = check_texts(candidates, "candidates")
+    lists = check_references(references, len(texts))
+    chosen = [[alternatives[min(reference, len(alternatives) - 1)]] for alternatives in lists]
+    return rouge_l_mult(texts, chosen, tokenize=tokenize, stem=stem)
+
+
+def _ngrams(tokens: list[str], order: int) -> Iterable[tuple[str, ...]]:
+    return zip(*(tokens[start:] for start in range(order)), strict=False)
+
+
+def ngram_overlap_mult(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    order: int,
+    measure: str = "f",
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """Overlap of a candidate's n-grams with the union of its references' n-grams.
+
+    The linear n-gram metrics of Toutanova et al. (2016) as Kann, Rothe & Filippova (2018) use them: with C
+    the set of the candidate's n-grams and U the union of the references' sets, precision is |C ∩ U| / |C|,
+    recall is |C ∩ U| / |U|, and F their harmonic mean.
+
+    Args:
+        candidates: the texts to score.
+        references: for each candidate a list of reference texts, or one reference text.
+        order: the n-grams' length in tokens (2 for LR2, 3 for LR3).
+        measure: `"p"`, `"r"` or `"f"`.
+        tokenize: see `slor_metric.rouge.tokenize.get_tokeniser`.
+        stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
+
+    Returns:
+        Values in [0, 1], shape (n candidates,); 0 where there is no n-gram of that order.
+
+    Raises:
+        TypeError: as in `rouge_l_mult`.
+        ValueError: as in `rouge_l_mult`, and for an order below 1 or an unknown measure.
+    """
+    check_number(order, "order", minimum=1, integer=True)
+    check_choice(measure, "measure", ("p", "r", "f"))
+    texts = check_texts(candidates, "candidates")
+    lists = check_references(references, len(texts))
+    tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
+    known: dict[str, frozenset[tuple[str, ...]]] = {}
+
+    def ngrams(text: str) -> frozenset[tuple[str, ...]]:
+        if text not in known:
+            tokens = tokenise(text)
+            known[text] = frozenset(_ngrams(list(map(stem_word, tokens)) if stem_word else tokens, order))
+        return known[text]
+
+    values = np.zeros(len(texts))
+    for position, (text, alternatives) in enumerate(zip(texts, lists, strict=True)):
+        own = ngrams(text)
+        union = frozenset[tuple[str, ...]]().union(*map(ngrams, alternatives))
+        denominator = {"p": len(own), "r": len(union), "f": len(own) + len(union)}[measure]
+        if denominator:
+            shared = len(own & union)
+            values[position] = (2 * shared if measure == "f" else shared) / denominator
+    return values
+
+
+def lr2_f_mult(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """LR2-F-mult: F over bigrams and the union of the references' bigrams; see `ngram_overlap_mult`."""
+    return ngram_overlap_mult(candidates, references, order=2, measure="f", tokenize=tokenize, stem=stem)
+
+
+def lr3_f_mult(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """LR3-F-mult: F over trigrams and the union of the references' trigrams; see `ngram_overlap_mult`."""
+    return ngram_overlap_mult(candidates, references, order=3, measure="f", tokenize=tokenize, stem=stem)
+
+
+def lr3_r_mult(
+    candidates: Sequence[str],
+    references: References,
+    *,
+    tokenize: str | Tokenise = "unicode",
+    stem: bool = False,
+) -> NDArray[np.float64]:
+    """LR3-R-mult: recall of the union of the references' trigrams; see `ngram_overlap_mult`."""
+    return ngram_overlap_mult(candidates, references, order=3, measure="r", tokenize=tokenize, stem=stem)

@@ -1,0 +1,118 @@
+"""ROUGE-LM: overlap with references and a language model's opinion in one score.
+
+Source: Kann, Rothe & Filippova (2018), the section on combining the two: both are brought to z-scores over the
+scored set and added, so that neither counts for more because its unit is larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.support.validation import check_number, describe
+
+
+@dataclass(frozen=True)
+class ZStatistics:
+    """Means and standard deviations of ROUGE-L-mult and WPSLOR over a set of texts.
+
+    Attributes:
+        rouge_l_mean: mean of ROUGE-L-mult.
+        rouge_l_std: its standard deviation (of the population: divided by n).
+        wpslor_mean: mean of WPSLOR, in nats a token.
+        wpslor_std: its standard deviation.
+    """
+
+    rouge_l_mean: float
+    rouge_l_std: float
+    wpslor_mean: float
+    wpslor_std: float
+
+    @classmethod
+    def of(cls, rouge_l: ArrayLike, wpslor: ArrayLike) -> ZStatistics:
+        """Compute the statistics over the texts for which both are defined; NaN where there is none."""
+        first, second = _columns(rouge_l, wpslor)
+        defined = np.isfinite(first) & np.isfinite(second)
+        if not defined.any():
+            return cls(*[float("nan")] * 4)
+        # equal values can have a mean that differs from them by rounding, and so a standard deviation above zero
+        means_and_stds = [
+            (float(part.mean()), float(part.std()) if np.ptp(part) > 0 else 0.0)
+            for part in (first[defined], second[defined])
+        ]
+        return cls(*means_and_stds[0], *means_and_stds[1])
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, float] | ZStatistics) -> ZStatistics:
+        """Check and return statistics that come as a mapping, as `as_dict` gives it.
+
+        Raises:
+            TypeError: for anything but a mapping of numbers.
+            ValueError: for a missing or unknown name, or a negative standard deviation.
+        """
+        if isinstance(values, ZStatistics):
+            return values
+        names = tuple(cls.__dataclass_fields__)
+        if not isinstance(values, Mapping):
+            raise TypeError(f"Expected argument `statistics` to be a mapping with {names}, but got {describe(values)}")
+        if set(values) != set(names):
+            raise ValueError(
+                f"Expected argument `statistics` to hold {names} and nothing else, but got {tuple(values)}"
+            )
+        for name in names:
+            minimum = 0.0 if name.endswith("std") else -np.inf
+            check_number(values[name], f"statistics[{name!r}]", minimum=minimum)
+        return cls(**{name: float(values[name]) for name in names})
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the statistics as a plain mapping, for JSON."""
+        return asdict(self)
+
+
+def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    first, second = np.asarray(rouge_l, dtype=np.float64), np.asarray(wpslor, dtype=np.float64)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise ValueError(
+            "Expected arguments `rouge_l` and `wpslor` to be two vectors of one length, "
+            f"but got shapes {first.shape} and {second.shape}"
+        )
+    return first, second
+
+
+def _z(values: NDArray[np.float64], mean: float, std: float) -> NDArray[np.float64]:
+    # values that do not differ tell nothing about the texts: they count as average
+    deviations: NDArray[np.float64] = values - mean
+    return deviations / std if std > 0 else 0.0 * deviations
+
+
+def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | None = None) -> NDArray[np.float64]:
+    """Return z(ROUGE-L-mult) + z(WPSLOR).
+
+    By default z is taken over the given texts, so the values rank the texts of this set and their mean is zero; to
+    compare sets that are scored apart, give the `statistics` of one set to all.
+
+    Args:
+        rouge_l: ROUGE-L-mult of each text, shape (n,).
+        wpslor: WPSLOR of each text in nats a token, shape (n,).
+        statistics: means and standard deviations to use; None for those of this set. A standard deviation of
+            zero makes its part zero.
+
+    Returns:
+        One value a text in units of a standard deviation, shape (n,); NaN where either part is undefined.
+
+    Raises:
+        ValueError: for vectors of different lengths.
+
+    >>> rouge_lm([0.2, 0.4, 0.6], [1.0, 3.0, 2.0]).round(3).tolist()
+    [-2.449, 1.225, 1.225]
+    """
+    first, second = _columns(rouge_l, wpslor)
+    if statistics is None:
+        statistics = ZStatistics.of(first, second)
+    total = _z(first, statistics.rouge_l_mean, statistics.rouge_l_std)
+    total = total + _z(second, statistics.wpslor_mean, statistics.wpslor_std)
+    # an infinite part (a text that the model gives no probability at all) has no place on a scale of deviations
+    return np.where(np.isfinite(total), total, np.nan)

@@ -1,0 +1,122 @@
+"""Word tokenisation for the overlap metrics: any script, or exactly what rouge-score does."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Callable
+
+from metric_commons.support.validation import check_choice
+
+Tokenise = Callable[[str], list[str]]
+
+#: The tokenisers by name; any callable from a text to a list of tokens is accepted in their place.
+TOKENIZERS = ("unicode", "rouge_score", "none")
+
+# A word is a letter or digit followed by letters, digits, combining marks and (zero-width) joiners. Scripts
+# that are written without spaces have no such words: each of their characters, with its marks, is a token.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
+_BASE = rf"[[\p{{L}}\p{{N}}]--[{_UNSPACED}]]"
+_WORD = rf"[[\p{{L}}\p{{N}}]&&[{_UNSPACED}]]\p{{M}}*|{_BASE}(?:{_BASE}|[\p{{M}}\u200c\u200d])*"
+
+
+# Latin, IPA, quotation marks, dashes: no combining marks, no joiners, no unspaced scripts. For these the
+# standard library's faster expressions do.
+_is_simple = re.compile(r"[\x00-\u02ff\u2010-\u2027\u2030-\u205e]*").fullmatch
+_simple_words = re.compile(r"[^\W_]+").findall
+
+_ASCII_WORDS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
+
+
+def _ascii_words(text: str) -> list[str]:
+    """Return the lower-cased runs of letters and digits of an ASCII text."""
+    return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
+
+
+@functools.cache
+def _word_pattern() -> Callable[[str], list[str]]:
+    import regex  # loaded only for text beyond ASCII
+
+    findall: Callable[[str], list[str]] = regex.compile(_WORD, flags=regex.VERSION1).findall
+    return findall
+
+
+def tokenise_unicode(text: str) -> list[str]:
+    """Return the case-folded words of a text in any script.
+
+    Letters and digits of any script make words, together with their combining marks; characters of scripts
+    that are written without spaces (Chinese, Japanese, Thai, …) are tokens of their own; punctuation, symbols
+    and emoji are dropped. The text is first brought to Unicode's NFKC form, so that composed and decomposed,
+    full-width and ordinary characters agree. On ASCII text this is exactly rouge-score's tokenisation.
+
+    >>> tokenise_unicode("It's 3 o'clock.")
+    ['it', 's', '3', 'o', 'clock']
+    >>> tokenise_unicode("Où est 東京タワー?")
+    ['où', 'est', '東', '京', 'タ', 'ワ', 'ー']
+    """
+    if text.isascii():
+        return _ascii_words(text)
+    # folding can undo the normal form: a few characters fold to sequences that are not normal
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _simple_words(folded) if _is_simple(folded) else _word_pattern()(folded)
+
+
+def tokenise_rouge_score(text: str) -> list[str]:
+    """Return the lower-cased runs of ASCII letters and digits, as the rouge-score package tokenises.
+
+    Characters outside ASCII separate words and vanish, so a text in another script has no tokens.
+
+    >>> tokenise_rouge_score("Où est 東京?")
+    ['o', 'est']
+    """
+    # lower-casing comes first: it makes ASCII of a few characters beyond it, such as the Kelvin sign
+    return _ascii_words(text.lower().encode("ascii", "replace").decode("ascii"))
+
+
+@functools.cache
+def _porter_stemmer() -> Callable[[str], str]:
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError:
+        raise ImportError(
+            'stem=True needs nltk\'s Porter stemmer: pip install "referenceless-metrics[rouge]"'
+        ) from None
+    stem: Callable[[str], str] = PorterStemmer().stem
+
+    @functools.lru_cache(maxsize=1 << 18)
+    def stem_word(word: str) -> str:
+        # rouge-score leaves words of up to three letters as they are
+        return stem(word) if len(word) > 3 else word
+
+    return stem_word
+
+
+def get_stemmer(stem: bool) -> Callable[[str], str] | None:
+    """Return the Porter stemmer for single tokens, as rouge-score applies it, or None for `stem=False`.
+
+    Raises:
+        ImportError: for `stem=True` without nltk.
+    """
+    return _porter_stemmer() if stem else None
+
+
+def get_tokeniser(tokenize: str | Tokenise = "unicode") -> Tokenise:
+    """Return the function from a text to its tokens.
+
+    Args:
+        tokenize: `"unicode"` (words in any script), `"rouge_score"` (ASCII, as that package does), `"none"`
+            (tokenised already: split at white space), or a callable from a text to a list of strings.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    if callable(tokenize):
+        return tokenize
+    check_choice(tokenize, "tokenize", TOKENIZERS)
+    known: dict[str, Tokenise] = {
+        "unicode": tokenise_unicode,
+        "rouge_score": tokenise_rouge_score,
+        "none": lambda text: text.split(),
+    }
+    return known[tokenize]

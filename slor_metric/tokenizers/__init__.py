@@ -1,0 +1,1 @@
+"""How text becomes the tokens of a language model."""

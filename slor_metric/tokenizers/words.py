@@ -1,0 +1,160 @@
+"""Word tokenisation: the rules under which the packaged models were trained.
+
+Every tokeniser here works on one whitespace-separated chunk at a time, so that chunks can be cached and a
+token never depends on its neighbours.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from typing import Protocol, runtime_checkable
+
+from metric_commons.support.validation import check_choice, lone_surrogate
+
+__all__ = [
+    "TOKENISERS",
+    "Tokeniser",
+    "WhitespaceTokeniser",
+    "WordTokeniser",
+    "get_tokeniser",
+    "replace_surrogates",
+    "tokenise",
+]
+
+
+@runtime_checkable
+class Tokeniser(Protocol):
+    """Splits one chunk of text, which holds no whitespace, into tokens."""
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenisation, for signatures."""
+        ...
+
+    def split_chunk(self, chunk: str) -> list[str]:
+        """Return the tokens of one chunk."""
+        ...
+
+
+def tokenise(tokeniser: Tokeniser, text: str) -> list[str]:
+    """Return the tokens of a text.
+
+    >>> tokenise(WordTokeniser(), "He didn't say “no”, did he?")
+    ['he', 'did', "n't", 'say', '"', 'no', '"', ',', 'did', 'he', '?']
+    """
+    return [token for chunk in text.split() for token in tokeniser.split_chunk(chunk)]
+
+
+def replace_surrogates(text: str) -> str:
+    """Return a text with U+FFFD for each lone surrogate, for tokenisers and models that take UTF-8 only.
+
+    >>> replace_surrogates("a" + chr(0xD83D)) == "a\N{REPLACEMENT CHARACTER}"
+    True
+    """
+    if lone_surrogate(text) is None:
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+# One character for each family of typographic variants.
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛`´ʼ", "'"),
+        **dict.fromkeys("“”„‟«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\ufeff", None),
+    }
+)
+_DOUBLED = re.compile(r"''|--+")
+_CLITIC = r"(?:s|m|d|re|ve|ll)"
+_TOKEN = re.compile(
+    rf"""
+    \d+(?:[.,]\d+)*                                             # 1999, 8,687,956, 4.06
+    | [^\W\d_]+(?=n't(?![^\W\d_]))                              # do|n't
+    | n't(?![^\W\d_])
+    | '{_CLITIC}(?![^\W\d_])                                    # she|'s
+    | [^\W\d_]+(?:-[^\W\d_]+|'(?!{_CLITIC}(?![^\W\d_]))[^\W\d_]+)*  # well-known, o'clock
+    | \S                                                        # any other character by itself
+    """,
+    re.VERBOSE,
+)
+
+
+class WordTokeniser:
+    """Lower-cased words in the manner of the Penn Treebank, by rule.
+
+    Punctuation marks stand alone (a full stop always does), English clitics are split off (``do n't``,
+    ``she 's``), hyphens and apostrophes inside a word stay, numbers keep their points and commas, digits and
+    letters are parted, and typographic quotes and dashes become plain ones. Tokens of its own output are left as
+    they are.
+
+    >>> WordTokeniser().split_chunk("Don’t—")
+    ['do', "n't", '-']
+    """
+
+    name = "words"
+
+    def split_chunk(self, chunk: str) -> list[str]:
+        """Return the words of one chunk."""
+        plain = unicodedata.normalize("NFC", chunk).lower().translate(_PLAIN)
+        if not plain.isalpha():
+            plain = _DOUBLED.sub(lambda match: '"' if match.group() == "''" else "-", plain)
+            return _TOKEN.findall(plain)
+        return [plain]
+
+
+class WhitespaceTokeniser:
+    """Whatever stands between whitespace, unchanged: for text that is tokenised already.
+
+    >>> WhitespaceTokeniser().split_chunk("Don't")
+    ["Don't"]
+    """
+
+    name = "whitespace"
+
+    def split_chunk(self, chunk: str) -> list[str]:
+        """Return the chunk itself."""
+        return [chunk]
+
+
+TOKENISERS = ("words", "whitespace")
+
+
+def get_tokeniser(name: str) -> Tokeniser:
+    """Return the rule-based tokeniser of that name, one of `TOKENISERS`.
+
+    Raises:
+        ValueError: for another name.
+    """
+    check_choice(name, "tokenizer", TOKENISERS)
+    return WordTokeniser() if name == "words" else WhitespaceTokeniser()
+
+
+_LONGEST_KEPT = 100  # characters
+
+
+class ChunkCache(dict[str, bytes]):
+    """Maps a chunk to the ids of its tokens, filled on demand and emptied when it holds `limit` chunks.
+
+    Chunks of more than `_LONGEST_KEPT` characters are not kept: they hardly recur, and would fill the memory.
+    The ids are C ints in bytes: joining bytes is the fastest way in Python to put a text together.
+    """
+
+    def __init__(self, tokeniser: Tokeniser, ids: dict[str, int], unknown: int, limit: int = 1 << 19) -> None:
+        super().__init__()
+        self._tokeniser = tokeniser
+        self._ids = ids
+        self._unknown = unknown
+        self._limit = limit
+
+    def __missing__(self, chunk: str) -> bytes:
+        if len(self) >= self._limit:
+            self.clear()
+        tokens = self._tokeniser.split_chunk(chunk)
+        packed = array("i", [self._ids.get(token, self._unknown) for token in tokens]).tobytes()
+        if len(chunk) <= _LONGEST_KEPT:
+            self[chunk] = packed
+        return packed

@@ -1,0 +1,111 @@
+"""BLEU Neighbors through `evaluate`."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from metric_commons.hub.modules import load, module_path
+
+evaluate = pytest.importorskip("evaluate")
+
+
+@pytest.fixture(scope="module")
+def pool():
+    return example_pool()
+
+
+@pytest.fixture(scope="module")
+def expected(pool):
+    return BLEUNeighbors().fit(pool.texts, pool.quality).predict(example_candidates())
+
+
+def check(result, expected):
+    assert list(result) == ["bleu_neighbors", "coverage", "quality", "n_neighbors", "signature"]
+    assert result["bleu_neighbors"] == expected.mean_quality
+    assert result["coverage"] == expected.coverage
+    assert result["quality"] == pytest.approx(expected.quality.tolist(), nan_ok=True)
+    assert result["n_neighbors"] == expected.n_neighbors.tolist()
+    assert type(result["bleu_neighbors"]) is float
+    assert {type(value) for value in result["quality"]} == {float}
+    assert {type(value) for value in result["n_neighbors"]} == {int}
+    json.dumps(result)
+
+
+def test_a_pool_bound_at_load(pool, expected):
+    metric = evaluate.load(
+        module_path("bleu_neighbors"), training_texts=pool.texts, training_quality=pool.quality.tolist()
+    )
+    for _ in range(2):
+        check(metric.compute(predictions=example_candidates()), expected)
+
+
+def test_a_pool_given_to_compute(pool, expected):
+    metric = load("bleu_neighbors")
+    check(
+        metric.compute(predictions=example_candidates(), training_texts=pool.texts, training_quality=pool.quality),
+        expected,
+    )
+
+
+def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
+    path = tmp_path / "pool.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
+    metric = load("bleu_neighbors", index=str(path))
+    check(metric.compute(predictions=example_candidates()), expected)
+    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
+    parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
+    check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
+    check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
+
+
+def test_predictions_added_one_by_one_and_in_batches(pool, expected):
+    metric = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    first, *rest = example_candidates()
+    metric.add(prediction=first)
+    metric.add_batch(predictions=rest)
+    check(metric.compute(), expected)
+
+
+def test_nothing_covered_is_nan_and_not_zero(pool):
+    result = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality).compute(
+        predictions=["", "42"]
+    )
+    assert math.isnan(result["bleu_neighbors"])
+    assert result["coverage"] == 0.0
+    assert all(math.isnan(value) for value in result["quality"])
+
+
+def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
+    metric = load("bleu_neighbors")
+    with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
+        metric.compute(predictions=["a"])
+    with pytest.raises(ValueError, match=r"missing: `training_quality`"):
+        metric.compute(predictions=["a"], training_texts=pool.texts)
+    with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
+        metric.compute(predictions=["a"], training_texts=pool.texts, training_quality=pool.quality, index="x")
+    with pytest.raises(FileNotFoundError, match=r"x\.index: there is no such index file"):
+        metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
+
+
+def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
+    path = tmp_path / "other.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
+    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    assert bound.compute(predictions=example_candidates(), index=str(path))["quality"] == pytest.approx(
+        (expected.quality * 10).tolist(), nan_ok=True
+    )
+    with pytest.raises(ValueError, match="missing: `training_quality`"):
+        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
+
+
+def test_misspelt_arguments_are_refused(pool):
+    with pytest.raises(TypeError, match=r"evaluate\.load got unknown argument\(s\) `treshold`.*`threshold`"):
+        load("bleu_neighbors", treshold=0.1)
+    metric = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    with pytest.raises(TypeError, match=r"compute got unknown argument\(s\) `tokenizer`.*`tokenize`"):
+        metric.compute(predictions=["a"], tokenizer="13a")

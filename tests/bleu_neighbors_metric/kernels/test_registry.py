@@ -1,0 +1,385 @@
+"""Kernels by name: the register, the options, blocks and threads, saved files, and the figures on the authors' data."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from bleu_neighbors_reference import estimate
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels import matrix_pool
+from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule
+from bleu_neighbors_metric.kernels.options import describe_options, json_options, parse_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, kernel_lines
+
+
+def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
+    """An encoder that any machine has: a fixed random vector a word."""
+    return [
+        np.array([np.random.default_rng(sum(map(ord, word))).normal(size=16) for word in text.split()]).reshape(-1, 16)
+        for text in texts
+    ]
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory) -> dict[str, dict]:
+    """Each kernel with what it needs to run here."""
+    from small_wordnet import write_small_wordnet
+
+    folder = write_small_wordnet(tmp_path_factory.mktemp("wordnet"))
+    return {
+        name: {
+            "kernel": name,
+            "kernel_options": {"meteor": {"wordnet": str(folder)}, "bertscore": {"encoder": vectors_of_words}}.get(
+                name
+            ),
+        }
+        for name in KERNELS
+    }
+
+
+# --- the register
+
+
+def test_every_kernel_is_described_with_its_published_threshold():
+    published = {"bleu_star": 0.08, "rouge_l": 0.06, "meteor": 0.18, "bertscore": 0.10}
+    assert {name: kernel.threshold for name, kernel in KERNELS.items() if kernel.threshold is not None} == published
+    lines = kernel_lines()
+    assert len(lines) == len(KERNELS)
+    assert lines[1].startswith("rouge_l")
+    assert "τ 0.06" in lines[1]
+    assert "Porter" in lines[1]
+    for name, kernel in KERNELS.items():
+        assert kernel.description, name
+        assert "\n" not in kernel.description, name
+        assert all(kernel.options.values()), name
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"kernel": "rouge"}, ValueError, r"`kernel` to be one of {'bleu_star', 'rouge_l', .*}, but got 'rouge'"),
+        ({"kernel": "rouge_l", "kernel_options": {"stemm": True}}, ValueError, r"one of {'stem', 'tokenize'}.*'stemm'"),
+        ({"kernel_options": {"stem": True}}, ValueError, r"no `kernel_options` for the kernel 'bleu_star'.*'stem'"),
+        ({"kernel": "rouge_l", "kernel_options": "stem"}, TypeError, r"`kernel_options` to be None or a mapping"),
+        (
+            {"kernel": "rouge_l", "kernel_options": {"stem": "yes"}},
+            TypeError,
+            r"'stem'\]` of rouge_l to be True or False",
+        ),
+        ({"kernel": "rouge_l", "kernel_options": {"tokenize": "words"}}, ValueError, r"`tokenize` to be one of"),
+        ({"kernel": "meteor", "kernel_options": {"alpha": 2}}, ValueError, r"'alpha'\]` to be a number in \[0, 1\]"),
+        ({"kernel": "meteor", "kernel_options": {"wordnet": 3}}, TypeError, r"'wordnet'\]` of meteor to be a folder"),
+        ({"kernel": "meteor", "kernel_options": {"wordnet": "/nowhere"}}, ValueError, r"/nowhere: .*lacks data.noun"),
+        ({"kernel": "bertscore"}, ValueError, r"needs kernel_options={'encoder': …}"),
+        ({"kernel": "bertscore", "kernel_options": {"encoder": 3}}, TypeError, r"'encoder'\]` to be a name or folder"),
+        (
+            {"kernel": "bertscore", "kernel_options": {"encoder": vectors_of_words, "baseline": "paper"}},
+            ValueError,
+            r"'baseline'\]` of bertscore to be 'pool', None or a number, but got 'paper'",
+        ),
+        (
+            {"kernel": "bertscore", "kernel_options": {"encoder": vectors_of_words, "idf": True}},
+            ValueError,
+            r"no `idf` for an `encoder` that is a function",
+        ),
+        (
+            {"kernel": "bertscore", "kernel_options": {"encoder": vectors_of_words, "layer": 3}},
+            ValueError,
+            r"no `layer` for an `encoder` that is a function",
+        ),
+        (
+            {"kernel": "bertscore", "kernel_options": {"encoder": lambda texts: [np.zeros(3)] * len(texts)}},
+            ValueError,
+            r"shape \(tokens, dimensions\), but item 0 has shape \(3,\)",
+        ),
+        (
+            {"kernel": "bertscore", "kernel_options": {"encoder": lambda texts: []}},
+            ValueError,
+            r"one array for each of the 2 texts, but it gave 0",
+        ),
+        (
+            {"kernel": "bleu_star_content", "kernel_options": {"stop_words": "klingon"}},
+            ValueError,
+            r"'english' or a list",
+        ),
+        (
+            {"kernel": "bleu_star_content", "kernel_options": {"stop_words": [1]}},
+            TypeError,
+            r"hold words, but got int 1",
+        ),
+        ({"kernel": "bleu_star_pos", "kernel_options": {"tagger": "brill"}}, TypeError, r"'textblob' or a function"),
+        (
+            {"kernel": "bleu_star_pos", "kernel_options": {"tagger": lambda text: [3]}},
+            TypeError,
+            r"a list of tags or of \(word, tag\) pairs, but it gave int 3",
+        ),
+    ],
+)
+def test_bad_kernels_and_options_are_refused(parameters, error, message):
+    with pytest.raises(error, match=message):
+        BLEUNeighbors(min_neighbors=1, max_fraction=1.0, **parameters).fit(["a text", "another"], [0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "module", "extra"),
+    [
+        ("rouge_l", "nltk", "rouge"),
+        ("meteor", "nltk", "meteor"),
+        ("bertscore", "torch", "bertscore"),
+        ("bertscore", "transformers", "bertscore"),
+        ("bleu_star_content", "sklearn", "stop-words"),
+        ("bleu_star_pos", "textblob", "pos"),
+    ],
+)
+def test_a_missing_extra_is_named(kernel, module, extra):
+    options = {"encoder": "some-encoder"} if kernel == "bertscore" else None
+    program = f"""
+import sys
+sys.modules[{module!r}] = None
+from bleu_neighbors_metric import BLEUNeighbors
+try:
+    BLEUNeighbors(min_neighbors=1, kernel={kernel!r}, kernel_options={options!r}).fit(["a b", "b c"], [0, 1])
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert f'pip install "referenceless-metrics[{extra}]"' in done.stdout
+    assert KERNELS[kernel].extra == extra
+
+
+# --- what holds for every kernel
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_kernel_estimates_from_its_similarities(kernels, name):
+    pool, candidates = example_pool(), [*example_candidates(), "", " "]
+    for threshold, weights in ((0.2, "uniform"), (0.2, "similarity"), (0.0, "similarity")):
+        metric = BLEUNeighbors(threshold, 1, 1.0, weights=weights, **kernels[name]).fit(pool.texts, pool.quality)
+        estimates = metric.predict(candidates)
+        rows = metric.pool.similarities(candidates)
+        assert rows.shape == (len(candidates), len(metric.texts_))
+        for i, row in enumerate(rows):
+            if i < len(candidates) - 2:
+                expected, n = estimate(
+                    row, metric.quality_, empty=False, threshold=threshold, min_neighbors=1, max_fraction=1.0,
+                    weights=weights,
+                )  # fmt: skip
+                assert estimates.n_neighbors[i] == n
+                assert estimates.quality[i] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        assert math.isnan(estimates.quality[-2])
+        assert estimates.n_neighbors[-2] == 0
+        left_out = metric.leave_one_out()
+        own = metric.pool.similarities(metric.texts_)
+        np.fill_diagonal(own, -1.0)
+        np.testing.assert_array_equal(left_out.n_neighbors, (own >= threshold * (1 - 1e-9)).sum(axis=1))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name, monkeypatch):
+    pool, candidates = example_pool(), example_candidates() * 3
+
+    def run(n_jobs=None, texts=candidates):
+        metric = BLEUNeighbors(0.15, 1, 1.0, n_jobs=n_jobs, progress=False, **kernels[name])
+        return metric.fit(pool.texts, pool.quality).predict(texts)
+
+    base = run()
+    assert base.coverage > 0
+    np.testing.assert_array_equal(run(texts=candidates[::-1]).quality, base.quality[::-1])
+    monkeypatch.setattr(matrix_pool, "BLOCK_CELLS", 5 * len(pool.texts))
+    for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
+        np.testing.assert_array_equal(other.quality, base.quality)
+        np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_kernel_explains_itself_and_has_a_signature(kernels, name):
+    pool = example_pool()
+    metric = BLEUNeighbors(0.1, **kernels[name]).fit(pool.texts, pool.quality)
+    nearest = metric.kneighbors(pool.texts[3], k=3)
+    assert nearest[0].text == pool.texts[3]
+    assert nearest[0].similarity >= nearest[1].similarity
+    assert metric.signature.startswith(f"kernel:{name}|")
+    told = dict(part.split(":", 1) for part in metric.signature.split("|"))
+    assert ("tok" in told) == ("tokenize" in KERNELS[name].text_options)
+    assert {"tau", "a", "b", "weights", "pool", "version"} <= told.keys()
+
+
+@pytest.mark.parametrize("name", [name for name in KERNELS if name not in ("bertscore", "meteor")])
+def test_a_saved_estimator_keeps_its_kernel(name, tmp_path):
+    pool = example_pool()
+    options = {"rouge_l": {"stem": False}, "bleu_star_content": {"stop_words": ["the", "a"]}}.get(name)
+    metric = BLEUNeighbors(0.1, kernel=name, kernel_options=options).fit(pool.texts, pool.quality)
+    metric.save(tmp_path / "index")
+    loaded = BLEUNeighbors.load(tmp_path / "index")
+    assert loaded.kernel_options == options
+    assert loaded.signature == metric.signature
+    np.testing.assert_array_equal(
+        loaded.predict(example_candidates()).quality, metric.predict(example_candidates()).quality
+    )
+
+
+def test_what_json_cannot_hold_is_not_saved(tmp_path):
+    metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": vectors_of_words})
+    metric.fit(["a text", "another"], [0.0, 1.0])
+    with pytest.raises(TypeError, match=r"`kernel_options\['encoder'\]` to be what JSON can hold .*got function"):
+        metric.save(tmp_path / "index")
+    assert not (tmp_path / "index").exists()
+    with pytest.raises(TypeError, match="JSON"):
+        json_options({"baseline": math.nan})
+    assert json_options({"a": np.float64(0.5), "b": tmp_path, "c": None, "d": ("x",)}) == {
+        "a": 0.5,
+        "b": str(tmp_path),
+        "c": None,
+        "d": ["x"],
+    }
+
+
+def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
+    assert describe_options({"stem": False, "alpha": 0.9, "device": "cuda", "batch_size": 8}) == "alpha=0.9,stem=no"
+    assert describe_options({"stop_words": {"b", "a"}}) == describe_options({"stop_words": {"a", "b"}})
+    long = describe_options({"stop_words": list("abcdefgh")})
+    assert long.startswith("stop_words=8.")
+    assert long != describe_options({"stop_words": list("abcdefgi")})
+    assert "|" not in describe_options({"encoder": "a|b", "baseline": None, "f": vectors_of_words})
+
+
+def test_options_of_a_command_line():
+    assert parse_options(['a=["x", "y"]', "b=true", "c=null", "d=0.5", "e=some/folder", "f=x=y", "g="]) == {
+        "a": ["x", "y"], "b": True, "c": None, "d": 0.5, "e": "some/folder", "f": "x=y", "g": "",
+    }  # fmt: skip
+    assert parse_options([]) is None
+    for bad in ("stem", "=true"):
+        with pytest.raises(ValueError, match="as NAME=VALUE, but got"):
+            parse_options([bad])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_fitted_estimators_of_every_kernel_pickle(kernels, name):
+    pool = example_pool()
+    metric = BLEUNeighbors(0.1, **kernels[name]).fit(pool.texts, pool.quality)
+    copy = pickle.loads(pickle.dumps(metric))
+    np.testing.assert_array_equal(copy.leave_one_out().quality, metric.leave_one_out().quality)
+
+
+def test_options_set_after_fitting_take_effect():
+    pool = example_pool()
+    metric = BLEUNeighbors(0.3, 1, 1.0, kernel="rouge_l").fit(pool.texts, pool.quality)
+    stemmed = metric.predict(["kettles boiling"]).n_neighbors
+    metric.set_params(kernel_options={"stem": False})
+    fresh = BLEUNeighbors(0.3, 1, 1.0, kernel="rouge_l", kernel_options={"stem": False}).fit(pool.texts, pool.quality)
+    np.testing.assert_array_equal(metric.predict(pool.texts).n_neighbors, fresh.predict(pool.texts).n_neighbors)
+    metric.set_params(kernel_options=None)
+    np.testing.assert_array_equal(metric.predict(["kettles boiling"]).n_neighbors, stemmed)
+
+
+def test_scikit_learn_clones_kernel_options():
+    from sklearn.base import clone
+
+    metric = BLEUNeighbors(kernel="rouge_l", kernel_options={"stem": False})
+    assert clone(metric).get_params() == metric.get_params()
+
+
+# --- the base class
+
+
+class _Given(MatrixPool):
+    def __init__(self, rows: np.ndarray, n_tokens: np.ndarray) -> None:
+        super().__init__(rows.shape[1])
+        self.rows, self.n_tokens = rows, n_tokens
+
+    def compare(self, candidates):
+        which = [int(text) for text in candidates]
+        return self.rows[which], self.n_tokens[which]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from(["uniform", "similarity"]), st.booleans())
+def test_tallies_equal_sums_over_the_matrix(data, threshold, weights, leaving_one_out):
+    n, c = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 7))
+    level = st.sampled_from([0.0, 0.1, 0.25 * (1 - 1e-10), 0.25, 0.5, 0.75, 1.0])
+    rows = np.array(data.draw(st.lists(st.lists(level, min_size=n, max_size=n), min_size=c, max_size=c)))
+    n_tokens = np.array(data.draw(st.lists(st.integers(0, 2), min_size=c, max_size=c)))
+    quality = np.array(data.draw(st.lists(st.floats(-5, 5), min_size=n, max_size=n)))
+    excluded = (
+        np.array(data.draw(st.lists(st.integers(-1, n - 1), min_size=c, max_size=c))) if leaving_one_out else None
+    )
+    old, matrix_pool.BLOCK_CELLS = matrix_pool.BLOCK_CELLS, data.draw(st.sampled_from([1, 2 * n, 1 << 20]))
+    try:
+        parts = list(
+            _Given(rows, n_tokens).tally(
+                [str(i) for i in range(c)], quality, NeighborRule(threshold, weights), excluded=excluded, n_jobs=2
+            )
+        )
+    finally:
+        matrix_pool.BLOCK_CELLS = old
+    for i in range(c):
+        where, tally = next((w, t) for w, t in parts if w.start <= i < w.stop)
+        at = i - where.start
+        neighbors = [
+            j
+            for j in range(n)
+            if n_tokens[i] > 0 and rows[i, j] >= threshold * (1 - 1e-9) and (excluded is None or excluded[i] != j)
+        ]
+        weight = [rows[i, j] if weights == "similarity" else 1.0 for j in neighbors]
+        assert tally.n_neighbors[at] == len(neighbors)
+        assert tally.weight[at] == pytest.approx(sum(weight), abs=1e-12)
+        expected = sum(w * quality[j] for w, j in zip(weight, neighbors, strict=True))
+        assert tally.weighted_quality[at] == pytest.approx(expected, abs=1e-12)
+
+
+def test_memory_does_not_grow_with_the_candidates():
+    class Recording(_Given):
+        tallest = 0
+
+        def compare(self, candidates):
+            self.tallest = max(self.tallest, len(candidates))
+            return super().compare(candidates)
+
+    pool = Recording(np.ones((3000, 4)), np.ones(3000, dtype=np.int64))
+    parts = list(pool.tally([str(i) for i in range(3000)], np.ones(4), NeighborRule(0.5)))
+    assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
+    assert pool.tallest == matrix_pool._MOST_ROWS
+
+
+# --- the authors' data
+
+
+@pytest.fixture(scope="module")
+def huse(data_dir):
+    from metric_commons.datasets import load_rated
+
+    return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+
+
+FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
+HUSE = [
+    # parameters, MSE, Spearman, coverage
+    ({"kernel": "rouge_l", "threshold": 0.06}, 0.0227, 0.248, 0.970),
+    ({"kernel": "bleu_star_content"}, 0.0220, 0.275, 0.960),
+    ({"kernel": "bleu_star_pos"}, 0.0221, 0.091, 0.631),
+    ({"kernel": "bleu_star_idf"}, 0.0225, 0.237, 0.960),
+    ({"kernel": "bleu_star_idf", **FULL}, 0.0213, 0.345, 1.0),
+    ({"kernel": "bleu_star_learned", **FULL}, 0.0211, 0.338, 1.0),
+]
+
+
+@pytest.mark.parametrize(("parameters", "mse", "rho", "coverage"), HUSE)
+def test_huse_summarization_leave_one_out(huse, parameters, mse, rho, coverage):
+    from scipy.stats import spearmanr
+
+    metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.quality)
+    estimates = metric.leave_one_out()
+    covered = estimates.covered
+    assert estimates.coverage == pytest.approx(coverage, abs=0.006)
+    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
+    assert spearmanr(estimates.quality[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=0.005)

@@ -1,0 +1,67 @@
+"""The ROUGE-L kernel against its twin and against rouge-score."""
+
+from __future__ import annotations
+
+import kernels_reference as reference
+import numpy as np
+import pytest
+import text_strategies as strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.rouge_l import RougeLPool
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from("abc"), max_size=150), min_size=1, max_size=4),
+    st.lists(st.lists(st.sampled_from("abcd"), max_size=150), min_size=1, max_size=4),
+)
+def test_lcs_equals_the_table(candidates, pool):
+    """Lengths beyond one machine word of 64 tokens, with carries between words, are among these."""
+    rows = RougeLPool([" ".join(s) for s in pool], stem=False, tokenizer="none").similarities(
+        [" ".join(x) for x in candidates]
+    )
+    np.testing.assert_allclose(rows, [[reference.rouge_l(x, s) for s in pool] for x in candidates], atol=1e-12)
+
+
+@pytest.mark.parametrize("lengths", [(63, 64), (64, 64), (65, 128), (129, 63), (1000, 700)])
+def test_lcs_at_the_edges_of_machine_words(lengths):
+    rng = np.random.default_rng(sum(lengths))
+    x, s = ([str(token) for token in rng.integers(0, 5, size=length)] for length in lengths)
+    pool = [" ".join(s), " ".join(x), "0", ""]
+    rows = RougeLPool(pool, stem=False, tokenizer="none").similarities([" ".join(x), "0", ""])
+    expected = [[reference.rouge_l(a.split(), b.split()) for b in pool] for a in (" ".join(x), "0", "")]
+    np.testing.assert_allclose(rows, expected, atol=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(strategies.candidates, strategies.pools, st.booleans())
+def test_rouge_l_equals_rouge_score(candidates, pool, stem):
+    from rouge_score import rouge_scorer
+
+    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
+    expected = [[scorer.score(s, x)["rougeL"].fmeasure for s in pool] for x in candidates]
+    np.testing.assert_allclose(RougeLPool(pool, stem=stem).similarities(candidates), expected, atol=1e-12)
+
+
+def test_rouge_l_equals_rouge_score_on_real_headlines(data_dir):
+    from rouge_score import rouge_scorer
+
+    from metric_commons.datasets import load_rated
+
+    huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+
+    metric = BLEUNeighbors(kernel="rouge_l").fit(huse.texts, huse.quality)
+    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
+    expected = [[scorer.score(s, x)["rougeL"].fmeasure for s in metric.texts_] for x in metric.texts_[:40]]
+    np.testing.assert_allclose(metric.pool.similarities(metric.texts_[:40]), expected, atol=1e-12)
+
+
+def test_other_scripts_have_a_tokeniser():
+    metric = BLEUNeighbors(0.5, 1, 1.0, kernel="rouge_l", kernel_options={"tokenize": "intl", "stem": False})
+    metric.fit(["кошка сидит дома", "собака лает"], [1.0, 0.0])
+    assert metric.predict(["кошка сидит"]).quality.tolist() == [1.0]
+    plain = BLEUNeighbors(0.5, 1, 1.0, kernel="rouge_l").fit(["кошка сидит дома", "собака лает"], [1.0, 0.0])
+    assert plain.predict(["кошка сидит"]).n_neighbors.tolist() == [0]

@@ -1,0 +1,61 @@
+"""The charts' coordinates stand for the figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric.report.charts import coverage_lines, histograms, ticks
+
+finite = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+@given(st.lists(st.lists(finite | st.just(float("nan")), min_size=1, max_size=40), min_size=1, max_size=4))
+def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
+    charts = histograms([np.array(values) for values in systems])
+    for values, chart in zip(systems, charts, strict=True):
+        frame = chart.frame
+        assert sum(bar.count for bar in chart.bars) == np.isfinite(values).sum()
+        for bar in chart.bars:
+            assert frame.left <= bar.x <= bar.x + bar.width <= frame.right + 0.01
+            assert frame.top <= bar.y <= frame.bottom
+            assert bar.y + bar.height == pytest.approx(frame.bottom, abs=0.02)
+        if np.isfinite(values).any():
+            assert chart.mean is not None
+            assert frame.left <= chart.mean <= frame.right
+        else:
+            assert chart.mean is None
+
+
+def test_heights_are_shares_of_all_candidates_on_one_scale() -> None:
+    nan = float("nan")
+    first, second = histograms([np.array([0.5, 0.5, 0.5, 0.5]), np.array([0.5, nan, nan, nan])])
+    (tall,), (low,) = first.bars, second.bars
+    assert low.height == pytest.approx(tall.height / 4, abs=0.02)
+    assert first.x_ticks == second.x_ticks
+    assert first.y_ticks == second.y_ticks
+
+
+@given(finite, st.floats(1e-6, 1e6), st.integers(2, 12))
+def test_ticks_are_few_round_and_inside(low: float, span: float, parts: int) -> None:
+    high = low + span
+    found = ticks(low, high, parts)
+    assert len(found) <= 2 * parts + 2
+    tolerance = 1e-6 * max(abs(low), abs(high), span)
+    for value, label in found:
+        assert low - tolerance <= value <= high + tolerance
+        assert float(label) == pytest.approx(value, abs=1e-9 + tolerance)
+
+
+def test_lines_run_from_threshold_to_threshold() -> None:
+    thresholds = np.array([0.0, 0.1, 0.2])
+    lines = coverage_lines(thresholds, [np.array([0.0, 1.0, 0.5])], 0.1)
+    frame = lines.frame
+    middle = (frame.left + frame.right) / 2
+    half = (frame.top + frame.bottom) / 2
+    (path,) = lines.paths
+    points = [tuple(map(float, point[1:].split(","))) for point in path.split()]
+    assert points == [(frame.left, frame.bottom), (middle, frame.top), (frame.right, half)]
+    assert lines.marker == middle

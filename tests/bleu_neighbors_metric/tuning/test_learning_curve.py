@@ -1,0 +1,121 @@
+"""Learning curves against fitting a pool for every draw and text."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.cli.main import cli
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.tuning.learning_curve import default_sizes, learning_curve, neighbor_sums
+from metric_commons.support.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    pool = example_pool()
+    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_sums_over_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
+    pool = example_pool()
+    texts, quality = pool.texts[:40], pool.quality[:40]
+    whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, quality)
+    member = np.random.default_rng(3).random(40) < 0.4
+    n_neighbors, estimate = neighbor_sums(whole, member[:, None].astype(float))
+    for i, text in enumerate(texts):
+        kept = [j for j in range(40) if member[j] and j != i]
+        drawn = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit([texts[j] for j in kept], quality[kept])
+        expected = drawn.predict([text])
+        assert n_neighbors[i, 0] == expected.n_neighbors[0]
+        assert estimate[i, 0] == pytest.approx(expected.quality[0], nan_ok=True)
+
+
+def test_the_last_point_is_leaving_one_out(fitted):
+    curve = learning_curve(fitted, n_draws=3)
+    from scipy.stats import spearmanr
+
+    expected = fitted.leave_one_out()
+    last = curve.points[-1]
+    kept = expected.covered
+    assert (last.size, last.n_draws) == (96, 1)
+    assert last.coverage == pytest.approx(expected.coverage)
+    assert last.spearman == pytest.approx(spearmanr(expected.quality[kept], fitted.quality_[kept]).statistic, abs=1e-9)
+    assert last.mse == pytest.approx(np.mean((expected.quality - fitted.quality_)[kept] ** 2))
+    assert (last.spearman_std, last.coverage_std) == (0.0, 0.0)
+
+
+def test_draws_depend_on_the_seed_alone_and_coverage_grows(fitted):
+    first = learning_curve(fitted, (20, 60), seed=1)
+    assert first == learning_curve(fitted, (60, 20, 20), seed=1)
+    assert first != learning_curve(fitted, (20, 60), seed=2)
+    assert first.points[0].coverage < first.points[1].coverage
+    assert first.points[0].spearman_std > 0
+    assert first.points[0].n_draws == 20
+
+
+def test_it_is_said_in_words_what_more_ratings_would_bring(fitted):
+    said = " ".join(learning_curve(fitted).findings)
+    assert "The last doubling brought" in said
+    constant = BLEUNeighbors().fit(fitted.texts_, np.full(96, 0.3))
+    curve = learning_curve(constant)
+    assert all(math.isnan(point.spearman) for point in curve.points)
+    assert "all ratings are equal" in curve.findings[0]
+
+
+def test_sizes_suit_the_pool():
+    assert default_sizes(12, 5) == (10, 11, 12)
+    assert default_sizes(1000, 5)[0] == 100
+    assert default_sizes(10, 20) == (10,)
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+def test_pools_too_small_for_the_draw(fitted):
+    small = BLEUNeighbors().fit(["a b c", "d e f"], [0, 1])
+    with pytest.raises(InputError, match="needs at least 10 distinct rated texts, but the pool has 2"):
+        learning_curve(small)
+    with pytest.raises(InputError, match="a pool of 97 texts cannot be drawn from one of 96 distinct texts"):
+        learning_curve(fitted, (97,))
+    with pytest.raises(ValueError, match="`sizes`"):
+        learning_curve(fitted, (0,))
+    with pytest.raises(ValueError, match="at least one size"):
+        learning_curve(fitted, ())
+    with pytest.raises(ValueError, match="`n_draws`"):
+        learning_curve(fitted, n_draws=0)
+    with pytest.raises(ValueError, match="`seed`"):
+        learning_curve(fitted, seed=-1)
+
+
+@pytest.mark.parametrize("sizes", [5, "12", ["a", 3], [2.5]])
+def test_sizes_that_are_no_whole_numbers_are_named(fitted, sizes):
+    with pytest.raises(TypeError, match="argument `sizes` to be a"):
+        learning_curve(fitted, sizes)
+
+
+def test_the_command_tells_and_plots(tmp_path):
+    pool = example_pool()
+    file, plot = tmp_path / "pool.jsonl", tmp_path / "curve.png"
+    file.write_text(
+        "".join(
+            json.dumps({"text": t, "quality": float(q)}) + "\n" for t, q in zip(pool.texts, pool.quality, strict=True)
+        )
+    )
+    index = tmp_path / "pool.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality).save(index)
+    outputs = []
+    for source in (file, index):
+        arguments = ["learning-curve", str(source), "--draws", "4", "--sizes", "20,50,96", "--plot", str(plot)]
+        result = CliRunner().invoke(cli, [*arguments, "--format", "json"])
+        assert result.exit_code == 0, result.output
+        outputs.append(json.loads(result.stdout))
+    assert outputs[0] == outputs[1]
+    assert [row["size"] for row in outputs[0]["rows"]] == [20, 50, 96]
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    assert "±" in CliRunner().invoke(cli, arguments).stdout

@@ -1,0 +1,119 @@
+"""Subsampled pools against fitting each draw, and what they are for."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.cli.main import cli
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
+from metric_commons.support.errors import InputError, NotFittedError
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    pool = example_pool()
+    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
+
+
+def test_each_draw_is_a_pool_of_its_own(fitted):
+    drawn = SubsampledNeighbors(fitted, subsample=30, n_draws=4, seed=7)
+    candidates = [*example_candidates(), ""]
+    result = drawn.predict(candidates)
+    assert result.draws.shape == (4, len(candidates))
+    assert result.pool_size == 30
+    for members, estimates in zip(drawn._members().T > 0, result.draws, strict=True):
+        kept = np.flatnonzero(members)
+        alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.quality_[kept])
+        expected = alone.predict(candidates)
+        np.testing.assert_allclose(estimates, expected.quality, atol=1e-12)
+    np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
+    np.testing.assert_allclose(result.mean_quality, [np.nanmean(row) for row in result.draws])
+    covered = ~np.isnan(result.draws).all(axis=0)
+    np.testing.assert_allclose(result.quality[covered], np.nanmean(result.draws[:, covered], axis=0))
+    assert np.isnan(result.quality[~covered]).all()
+    assert np.isnan(result.spread[-1])
+    assert result.covered_share[-1] == 0
+
+
+def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
+    result = SubsampledNeighbors(fitted, 1.0, n_draws=3, seed=0).leave_one_out()
+    expected = fitted.leave_one_out().quality
+    np.testing.assert_allclose(result.quality, expected, atol=1e-12)
+    assert np.nanmax(result.spread) < 1e-12
+
+
+def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
+    candidates = example_candidates()
+    seeded = SubsampledNeighbors(fitted, 0.3, seed=3)
+    np.testing.assert_array_equal(seeded.predict(candidates).draws, seeded.predict(candidates).draws)
+    fresh = SubsampledNeighbors(fitted, 0.3)
+    assert not np.array_equal(fresh.predict(candidates).draws, fresh.predict(candidates).draws, equal_nan=True)
+
+
+def test_fewer_texts_spread_more(fitted):
+    small, large = (SubsampledNeighbors(fitted, share, n_draws=40, seed=0).leave_one_out() for share in (0.3, 0.9))
+    assert np.nanmean(small.spread) > 2 * np.nanmean(large.spread)
+
+
+@pytest.mark.parametrize(
+    ("subsample", "error", "message"),
+    [
+        (0.0, ValueError, "share above 0"),
+        (1.5, ValueError, r"in \[0, 1\]"),
+        (0, ValueError, "at least 1"),
+        (97, InputError, "a draw of 97 texts cannot be made from a pool of 96"),
+        (1, InputError, "a draw of 1 of the pool's 96 texts can cover nothing"),
+        ("half", TypeError, "`subsample` to be a number"),
+        (True, TypeError, "`subsample` to be a number"),
+    ],
+)
+def test_bad_draws(fitted, subsample, error, message):
+    with pytest.raises(error, match=message):
+        SubsampledNeighbors(fitted, subsample).predict(["a text"])
+
+
+def test_bad_numbers_and_states(fitted):
+    with pytest.raises(ValueError, match="`n_draws`"):
+        SubsampledNeighbors(fitted, n_draws=0).predict(["a"])
+    with pytest.raises(ValueError, match="`seed`"):
+        SubsampledNeighbors(fitted, seed=-1).predict(["a"])
+    with pytest.raises(NotFittedError):
+        SubsampledNeighbors(BLEUNeighbors()).predict(["a"])
+    assert draw_size(0.001, 10) == 1
+
+
+@pytest.fixture
+def files(tmp_path, fitted):
+    fitted.save(tmp_path / "pool.index")
+    (tmp_path / "candidates.txt").write_text("\n".join(example_candidates()) + "\n", encoding="utf-8")
+    return [str(tmp_path / "candidates.txt"), "--index", str(tmp_path / "pool.index")]
+
+
+def test_the_command_tells_the_spread(files, fitted):
+    arguments = ["subsample", *files, "--share", "0.4", "--draws", "5", "--seed", "3"]
+    result = CliRunner().invoke(cli, [*arguments, "--format", "json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(example_candidates())
+    assert [row["quality"] for row in told["rows"]] == pytest.approx(
+        [None if np.isnan(value) else value for value in expected.quality]
+    )
+    assert told["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean_quality))
+    assert told["pool_size"] == 38
+    table = CliRunner().invoke(cli, arguments)
+    assert "over 5 draws of 38 of 96 rated texts" in table.stdout
+    rows = CliRunner().invoke(cli, [*arguments, "--format", "csv"])
+    assert "over 5 draws" in rows.stderr
+
+
+def test_wrong_usage_of_the_command(files):
+    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0"]).exit_code == 2
+    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0.5", "--size", "3"]).exit_code == 2
+    result = CliRunner().invoke(cli, ["subsample", *files, "--size", "97"])
+    assert isinstance(result.exception, InputError)

@@ -1,0 +1,204 @@
+"""Sweeps against the estimator itself, setting by setting; their front, their advice, their command."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.cli.main import cli
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.tuning.sweep import (
+    FEWEST_COVERED,
+    THRESHOLDS,
+    default_thresholds,
+    pareto_front,
+    profile,
+    sweep,
+)
+from metric_commons.support.errors import NotFittedError
+
+texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    pool = example_pool()
+    return BLEUNeighbors().fit(pool.texts, pool.quality)
+
+
+@given(
+    texts=texts,
+    threshold=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0]),
+    weights=st.sampled_from(["uniform", "similarity"]),
+)
+@settings(deadline=None, max_examples=60)
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
+    quality = np.random.default_rng(len(texts)).random(len(texts))
+    found = None
+    for a, b in ((1, 1.0), (2, 0.5), (3, 0.9)):
+        estimator = BLEUNeighbors(threshold, a, b, weights=weights).fit(texts, quality)
+        expected = estimator.leave_one_out()
+        found = found or profile(estimator, [0.05, threshold])
+        np.testing.assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
+        np.testing.assert_allclose(found.estimates(1, a, b), expected.quality, atol=1e-12)
+
+
+def test_every_setting_is_measured_as_an_estimator_would(fitted):
+    result = sweep(fitted, thresholds=[0.08, 0.2], min_neighbors=[1, 5], max_fractions=[0.3, 1.0])
+    assert len(result.settings) == 8
+    for setting in result.settings:
+        metric = BLEUNeighbors(setting.threshold, setting.min_neighbors, setting.max_fraction)
+        estimates = metric.fit(fitted.texts_, fitted.quality_).leave_one_out()
+        covered = estimates.covered
+        assert setting.coverage == estimates.coverage
+        assert setting.n_covered == covered.sum()
+        if covered.sum() > 2:
+            assert setting.spearman == pytest.approx(
+                spearmanr(estimates.quality[covered], fitted.quality_[covered]).statistic, abs=1e-9
+            )
+            assert setting.mse == pytest.approx(np.mean((estimates.quality - fitted.quality_)[covered] ** 2))
+
+
+def test_no_setting_beats_one_of_the_front(fitted):
+    result = sweep(fitted)
+    assert result.pareto
+    for member in result.pareto:
+        assert not any(
+            other.spearman > member.spearman and other.coverage >= member.coverage
+            for other in result.settings
+            if other.n_covered >= FEWEST_COVERED
+        )
+    assert [each.coverage for each in result.pareto] == sorted((e.coverage for e in result.pareto), reverse=True)
+    assert pareto_front(()) == ()
+
+
+def test_the_recommended_setting_covers_what_was_asked_for(fitted):
+    for measure in ("spearman", "mse"):
+        result = sweep(fitted, measure=measure, least_coverage=0.6)
+        assert result.best.coverage >= 0.6
+        assert result.best_interval.value == pytest.approx(result.best.spearman)
+        eligible = [each for each in result.settings if each.coverage >= 0.6 and each.n_covered >= FEWEST_COVERED]
+        if measure == "spearman":
+            assert result.best.spearman == max(each.spearman for each in eligible if not math.isnan(each.spearman))
+        else:
+            assert result.best.mse / result.best.baseline_mse == pytest.approx(
+                min(each.mse / each.baseline_mse for each in eligible if not math.isnan(each.spearman))
+            )
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+def test_pools_that_allow_no_choice_get_no_recommendation():
+    pool = example_pool()
+    small = BLEUNeighbors().fit(pool.texts[:8], pool.quality[:8])
+    constant = BLEUNeighbors().fit(pool.texts, np.full(96, 0.5))
+    for estimator in (small, constant):
+        result = sweep(estimator)
+        assert (result.best, result.best_interval, result.pareto) == (None, None, ())
+
+
+def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
+    from bleu_neighbors_metric.tuning import similarity_blocks
+
+    whole = profile(fitted)
+    monkeypatch.setattr(similarity_blocks, "_CELLS", 96 * 7)
+    parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.quality_))
+    np.testing.assert_array_equal(whole.estimate, parts.estimate)
+    np.testing.assert_array_equal(whole.n_neighbors, parts.n_neighbors)
+
+
+def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
+    assert default_thresholds(fitted) == THRESHOLDS
+    other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.quality_)
+    values = default_thresholds(other)
+    assert 0.06 in values
+    assert all(0 <= value <= 1 for value in values)
+    assert sweep(other).best is not None
+
+
+BAD = [
+    ({"thresholds": []}, ValueError, "`thresholds` to hold at least one value"),
+    ({"thresholds": [2.0]}, ValueError, r"`thresholds` to be a number in \[0, 1\]"),
+    ({"thresholds": "0.1"}, TypeError, "`thresholds` to be a list of numbers, but got str"),
+    ({"min_neighbors": [0]}, ValueError, "`min_neighbors` to be a whole number of at least 1"),
+    ({"max_fractions": ["x"]}, TypeError, "`max_fractions` to be a number"),
+    ({"measure": "rho"}, ValueError, "`measure` to be one of {'spearman', 'mse'}"),
+    ({"least_coverage": 2}, ValueError, "`least_coverage`"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), BAD)
+def test_bad_arguments(fitted, arguments, error, message):
+    with pytest.raises(error, match=message):
+        sweep(fitted, **arguments)
+
+
+def test_before_fit():
+    with pytest.raises(NotFittedError):
+        sweep(BLEUNeighbors())
+
+
+@pytest.fixture(scope="module")
+def pool_file(tmp_path_factory):
+    pool = example_pool()
+    path = tmp_path_factory.mktemp("sweep") / "pool.jsonl"
+    path.write_text(
+        "".join(
+            json.dumps({"text": t, "quality": float(q)}) + "\n" for t, q in zip(pool.texts, pool.quality, strict=True)
+        )
+    )
+    return path
+
+
+def test_the_command_recommends_warns_and_plots(pool_file, tmp_path):
+    plot = tmp_path / "sweep.png"
+    arguments = ["sweep", str(pool_file), "--plot", str(plot), "--thresholds", "0.05,0.1", "--least-coverage", "0.4"]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert "recommended: --threshold" in result.stdout
+    assert "never choose settings on a test set" in result.stdout
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    result = CliRunner().invoke(cli, [*arguments, "--all", "--format", "json"])
+    told = json.loads(result.stdout)
+    assert len(told["rows"]) == told["n_settings"] == 2 * 8 * 6
+    assert told["recommended"]["coverage"] >= 0.4
+    assert "test set" in told["warning"]
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+def test_the_command_says_when_nothing_can_be_recommended(tmp_path):
+    (tmp_path / "small.csv").write_text("text,quality\na text,1\nanother text,0\nthird text,0.5\n")
+    result = CliRunner().invoke(cli, ["sweep", str(tmp_path / "small.csv")])
+    assert result.exit_code == 0, result.output
+    assert "No setting is recommended" in result.stdout
+
+
+def test_the_command_does_not_send_those_for_more_texts_whose_ratings_are_all_alike(tmp_path):
+    pool = example_pool()
+    rows = [json.dumps({"text": text, "quality": 0.5}) for text in pool.texts]
+    (tmp_path / "alike.jsonl").write_text("\n".join(rows))
+    result = CliRunner().invoke(cli, ["sweep", str(tmp_path / "alike.jsonl")])
+    assert result.exit_code == 0, result.output
+    assert "all ratings are 0.5, so nothing can correlate" in result.stdout
+    assert "Rate more texts" not in result.stdout
+
+
+def test_wrong_lists_are_wrong_usage(pool_file):
+    result = CliRunner().invoke(cli, ["sweep", str(pool_file), "--thresholds", "a,b"])
+    assert result.exit_code == 2
+    assert "expected numbers separated by commas, but got 'a,b'" in result.output
+
+
+def test_a_test_split_is_warned_of(data_dir):
+    arguments = ["sweep", "asap_sas:set_3:test", "--data-dir", str(data_dir("asap-sas")), "--thresholds", "0.08"]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert "warning: asap_sas:set_3:test is a test split" in result.stderr

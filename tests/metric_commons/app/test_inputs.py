@@ -1,0 +1,121 @@
+"""Texts and ratings as a web page gives them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metric_commons.app.inputs import (
+    check_count,
+    pasted_ratings,
+    pasted_texts,
+    quality_column,
+    text_column,
+    uploaded_ratings,
+    uploaded_table,
+    uploaded_texts,
+)
+from metric_commons.support.errors import InputError
+
+LINES = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r\n\t"), min_size=1).filter(str.strip)
+
+
+def test_a_blank_line_between_others_is_an_empty_text() -> None:
+    assert pasted_texts("\none\r\n\r\ntwo\rthree\n\n", "texts") == ["one", "", "two", "three"]
+
+
+@given(st.lists(LINES, min_size=1))
+def test_pasted_texts_are_the_lines(lines: list[str]) -> None:
+    assert pasted_texts("\n".join(lines), "texts") == lines
+
+
+@given(st.lists(st.tuples(LINES, st.floats(-1e6, 1e6)), min_size=1))
+def test_a_pool_pasted_from_a_spreadsheet(rows: list[tuple[str, float]]) -> None:
+    pool = pasted_ratings("\n".join(f"{text}\t{rating!r}" for text, rating in rows), "pool")
+    assert pool.texts == [text for text, _ in rows]
+    assert pool.quality.tolist() == [rating for _, rating in rows]
+
+
+PASTED = [
+    ('text,quality\n"One, two",0.5\nthree,1\n', ["One, two", "three"], [0.5, 1.0]),
+    ("quality\ttext\n0.5\tOne, two\n", ["One, two"], [0.5]),
+    ("id,sentence,score\na,One,0.5\n", ["One"], [0.5]),
+    ("One, two,0.5\n\nthree,  1\n", ["One, two", "three"], [0.5, 1.0]),
+    ('"One, two",0.5\n"a" is a letter,1', ["One, two", '"a" is a letter'], [0.5, 1.0]),
+    ("5", None, "The pool, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
+    ("one,1\ntwo", None, "The pool, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
+    ("one,1\ntwo,nan", None, "The pool, line 2: expected"),
+    ("text,quality\none,good", None, "pasted pool.csv:2: expected a finite number in column 'quality', but got"),
+    ("text,quality\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, quality), but got 3"),
+    (" \n\t\n", None, "There is no pool yet: paste one"),
+]
+
+
+@pytest.mark.parametrize(("pasted", "texts", "expected"), PASTED)
+def test_pasted_pools(pasted: str, texts: list[str] | None, expected: list[float] | str) -> None:
+    if texts is None:
+        with pytest.raises(InputError, match=f"^{re.escape(str(expected))}"):
+            pasted_ratings(pasted, "pool")
+    else:
+        pool = pasted_ratings(pasted, "pool")
+        assert (pool.texts, pool.quality.tolist()) == (texts, expected)
+
+
+def test_columns_are_recognised_by_name_then_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "pool.csv"
+    path.write_text("id,Rating,Text\n1,0.5,one\n2,1,two\n")
+    table = uploaded_table(str(path))
+    assert table is not None
+    assert (text_column(table), quality_column(table)) == ("Text", "Rating")
+    path.write_text("words,fluency\none,0.5\n")
+    assert uploaded_ratings(str(path)).quality.tolist() == [0.5]
+    assert uploaded_texts(str(path)) == ["one"]
+    assert uploaded_texts(str(path), "fluency") == ["0.5"]
+
+
+def test_every_format(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\n\ntwo\n")
+    (tmp_path / "a.TSV").write_text("text\tquality\none\t1\n")
+    (tmp_path / "a.jsonl").write_text('{"quality": 1, "text": "one"}\n')
+    pq.write_table(pa.table({"text": ["one"], "quality": [1.0]}), tmp_path / "a.parquet")
+    assert uploaded_texts(str(tmp_path / "a.txt")) == ["one", "", "two"]
+    for name in ("a.TSV", "a.jsonl", "a.parquet"):
+        pool = uploaded_ratings(str(tmp_path / name))
+        assert (pool.texts, pool.quality.tolist()) == (["one"], [1.0])
+
+
+BAD = [
+    ("a.docx", b"PK", "a.docx: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not .docx"),
+    ("a", b"text", "a: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not a file without a suffix"),
+    ("a.csv", b"", "a.csv: it is empty"),
+    ("a.csv", b"text,quality\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
+    ("a.csv", b'text,quality\n"one,1\n', "a.csv:2: malformed row"),
+    ("a.csv", b"a,b\n1,2\n", "a.csv: none of its columns holds texts: a, b"),
+    ("a.csv", b"a,b\none,two\n", "a.csv: none of its columns holds ratings, which are numbers: a, b"),
+    ("a.csv", b"text,quality\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'quality', but got str ''"),
+    ("a.parquet", b"PAR1", "a.parquet: not a Parquet file, or a damaged one"),
+    ("a.jsonl", b"{", "a.jsonl:1: not JSON"),
+    ("a.txt", b"one\n", "a.txt: a .txt file holds no ratings"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), BAD)
+def test_bad_files_are_named_without_their_folder(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=f"^{re.escape(message)}") as error:
+        uploaded_ratings(str(path))
+    assert str(tmp_path) not in str(error.value)
+    assert "--" not in str(error.value)
+
+
+def test_too_many() -> None:
+    check_count(["a"] * 3, 3, "texts", "slor score")
+    with pytest.raises(InputError, match="at most 3 texts, but there are 4; the command slor score takes any number"):
+        check_count(["a"] * 4, 3, "texts", "slor score")

@@ -1,0 +1,129 @@
+"""What the web pages share."""
+
+from __future__ import annotations
+
+import base64
+import html
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metric_commons.app import page as app_base
+from metric_commons.app.page import data_link, fragment, import_gradio, launch, launch_options, message, shown
+
+CSS = (Path(app_base.__file__).parent / "templates" / "app.css").read_text("utf-8")
+
+
+@given(st.text())
+def test_a_message_holds_any_text_and_no_markup_of_it(text: str) -> None:
+    found = message(text)
+    assert found.count("<") == 4
+    assert not set("${}`") & set(found)
+    inside = re.sub(r"<strong>.*?</strong> |</?div.*?>", "", found, flags=re.DOTALL)
+    # NUL and carriage returns are what HTML itself cannot hold
+    assert html.unescape(inside).replace("\r", "\n") == shown(text, 2000).replace("\r", "\n")
+
+
+def test_messages_say_what_they_are() -> None:
+    assert 'role="alert"' in message(ValueError("no"))
+    assert 'role="status"' in message("well", "note")
+
+
+def test_a_missing_template_value_is_an_error() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError):
+        fragment("metric_commons", "message.html.j2", text="a")
+
+
+def test_a_file_inside_the_page() -> None:
+    link = data_link("a,b\n\u00e9,1\n", "scores.csv", "Save")
+    assert base64.b64decode(link["href"].split(",", 1)[1]).decode() == "a,b\n\u00e9,1\n"
+
+
+def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(ImportError, match=re.escape('pip install "referenceless-metrics[app]"')):
+        import_gradio()
+
+
+def test_an_old_gradio_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Old:
+        __version__ = "5.49.1"
+
+    monkeypatch.setitem(sys.modules, "gradio", Old)
+    with pytest.raises(ImportError, match=r"gradio 6 or later, but this is 5\.49\.1"):
+        import_gradio()
+
+
+def test_fonts_are_those_of_the_visitor() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+    theme = launch_options()["theme"]
+    stylesheets = [sheet for sheet in (*theme._stylesheets, *theme._font_css) if sheet]
+    assert stylesheets == []
+    assert "http" not in CSS
+    assert "@import" not in CSS
+
+
+def test_launch_prefers_the_caller_s_options() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+
+    class Page:
+        def launch(self, **options: Any) -> dict[str, Any]:
+            return options
+
+    options = launch(Page(), max_file_size="1kb", server_port=1)
+    assert (options["max_file_size"], options["server_port"], options["ssr_mode"]) == ("1kb", 1, False)
+
+
+@pytest.mark.parametrize("module", ["bleu_neighbors_metric.app.page", "slor_metric.app.page"])
+def test_importing_a_page_loads_no_gradio_and_leaves_the_environment_alone(module: str) -> None:
+    code = (
+        "import os, sys; before = dict(os.environ)\n"
+        f"import {module}\n"
+        "print('gradio' in sys.modules, 'jinja2' in sys.modules, 'torch' in sys.modules, before == dict(os.environ))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert done.stdout.split() == ["False", "False", "False", "True"]
+
+
+def _luminance(colour: str) -> float:
+    digits = colour.lstrip("#")
+    if len(digits) == 3:
+        digits = "".join(2 * digit for digit in digits)
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(first: str, second: str) -> float:
+    dark, bright = sorted((_luminance(first), _luminance(second)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_the_colours_of_tokens_can_be_read() -> None:
+    rules = re.findall(r"\.c(\d) \{ background: (#\w+); color: (#\w+); \}", CSS)
+    assert [number for number, _, _ in rules] == list("0123456")
+    for number, ground, text in rules:
+        assert _contrast(ground, text) >= 4.5, number
+
+
+@pytest.mark.parametrize(
+    ("scheme", "ground", "text"), [(":root", "#ffffff", "#1f2937"), (".dark", "#0b0f19", "#f3f4f6")]
+)
+def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, ground: str, text: str) -> None:
+    block = re.search(re.escape(scheme) + r" \{(.*?)\}", CSS, re.DOTALL)
+    assert block is not None
+    colours = dict(re.findall(r"--([\w-]+): (#\w+)", block[1]))
+    assert _contrast(colours["quiet"], ground) >= 4.5
+    assert _contrast(colours["mark"], text) >= 4.5
+    assert _contrast(colours["data"], ground) >= 3
+    for kind in ("bad", "note"):
+        assert _contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5

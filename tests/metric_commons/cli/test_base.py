@@ -1,0 +1,175 @@
+"""What all command lines share: exit status, errors in one line, options."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+
+from metric_commons.cli.base import input_options, output_options, progress_option, run
+from metric_commons.support.errors import InputError, NotFittedError
+
+
+@pytest.fixture(autouse=True)
+def warnings_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
+
+
+def group_of(work: Callable[[], Any]) -> click.Group:
+    @click.group()
+    def group() -> None:
+        """Work."""
+
+    @group.command()
+    @click.option("--count", type=int, default=1)
+    def work_command(count: int) -> Any:
+        """Do it."""
+        return work()
+
+    group.add_command(work_command, "work")
+    return group
+
+
+def leave(capsys: pytest.CaptureFixture[str], work: Callable[[], Any], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(group_of(work), arguments or ("work",))
+    out, err = capsys.readouterr()
+    assert isinstance(stop.value.code, int)
+    return stop.value.code, out, err
+
+
+def failing(error: BaseException) -> Callable[[], None]:
+    def work() -> None:
+        raise error
+
+    return work
+
+
+def test_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert leave(capsys, lambda: click.echo("done")) == (0, "done\n", "")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("pool.csv:3: expected 2 fields,\n  but got 1"),
+        TypeError("pool.csv:3: expected 2 fields, but got 1"),
+        NotFittedError("pool.csv:3: expected 2 fields, but got 1"),
+        FileNotFoundError("pool.csv:3: expected 2 fields, but got 1"),
+        ImportError("pool.csv:3: expected 2 fields, but got 1"),
+        RuntimeError("pool.csv:3: expected 2 fields, but got 1"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str], error: Exception) -> None:
+    status, out, err = leave(capsys, failing(error))
+    assert (status, out, err) == (1, "", "error: pool.csv:3: expected 2 fields, but got 1\n")
+
+
+def test_the_traceback_on_request(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("METRICS_TRACEBACK", "1")
+    with pytest.raises(InputError, match="what"):
+        run(group_of(failing(InputError("what"))), ["work"])
+
+
+def test_an_error_of_ours_keeps_its_traceback() -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(group_of(failing(ZeroDivisionError("a bug"))), ["work"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("none",), "No such command 'none'"),
+        (("work", "--nope"), "No such option '--nope'"),
+        (("work", "--count", "x"), "'x' is not a valid integer"),
+        (("work", "surplus"), "unexpected extra argument"),
+    ],
+)
+def test_wrong_usage_is_status_2(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
+    status, out, err = leave(capsys, lambda: None, *arguments)
+    assert (status, out) == (2, "")
+    assert message.replace("'", "") in err.replace("'", "").replace("option: ", "option ")
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = leave(capsys, lambda: None, "work", "--help")
+    assert (status, err) == (0, "")
+    assert "Do it." in out
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
+def test_interrupted_is_130(capsys: pytest.CaptureFixture[str], error: BaseException) -> None:
+    status, out, err = leave(capsys, failing(error))
+    assert (status, out, err.strip()) == (130, "", "interrupted")
+
+
+def test_a_clicks_own_error_is_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert leave(capsys, failing(click.FileError("pool.csv", "gone")))[0] == 1
+
+
+def test_warnings_are_one_line_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    def work() -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.showwarning("no text can be covered", UserWarning, "file.py", 1)
+
+    assert leave(capsys, work) == (0, "", "warning: no text can be covered\n")
+
+
+def test_a_reader_that_has_left_is_met_without_a_word() -> None:
+    program = """
+import click
+from metric_commons.cli.base import run
+from metric_commons.files.output import write
+@click.group()
+def group(): ...
+@group.command()
+def work():
+    input()
+    write("line\\n" * 10, None)
+run(group, ["work"])
+"""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, err = process.communicate("now\n", timeout=60)
+    assert (process.returncode, err) == (1, "")  # as every click command
+
+
+def options_of(*decorators: Callable[..., Any]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
+
+    def work(**options: Any) -> None:
+        seen.update(options)
+
+    for decorator in decorators:
+        work = decorator(work)
+    command = click.command()(work)
+    command.main([], standalone_mode=False)
+    return seen
+
+
+def test_options_and_their_defaults() -> None:
+    assert options_of(input_options, output_options, progress_option) == {
+        "data_dir": None,
+        "input_format": None,
+        "text_column": "text",
+        "output": None,
+        "format": "table",
+        "progress": None,
+    }
+
+
+def test_errors_are_the_kinds_that_users_catch() -> None:
+    assert issubclass(InputError, ValueError)
+    assert issubclass(NotFittedError, ValueError)
+    assert issubclass(NotFittedError, AttributeError)
+    assert inspect.getdoc(InputError)

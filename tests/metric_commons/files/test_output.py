@@ -1,0 +1,116 @@
+"""Results as tables, JSON, JSON Lines and CSV, on standard output and in files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+from unicodedata import category
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from text_strategies import texts
+
+from metric_commons.files.output import render, shorten, write
+
+ROWS = [
+    {"text": "plain", "quality": 0.5, "n": 12},
+    {"text": 'say "hi",\nthen ü\u2028🙂', "quality": math.nan, "n": 0},
+]
+SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
+
+
+def test_table() -> None:
+    lines = render([ROWS[0], {"text": "other", "quality": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
+    assert lines.splitlines() == [
+        "text      quality    n",
+        "------  ---------  ---",
+        "plain      0.5000   12",
+        "other           –    0",
+        "",
+        "mean 0.5",
+    ]
+
+
+def test_table_without_rows_has_its_lines() -> None:
+    assert render([], {}, "table", lines=["nothing"]) == "nothing\n"
+
+
+@pytest.mark.parametrize("text", ["1e5", "007", "  ", "", "–", "|", "True"])
+def test_texts_that_look_like_something_else_stay_in_a_table(text: str) -> None:
+    row = render([{"text": text, "n": 1}], {}, "table").splitlines()[2]
+    assert row.startswith(text.strip())
+
+
+def test_json_is_valid_and_holds_null_for_what_is_undefined() -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    result = json.loads(render(ROWS, SUMMARY, "json"), parse_constant=refuse)
+    assert result["mean"] == 0.5
+    assert result["undefined"] is None
+    assert result["nested"] == {"inf": None, "list": [None, 1]}
+    assert result["rows"] == [ROWS[0], {**ROWS[1], "quality": None}]
+
+
+def test_jsonl_is_one_object_a_line() -> None:
+    lines = render(ROWS, SUMMARY, "jsonl").split("\n")
+    assert lines.pop() == ""
+    assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "quality": None}]
+    assert render([], SUMMARY, "jsonl") == ""
+
+
+def test_csv_leaves_what_is_undefined_empty() -> None:
+    text = render(ROWS, SUMMARY, "csv")
+    assert text == 'text,quality,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
+    assert render([], SUMMARY, "csv") == ""
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+def test_csv_survives_any_text(pairs: list[tuple[str, str]]) -> None:
+    text = render([{"a": a, "b": b} for a, b in pairs], {}, "csv")
+    read = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    assert read == [["a", "b"], *map(list, pairs)]
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_json_survives_any_text(items: list[str]) -> None:
+    rows = [{"text": text} for text in items]
+    assert json.loads(render(rows, {}, "json"))["rows"] == rows
+    lines = render(rows, {}, "jsonl").removesuffix("\n").split("\n")
+    assert [json.loads(line) for line in lines] == rows
+
+
+def test_floats_keep_all_their_digits_in_data_formats() -> None:
+    rows: list[dict[str, Any]] = [{"quality": 1 / 3}]
+    assert json.loads(render(rows, {}, "jsonl"))["quality"] == 1 / 3
+    assert float(render(rows, {}, "csv").splitlines()[1]) == 1 / 3
+
+
+@pytest.mark.parametrize("path", [None, "-"])
+def test_write_to_standard_output(path: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    write("ü\n", path)
+    assert capsys.readouterr().out == "ü\n"
+
+
+def test_write_to_a_file(tmp_path: Path) -> None:
+    write("ü\n", str(tmp_path / "a.csv"))
+    assert (tmp_path / "a.csv").read_bytes() == "ü\n".encode()
+
+
+def test_write_to_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"Cannot write .*a\.csv: there is no folder"):
+        write("a", str(tmp_path / "none" / "a.csv"))
+
+
+@given(texts, st.integers(2, 40))
+def test_shorten_gives_one_line_of_the_width(text: str, width: int) -> None:
+    short = shorten(text, width)
+    assert len(short) <= width
+    assert len(short.splitlines()) <= 1
+    shown = "".join("\ufffd" if category(character) == "Cc" else character for character in " ".join(text.split()))
+    assert short == shown or short.endswith("…")

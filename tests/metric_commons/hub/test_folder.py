@@ -1,0 +1,200 @@
+"""The folders that are published: what they hold, what is refused, and that they load back."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from bleu_neighbors_metric.cli.main import cli
+from metric_commons.hub import folder as hub_folder
+from metric_commons.hub.cards import card_path, front_matter
+from metric_commons.hub.folder import assemble, repo_type
+from metric_commons.hub.modules import METRICS
+from metric_commons.support.errors import InputError
+
+POOL: dict[str, Any] = {
+    "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "training_quality": [0.5, 1.0] * 3,
+    "min_neighbors": 1,
+    "max_fraction": 1.0,
+}
+
+
+@pytest.fixture
+def huse(tmp_path: Path) -> Path:
+    """Write a small file in the format of HUSE's raw outputs, and return its folder."""
+    folder = tmp_path / "huse-source"
+    folder.mkdir()
+    rows = [
+        "HITId,AssignmentId,WorkerId,Input.IDX0,Input.CTX0,Input.TYPE0,Input.OUT0,Input.LOGP0,Answer.0",
+        "HIT1,a1,w1,0,context,SUM,a headline,-3.5,Typical",
+        "HIT1,a2,w2,0,context,SUM,a headline,-3.5,Rare",
+        "HIT2,a3,w1,0,context,HUMAN_SUM,another,-inf,Very Typical",
+    ]
+    (folder / "summarization_raw_outputs.csv").write_text("\n".join(rows) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_space_is_complete_and_loads_back(name: str, tmp_path: Path) -> None:
+    import evaluate
+
+    folder = assemble(name, f"someone/{name}", tmp_path / name)
+    assert {"README.md", "app.py", "requirements.txt", f"{name}.py"} <= {path.name for path in folder.iterdir()}
+    assert (folder / "README.md").read_text("utf-8") == card_path("metrics", name).read_text("utf-8")
+    assert _pinned(folder / "requirements.txt") == [version("referenceless-metrics")]
+    given = {"predictions": ["the cat sat on the mat"], "references": ["the cat sat on the mat"]}
+    result = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {})).compute(**given)
+    assert isinstance(result[name], float)
+    assert result["coverage"] == 1.0
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_everything_that_an_app_imports_comes_with_the_space(name: str, tmp_path: Path) -> None:
+    folder = assemble(name, f"someone/{name}", tmp_path / name)
+    standing = {"bleu_neighbors_metric", "slor_metric", "metric_commons", "gradio", "numpy", "pandas", "__future__"}
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                first = module.split(".")[0]
+                local = (folder / f"{first}.py").is_file()
+                assert first in standing or local or _is_standard(first), f"{path.name} imports {module}"
+
+
+def test_the_script_is_called_as_the_repository(tmp_path: Path) -> None:
+    import evaluate
+
+    folder = assemble("slor", "someone/my-slor", tmp_path / "my-slor")
+    assert not (folder / "slor.py").exists()
+    assert evaluate.load(str(folder)).compute(predictions=["A cat sat."])["coverage"] == 1.0
+
+
+def test_the_requirement_can_be_replaced(tmp_path: Path) -> None:
+    folder = assemble("slor", "someone/slor", tmp_path / "slor", requirement="./referenceless.whl")
+    assert "./referenceless.whl" in (folder / "requirements.txt").read_text().splitlines()
+    assert "==" not in (folder / "requirements.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "pinned"),
+    [
+        ("referenceless-metrics", "referenceless-metrics==9"),
+        ("referenceless-metrics[plot,hf]", "referenceless-metrics[plot,hf]==9"),
+        ("referenceless-metrics>=1", "referenceless-metrics>=1"),
+        ("gradio", "gradio"),
+    ],
+)
+def test_only_the_package_itself_is_pinned(line: str, pinned: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_folder, "version", lambda _: "9")
+    assert hub_folder._requirements(f"{line}\nother\n", None) == f"{pinned}\nother\n"
+
+
+def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
+    import datasets
+
+    with pytest.warns(UserWarning, match="The source of huse states no licence: ask its authors"):
+        folder = assemble("huse", "someone/huse", tmp_path / "huse", data_dir=huse, progress=False)
+    metadata = front_matter((folder / "README.md").read_text(encoding="utf-8"))
+    assert [entry["config_name"] for entry in metadata["configs"]] == ["summarization", "summarization_judgements"]
+    rows = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    assert dict(zip(rows["text"], rows["quality"], strict=True)) == {"a headline": 0.5, "another": 1.0}
+    judged = datasets.load_dataset(
+        str(folder), "summarization_judgements", split="train", cache_dir=str(tmp_path / "cache")
+    )
+    assert judged["annotator"] == ["W001", "W002", "W001"]
+    assert "w1" not in (folder / "README.md").read_text()
+
+
+def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) -> None:
+    import datasets
+
+    with pytest.warns(UserWarning, match="states no licence"):
+        folder = assemble("huse", "someone/huse", tmp_path / "huse", data_dir=data_dir("huse"), progress=False)
+    loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert loaded["train"].num_rows == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "repo_id", "options", "message"),
+    [
+        ("asap_sas", "a/b", {}, "asap_sas cannot be published: the rules of its Kaggle competition"),
+        ("slor", "slor", {}, "Expected a repository as OWNER/REPO, but got 'slor'"),
+        ("slor", "a/b/c", {}, "Expected a repository as OWNER/REPO"),
+        ("slor", "a/-b", {}, "Expected a repository as OWNER/REPO"),
+        ("slor", "a/slor.v2", {}, "named without a full stop, but got 'slor.v2'"),
+        ("slor", "a/slor", {"data_dir": "x"}, "slor is a metric: `data_dir` and `configs` are for data sets"),
+        ("huse", "a/huse", {"requirement": "x"}, "huse is a data set: `requirement` is for metrics"),
+    ],
+)
+def test_what_is_refused(name: str, repo_id: str, options: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        assemble(name, repo_id, tmp_path / "out", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_name(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="Expected argument `name` to be one of"):
+        assemble("bleu", "a/b", tmp_path / "out")
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("kept")
+    with pytest.raises(FileExistsError, match="Expected argument `out_dir` to be an absent or empty folder"):
+        assemble("slor", "a/slor", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_space_without_its_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "slor"
+    source.mkdir()
+    (source / "requirements.txt").write_text("referenceless-metrics\n")
+    (source / "slor.py").write_text("")
+    monkeypatch.setattr(hub_folder, "module_path", lambda _: str(source))
+    with pytest.raises(FileNotFoundError, match=r"holds no slor/app\.py; install the package again"):
+        assemble("slor", "a/slor", tmp_path / "out")
+
+
+def test_kinds() -> None:
+    assert [repo_type(name) for name in (*METRICS, "huse", "asap_sas")] == ["space"] * 4 + ["dataset"] * 2
+
+
+def test_dry_run_of_a_space(tmp_path: Path) -> None:
+    import evaluate
+
+    command = ["publish", "wpslor", "--to", "someone/wpslor", "--dry-run", str(tmp_path / "out")]
+    result = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert "not uploaded; on the Hub this would be the space someone/wpslor" in result.stdout
+    path = re.search(r'evaluate\.load\("(.*)"\)', result.stdout)
+    assert path
+    assert evaluate.load(path[1]).compute(predictions=["A cat sat."])["coverage"] == 1.0
+
+
+def test_dry_run_of_a_dataset(huse: Path, tmp_path: Path) -> None:
+    import datasets
+
+    command = ["publish", "huse", "--to", "someone/huse", "--dry-run", str(tmp_path / "out"), "--data-dir", str(huse)]
+    with pytest.warns(UserWarning, match="states no licence"):
+        result = CliRunner().invoke(cli, [*command, "--config", "summarization"], catch_exceptions=False)
+    path = re.search(r'load_dataset\("(.*)"\)', result.stdout)
+    assert path
+    assert datasets.load_dataset(path[1], split="train", cache_dir=str(tmp_path / "cache")).num_rows == 2
+
+
+def _pinned(requirements: Path) -> list[str]:
+    """Return the versions of the package that a Space asks for."""
+    lines = requirements.read_text(encoding="utf-8").splitlines()
+    return [line.split("==")[1] for line in lines if line.startswith("referenceless-metrics")]
+
+
+def _is_standard(module: str) -> bool:
+    import sys
+
+    return module in sys.stdlib_module_names

@@ -1,0 +1,149 @@
+"""Where `evaluate.load` finds the metrics: by path anywhere, and by bare name once registered."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metric_commons.hub import modules as hub
+
+POOL: dict[str, Any] = {
+    "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "training_quality": [0.5, 1.0] * 3,
+    "min_neighbors": 1,
+    "max_fraction": 1.0,
+}
+
+
+@pytest.fixture
+def modules(own_modules_cache: Path) -> Path:
+    """Return the folder of the entries of BLEU Neighbors in an empty cache."""
+    return own_modules_cache / "evaluate_modules" / "metrics" / "evaluate-metric--bleu_neighbors"
+
+
+@pytest.mark.parametrize("name", hub.METRICS)
+def test_every_metric_has_a_folder_with_a_script_and_its_requirements(name: str) -> None:
+    folder = Path(hub.module_path(name))
+    assert folder.is_absolute()
+    assert (folder / f"{name}.py").is_file()
+    assert (folder / "requirements.txt").read_text().strip()
+
+
+def test_unknown_names() -> None:
+    known = re.escape("one of {'bleu_neighbors', 'slor', 'wpslor', 'rouge_lm'}, but got 'bleu'")
+    for call in (hub.module_path, hub.load, hub.register, hub.unregister):
+        with pytest.raises(ValueError, match=known):
+            call("bleu")
+
+
+def test_an_installation_without_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metric_commons.support.installation._PACKAGE", tmp_path / "metric_commons")
+    with pytest.raises(
+        FileNotFoundError, match=r"holds no slor/slor\.py for evaluate\.load; install the package again"
+    ):
+        hub.module_path("slor")
+
+
+def test_load_by_path_with_arguments(modules: Path, tmp_path: Path) -> None:
+    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **POOL)
+    assert metric.compute(predictions=["the cat sat on the mat"])["bleu_neighbors"] == pytest.approx(0.75)
+    assert not modules.exists()  # loading by path registers nothing
+
+
+def test_register_twice_then_unregister(modules: Path) -> None:
+    folder = hub.register("bleu_neighbors")
+    assert folder.parent == modules
+    assert re.fullmatch(r"[0-9a-f]{64}", folder.name)
+    script = (folder / "bleu_neighbors.py").read_bytes()
+    assert script == (Path(hub.module_path("bleu_neighbors")) / "bleu_neighbors.py").read_bytes()
+    assert hub.register("bleu_neighbors") == folder
+    assert [path.name for path in modules.iterdir() if path.is_dir()] == [folder.name]
+    assert hub.unregister("bleu_neighbors") == [folder]
+    assert not modules.exists()
+    assert hub.unregister("bleu_neighbors") == []
+
+
+def test_registering_again_makes_the_entry_the_newest(modules: Path) -> None:
+    foreign = modules / ("f" * 64) / "bleu_neighbors.py"
+    own = hub.register("bleu_neighbors") / "bleu_neighbors.py"
+    os.utime(own, (1, 1))
+    foreign.parent.mkdir()
+    foreign.write_text("# from the Hub")
+    hub.register("bleu_neighbors")
+    assert own.stat().st_mtime >= foreign.stat().st_mtime
+
+
+def test_entries_from_elsewhere_stay(modules: Path) -> None:
+    foreign = modules / ("f" * 64)
+    foreign.mkdir(parents=True)
+    (foreign / "bleu_neighbors.py").write_text("# from the Hub")
+    own = hub.register("bleu_neighbors")
+    other = hub.register("slor")
+    assert hub.unregister("bleu_neighbors") == [own]
+    assert (foreign / "bleu_neighbors.py").read_text() == "# from the Hub"
+    assert other.is_dir()
+    assert hub.unregister("bleu_neighbors") == []
+    assert foreign.is_dir()
+
+
+def test_an_entry_of_an_older_version_is_removed_too(modules: Path) -> None:
+    new = hub.register("bleu_neighbors")
+    old = new.rename(modules / ("0" * 64))
+    new = hub.register("bleu_neighbors")
+    assert set(hub.unregister("bleu_neighbors")) == {old, new}
+    assert not modules.exists()
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "file"))
+    with pytest.raises(OSError, match=re.escape(str(tmp_path / "file"))):
+        hub.register("bleu_neighbors")
+
+
+CUT_OFF = """
+import socket
+def refuse(*_, **__):
+    raise socket.gaierror(-3, "no network")
+socket.getaddrinfo = socket.create_connection = socket.socket.connect = refuse
+"""
+FROM_ELSEWHERE = """
+import sys
+sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+from metric_commons.hub import modules as hub
+hub.register("bleu_neighbors")
+import evaluate
+del sys.modules["transformers"]
+for offline in (True, False):  # without the flag, the failing connection must not hide the entry
+    evaluate.config.HF_EVALUATE_OFFLINE = offline
+    metric = evaluate.load("bleu_neighbors", **eval(sys.argv[1]))
+    print(metric.compute(predictions=["the cat sat on the mat"])["quality"])
+evaluate.config.HF_EVALUATE_OFFLINE = True
+hub.unregister("bleu_neighbors")
+try:
+    evaluate.load("bleu_neighbors")
+except FileNotFoundError:
+    print("gone")
+"""
+
+
+def test_bare_name_from_another_folder_without_a_network(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environment["HF_MODULES_CACHE"] = str(tmp_path / "modules")
+    done = subprocess.run(
+        [sys.executable, "-c", CUT_OFF + FROM_ELSEWHERE, repr(POOL)],
+        cwd=tmp_path / "elsewhere",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

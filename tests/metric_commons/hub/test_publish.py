@@ -1,0 +1,259 @@
+"""Uploading to a local stand-in for the Hub: success, passing and lasting trouble, tokens, and interruptions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hub_stand_in import HubStandIn, Repo, Trouble
+
+from metric_commons.hub import publish as publishing
+from metric_commons.hub.folder import assemble
+from metric_commons.hub.modules import METRICS
+from metric_commons.hub.publish import publish, upload
+from metric_commons.support.errors import InputError
+
+SPACE = "space someone/slor"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubStandIn]:
+    """Run the stand-in, and point huggingface_hub to it, without a saved token."""
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with HubStandIn() as server:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", server.url)
+        yield server
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the waits between attempts, which do not take their time."""
+    seconds: list[float] = []
+    monkeypatch.setattr("time.sleep", seconds.append)
+    return seconds
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Write the folder of a data set with two Parquet files, as `assemble` does."""
+    import datasets
+
+    folder = tmp_path / "data"
+    names = ("a", "b")
+    for name in names:
+        (folder / name).mkdir(parents=True)
+        datasets.Dataset.from_dict({"text": [name * 100]}).to_parquet(str(folder / name / "train-00000.parquet"))
+    configs = "".join(f"- config_name: {name}\n  data_files: {name}/*.parquet\n" for name in names)
+    (folder / "README.md").write_text(f"---\nlicense: mit\nconfigs:\n{configs}---\n# Data\n")
+    return folder
+
+
+@pytest.fixture
+def without_xet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send large files by Git LFS, which the stand-in understands, and not through the Xet storage."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_DISABLE_XET", True)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_space(hub: HubStandIn, tmp_path: Path) -> None:
+    url = publish("slor", "someone/slor", token="hf_good", private=True)
+    assert url == f"{hub.url}/spaces/someone/slor"
+    repo = hub.repos[SPACE]
+    assert (repo.private, repo.sdk, len(repo.commits)) == (True, "gradio", 1)
+    assert repo.files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
+    assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
+
+
+def test_the_token_of_the_environment(hub: HubStandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_good")
+    publish("wpslor", "someone/wpslor")
+    assert hub.repos["space someone/wpslor"].private is None
+
+
+@pytest.mark.usefixtures("without_xet")
+def test_a_dataset(hub: HubStandIn, dataset: Path) -> None:
+    assert upload(dataset, "someone/data", "dataset", token="hf_good") == f"{hub.url}/datasets/someone/data"
+    repo = hub.repos["dataset someone/data"]
+    assert repo.files == contents(dataset)
+    assert repo.lfs_files == {"a/train-00000.parquet", "b/train-00000.parquet"}
+
+
+def test_a_repository_that_exists(hub: HubStandIn) -> None:
+    hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
+    publish("slor", "someone/slor", token="hf_good", private=True)
+    repo = hub.repos[SPACE]
+    assert repo.private is False  # as it was
+    assert repo.files["notes.md"] == b"mine"
+    assert repo.files["app.py"] != b"old"
+
+
+def test_publishing_the_same_twice_commits_once(hub: HubStandIn) -> None:
+    for _ in range(2):
+        publish("slor", "someone/slor", token="hf_good")
+    assert len(hub.repos[SPACE].commits) == 1
+
+
+@pytest.mark.parametrize("status", [500, 503, 429, None])
+@pytest.mark.parametrize("path", ["validate-yaml", "repos/create", "preupload", "commit"])
+def test_trouble_that_passes(hub: HubStandIn, waits: list[float], path: str, status: int | None) -> None:
+    hub.troubles.append(Trouble(path, status, times=2))
+    publish("slor", "someone/slor", token="hf_good")
+    assert len(hub.repos[SPACE].commits) == 1
+    assert hub.count(path) >= 3
+    assert waits[:2] == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("path", ["repos/create", "commit"])
+def test_an_answer_that_is_lost(hub: HubStandIn, waits: list[float], tmp_path: Path, path: str) -> None:
+    hub.troubles.append(Trouble(path, None, after=True))
+    publish("slor", "someone/slor", token="hf_good")
+    assert hub.repos[SPACE].files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
+
+
+def test_trouble_that_lasts(hub: HubStandIn, waits: list[float]) -> None:
+    hub.troubles.append(Trouble("repos/create", 503, times=99))
+    with pytest.raises(
+        ConnectionError, match=r"answers 503 after 4 attempts, for space someone/slor: .*again$"
+    ) as info:
+        publish("slor", "someone/slor", token="hf_good")
+    assert "\n" not in str(info.value)
+    assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
+
+
+def test_a_hub_that_cannot_be_reached(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    with HubStandIn() as gone:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", gone.url)
+    with pytest.raises(ConnectionError, match="The Hub cannot be reached after 4 attempts"):
+        publish("slor", "someone/slor", token="hf_good")
+    assert waits == [1.0, 2.0, 4.0]
+
+
+def test_an_expired_token(hub: HubStandIn, waits: list[float]) -> None:
+    with pytest.raises(PermissionError, match=r"^The Hub refuses the token \(401\) for space someone/slor: ") as info:
+        publish("slor", "someone/slor", token="hf_expired")
+    assert "\n" not in str(info.value)
+    assert "hf_expired" not in str(info.value)
+    assert (waits, hub.repos) == ([], {})
+
+
+def test_a_token_that_expires_on_the_way(hub: HubStandIn, waits: list[float]) -> None:
+    hub.troubles.append(Trouble("preupload", 401, times=99))
+    with pytest.raises(PermissionError, match="refuses the token"):
+        publish("slor", "someone/slor", token="hf_good")
+    assert hub.repos[SPACE].files == {}
+
+
+def test_a_token_that_may_only_read(hub: HubStandIn) -> None:
+    with pytest.raises(PermissionError, match=r"may not write to space someone/slor \(403\)"):
+        publish("slor", "someone/slor", token="hf_reader")
+
+
+def test_no_token(hub: HubStandIn) -> None:
+    with pytest.raises(PermissionError, match=r"There is no token for the Hub: .*HF_TOKEN"):
+        publish("slor", "someone/slor")
+    assert hub.requests == []
+
+
+def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
+    folder = assemble("slor", "someone/slor", tmp_path / "slor")
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    (folder / "README.md").write_text(card.replace("colorTo: blue", "colorTo: mauve"), encoding="utf-8")
+    with pytest.raises(ValueError, match='"colorTo" must be one of'):
+        upload(folder, "someone/slor", "space", token="hf_good")
+    assert hub.repos[SPACE].files == {}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_cards_pass_the_validation_of_huggingface_hub(hub: HubStandIn, tmp_path: Path, name: str) -> None:
+    from huggingface_hub import SpaceCard, __version__
+
+    if int(__version__.split(".")[0]) < 2:
+        pytest.skip(f"huggingface_hub {__version__} validates cards on huggingface.co alone, whatever HF_ENDPOINT says")
+    folder = assemble(name, f"someone/{name}", tmp_path / name)
+    SpaceCard.load(folder / "README.md", ignore_metadata_errors=False).validate()
+    assert hub.requests == ["POST /api/validate-yaml"]
+
+
+def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub: HubStandIn) -> None:
+    with pytest.raises(InputError, match=r"asap_sas cannot be published: the rules of its Kaggle competition"):
+        publish("asap_sas", "someone/asap", token="hf_good")
+    assert hub.requests == []
+
+
+@pytest.mark.usefixtures("without_xet")
+def test_an_upload_that_breaks_between_two_files(hub: HubStandIn, waits: list[float], dataset: Path) -> None:
+    second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
+    hub.troubles.append(Trouble(f"PUT /lfs/{_sha256(dataset / second)}", None, times=99))
+    with pytest.raises(ConnectionError, match="safe to run the same command again"):
+        upload(dataset, "someone/data", "dataset", token="hf_good")
+    assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
+    assert len(hub.objects) == 1
+
+    hub.troubles.clear()
+    hub.requests.clear()
+    upload(dataset, "someone/data", "dataset", token="hf_good")
+    assert hub.repos["dataset someone/data"].files == contents(dataset)
+    assert hub.count("PUT /lfs/") == 1  # what had arrived is not sent again
+
+
+def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
+    reached, go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        reached.set()
+        go_on.wait(120)
+        raise BrokenPipeError  # the client is gone: nothing is committed
+
+    hub.before_commit = hold
+    command = [sys.executable, "-c", "from bleu_neighbors_metric.cli.main import main; main()"]
+    command += ["publish", "slor", "--to", "someone/slor"]
+    environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        go_on.set()
+        _, errors = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "interrupted"
+    assert hub.repos[SPACE].files == {}
+
+    hub.before_commit = lambda: None
+    again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert (again.returncode, again.stdout) == (0, f"published: {hub.url}/spaces/someone/slor\n"), again.stderr
+    assert "README.md" in hub.repos[SPACE].files
+
+
+def test_attempts_are_those_that_the_tests_count() -> None:
+    assert publishing.ATTEMPTS == 4
+
+
+def _sha256(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    from bleu_neighbors_metric.cli.main import main
+
+    with pytest.raises(SystemExit) as info:
+        main(["publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
+    assert info.value.code == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")

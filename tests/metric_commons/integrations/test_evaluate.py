@@ -1,0 +1,296 @@
+"""The base of the `evaluate` modules: arguments are checked, and what was added is never lost."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import pytest
+
+from metric_commons.hub import modules as hub
+from metric_commons.integrations.evaluate import MetricModule, module_info
+
+
+class Lengths(MetricModule):
+    """The mean length of texts, times `scale`."""
+
+    parameters = frozenset({"scale"})
+    fails: BaseException | None = None
+    scale: float
+
+    def _info(self) -> Any:
+        return module_info("Lengths.", "", "\nArgs:\n    predictions: texts.\n", urls=["https://example.org"])
+
+    def prepare(self, given: dict[str, Any]) -> None:
+        self.scale = {"scale": 1, **self.bound, **given}["scale"]
+        if self.scale < 0:
+            raise ValueError("Expected argument `scale` to be at least 0")
+
+    def score(self, predictions: list[str]) -> dict[str, Any]:
+        if self.fails is not None:
+            raise self.fails
+        lengths = [len(text) * self.scale for text in predictions]
+        return {"lengths": lengths, "mean": sum(lengths) / len(lengths) if lengths else math.nan}
+
+
+class Matches(MetricModule):
+    """The share of texts that are equal to their reference."""
+
+    def _info(self) -> Any:
+        return module_info("Matches.", "", "", reference_feature=datasets.Value("string"))
+
+    def prepare(self, given: dict[str, Any]) -> None:
+        pass
+
+    def _compute(self, predictions: list[str], references: list[str], **_: Any) -> dict[str, Any]:
+        return {"matches": [a == b for a, b in zip(predictions, references, strict=True)]}
+
+
+@pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
+def keep_in_memory(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def metric(tmp_path: Path, keep_in_memory: bool) -> Lengths:
+    return Lengths(cache_dir=str(tmp_path / "data"), keep_in_memory=keep_in_memory)
+
+
+def left_over(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob("*.arrow")]
+
+
+def test_compute(metric: Lengths, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert metric.compute(predictions=["a", "", "ü🙂"]) == {"lengths": [1, 0, 2], "mean": 1.0}
+    assert metric.compute(predictions=("ab",), scale=2) == {"lengths": [4], "mean": 4.0}
+    assert left_over(tmp_path) == []
+
+
+def test_no_predictions_is_a_result_and_none_given_an_error(metric: Lengths) -> None:
+    result = metric.compute(predictions=[])
+    assert result is not None
+    assert result["lengths"] == []
+    assert math.isnan(result["mean"])
+    with pytest.raises(ValueError, match="Expected argument `predictions`, or predictions added before, but there are"):
+        metric.compute()
+
+
+def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
+    metric = Lengths(cache_dir=str(tmp_path), scale=10)
+    assert metric.compute(predictions=["a"])["mean"] == 10  # type: ignore[index]
+    assert metric.compute(predictions=["a"], scale=2)["mean"] == 2  # type: ignore[index]
+    assert metric.compute(predictions=["a"])["mean"] == 10  # type: ignore[index]
+
+
+def test_unknown_arguments_raise(tmp_path: Path) -> None:
+    expected = "evaluate.load got unknown argument(s) `a`, `z` for Lengths; it takes `scale`"
+    with pytest.raises(TypeError, match=re.escape(expected)):
+        Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
+    metric = Lengths(cache_dir=str(tmp_path))
+    metric.add_batch(predictions=["a"])
+    expected = "compute got unknown argument(s) `scales` for Lengths; it takes `scale`"
+    with pytest.raises(TypeError, match=re.escape(expected)):
+        metric.compute(scales=2)
+    assert len(metric) == 1
+    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("predictions", "kind", "message"),
+    [
+        ("bare", TypeError, "`predictions` to be a list of strings, but got a bare str; for one text write ['bare']"),
+        (["a", None], TypeError, "`predictions` to hold strings only, but item 1 is None"),
+        ([1.5], TypeError, "`predictions` to hold strings only, but item 0 is float 1.5"),
+        (7, TypeError, "`predictions` to be a list of strings, but got int 7"),
+        (["a", "b\ud83d"], ValueError, "`predictions` to hold valid Unicode, but item 1 has a lone surrogate"),
+    ],
+)
+def test_bad_predictions(metric: Lengths, predictions: Any, kind: type[Exception], message: str) -> None:
+    metric.add(prediction="before")
+    for call in (metric.compute, metric.add_batch):
+        with pytest.raises(kind, match=re.escape(f"Expected argument {message}")):
+            call(predictions=predictions)
+    assert metric.compute(predictions=["now"])["lengths"] == [6, 3]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("prediction", [None, 3, ["a"]])
+def test_bad_single_prediction(metric: Lengths, prediction: Any) -> None:
+    with pytest.raises(TypeError, match="Expected argument `prediction` to hold strings only"):
+        metric.add(prediction=prediction)
+    metric.add(prediction="a")
+    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+
+
+def test_added_one_by_one_and_in_batches_and_at_last(metric: Lengths, tmp_path: Path) -> None:
+    metric.add(prediction="a")
+    metric.add_batch(predictions=["bb", "ccc"])
+    metric.add(predictions="dddd")  # the name that evaluate.combine and evaluate's own examples use
+    assert len(metric) == 4
+    assert metric.compute(predictions=["", "a"])["lengths"] == [1, 2, 3, 4, 0, 1]  # type: ignore[index]
+    assert len(metric) == 0
+    assert metric.compute(predictions=["a"])["lengths"] == [1]  # type: ignore[index]
+    assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyboardInterrupt()])
+def test_an_error_while_scoring_loses_nothing_that_was_added(
+    metric: Lengths, tmp_path: Path, error: BaseException
+) -> None:
+    metric.add_batch(predictions=["a", "bb"])
+    metric.fails = error
+    for _ in range(2):
+        with pytest.raises(type(error)):
+            metric.compute(predictions=["not kept"])
+        assert len(metric) == 2
+    metric.fails = None
+    metric.add(prediction="ccc")
+    assert metric.compute(predictions=["dddd"])["lengths"] == [1, 2, 3, 4]  # type: ignore[index]
+    assert left_over(tmp_path) == []
+
+
+def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric: Lengths, tmp_path: Path) -> None:
+    metric.fails = RuntimeError("once")
+    with pytest.raises(RuntimeError, match="once"):
+        metric.compute(predictions=["a"])
+    assert left_over(tmp_path) == []
+    metric.fails = None
+    metric.add(prediction="b")
+    assert metric.keep_in_memory or left_over(tmp_path) == ["default_experiment-1-0.arrow"]  # not a second name
+    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+
+
+def test_bad_parameters_lose_nothing(metric: Lengths) -> None:
+    metric.add_batch(predictions=["a", "bb"])
+    with pytest.raises(ValueError, match="Expected argument `scale` to be at least 0"):
+        metric.compute(predictions=["c"], scale=-1)
+    assert metric.compute(scale=3)["lengths"] == [3, 6]  # type: ignore[index]
+
+
+def test_references_are_ignored_by_a_metric_that_reads_none(metric: Lengths) -> None:
+    assert metric.compute(predictions=["a"], references=["x", "of another length"])["lengths"] == [1]  # type: ignore[index]
+    metric.add(prediction="a", reference="x")
+    metric.add(predictions="b", references="x")
+    metric.add_batch(predictions=["bb"], references=[["x"]])
+    assert metric.compute()["lengths"] == [1, 1, 2]  # type: ignore[index]
+
+
+def test_references_reach_a_metric_that_reads_them(tmp_path: Path) -> None:
+    metric = Matches(cache_dir=str(tmp_path))
+    metric.add(prediction="a", reference="a")
+    metric.add(predictions="a", references="b")
+    metric.add_batch(predictions=["c"], references=["c"])
+    assert metric.compute(predictions=["d"], references=["e"]) == {"matches": [True, False, True, False]}
+    with pytest.raises(TypeError, match="it takes no arguments of its own"):
+        metric.compute(predictions=["d"], references=["e"], scale=1)
+
+
+def test_help_of_compute_shows_the_arguments(metric: Lengths) -> None:
+    assert "predictions: texts." in str(metric.compute.__doc__)
+    assert metric.info.reference_urls == ["https://example.org"]
+    assert list(metric.features) == ["predictions"]
+
+
+# --- with a metric of the project, as users meet it
+
+POOL: dict[str, Any] = {
+    "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "training_quality": [0.5, 1.0] * 3,
+    "min_neighbors": 1,
+    "max_fraction": 1.0,
+}
+SACREBLEU = '''
+"""A module around the package, since the one of this name must be downloaded."""
+import datasets
+import evaluate
+import sacrebleu
+
+
+class Sacrebleu(evaluate.Metric):
+    def _info(self):
+        features = {"predictions": datasets.Value("string"), "references": datasets.Value("string")}
+        return evaluate.MetricInfo(
+            description="", citation="", inputs_description="", features=datasets.Features(features)
+        )
+
+    def _compute(self, predictions, references):
+        return {"score": sacrebleu.corpus_bleu(predictions, [references]).score, "signature": "sacrebleu's"}
+'''
+
+
+@pytest.fixture
+def combined(tmp_path: Path, own_modules_cache: Path) -> Any:
+    script = tmp_path / "sacrebleu" / "sacrebleu.py"
+    script.parent.mkdir()
+    script.write_text(SACREBLEU)
+    data = str(tmp_path / "data")
+    own = hub.load("bleu_neighbors", cache_dir=data, **POOL)
+    return evaluate.combine([evaluate.load(str(script), cache_dir=data), own])
+
+
+TEXTS = ["the cat sat on the mat", "", "a cat sat on a hat"]
+REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
+
+
+def check_combined(result: dict[str, Any]) -> None:
+    import sacrebleu
+
+    assert result["score"] == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score)
+    assert result["quality"][0] == result["quality"][2] == result["bleu_neighbors"] == pytest.approx(0.75)
+    assert math.isnan(result["quality"][1])
+    assert result["coverage"] == pytest.approx(2 / 3)
+    assert result["sacrebleu_signature"] == "sacrebleu's"
+    assert "tok:char" in str(result["bleu_neighbors_signature"])
+
+
+def test_combine_beside_sacrebleu(combined: Any, tmp_path: Path) -> None:
+    check_combined(combined.compute(predictions=TEXTS, references=REFERENCES))
+    for text, reference in zip(TEXTS, REFERENCES, strict=True):
+        combined.add(text, reference)
+    check_combined(combined.compute())
+    combined.add_batch(predictions=TEXTS, references=REFERENCES)
+    result = combined.compute()
+    check_combined(result)
+    path = evaluate.save(tmp_path / "result.json", **result, note="a run")
+    saved = json.loads(path.read_text())
+    check_combined(saved)
+    assert saved["note"] == "a run"
+
+
+OTHER_PROCESS = """
+import sys
+sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+import evaluate
+del sys.modules["transformers"]
+from metric_commons.hub.modules import load
+metric = load("bleu_neighbors", num_process=2, process_id=1, experiment_id="two", cache_dir=sys.argv[1])
+metric.add_batch(predictions=["a cat sat on a mat"])
+print(metric.compute())
+"""
+
+
+def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
+    """The main process sees the predictions of both; the other, which needs no pool, sees nothing."""
+    data = str(tmp_path / "data")
+    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
+    command = [sys.executable, "-c", OTHER_PROCESS, data]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        main = hub.load("bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **POOL)
+        main.add_batch(predictions=["the cat sat on the mat", "xyz"])
+        result = main.compute()
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert out.strip() == "None"
+    assert result["quality"] == pytest.approx([0.75, math.nan, 0.75], nan_ok=True)
+    assert result["coverage"] == pytest.approx(2 / 3)
+    assert left_over(tmp_path) == []

@@ -1,0 +1,203 @@
+"""The metrics in a local task, run by lighteval's own pipeline."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import sem
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+
+pytest.importorskip("lighteval", reason="needs lighteval (lighteval)")
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from slor_metric.estimator import ROUGELM, SLOR
+
+STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+
+TASK = """
+from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+
+from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc
+from slor_metric.integrations.lighteval import rouge_lm, slor, wpslor
+
+
+def prompt(line, task_name=None):
+    return Doc(task_name=task_name, query=line["prompt"], choices=[line["reference"]], gold_index=0)
+
+
+TASKS_TABLE = [
+    LightevalTaskConfig(
+        name="small_generation",
+        prompt_function=prompt,
+        hf_repo={data!r},
+        hf_subset="default",
+        hf_avail_splits=["test"],
+        evaluation_splits=["test"],
+        generation_size=16,
+        metrics=[
+            bleu_neighbors(training_texts=POOL, training_quality=RATINGS, **PARAMETERS),
+            slor(lm=LengthModel()),
+            wpslor(lm=LengthModel()),
+            rouge_lm(lm=LengthModel(), statistics={statistics}),
+        ],
+    )
+]
+"""
+
+MODEL = """
+from small_metrics import CANDIDATES
+
+from lighteval.models.abstract_model import LightevalModel
+from lighteval.models.model_output import ModelResponse
+from lighteval.utils.cache_management import SampleCache
+
+
+class Parrot(LightevalModel):
+    "Answers a prompt that is a number with the candidate of that number."
+
+    def __init__(self, config):
+        self.config = config
+        self._cache = SampleCache(config)
+
+    @property
+    def tokenizer(self):
+        return None
+
+    @property
+    def add_special_tokens(self):
+        return False
+
+    @property
+    def max_length(self):
+        return 100
+
+    def greedy_until(self, docs):
+        return [ModelResponse(text=[CANDIDATES[int(doc.query)]]) for doc in docs]
+
+    def loglikelihood(self, docs):
+        raise NotImplementedError
+
+    loglikelihood_rolling = loglikelihood
+"""
+
+
+def _pipeline(folder: Path) -> Any:
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.custom.custom_model import CustomModelConfig
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+
+    return Pipeline(
+        tasks="small_generation|0",
+        pipeline_parameters=PipelineParameters(
+            launcher_type=ParallelismManager.CUSTOM, custom_tasks_directory=str(folder / "small_task.py")
+        ),
+        evaluation_tracker=EvaluationTracker(output_dir=str(folder / "out")),
+        model_config=CustomModelConfig(model_name="parrot", model_definition_file_path=str(folder / "parrot.py")),
+    )
+
+
+def _answer_downloads(patch: pytest.MonkeyPatch) -> None:
+    """At its start, lighteval loads its own tasks, one of which downloads a file and fails without a network."""
+    import requests
+
+    patch.setattr(requests, "get", lambda url, **_: SimpleNamespace(status_code=404, url=url))
+
+
+@pytest.fixture(scope="module")
+def _lighteval_starts() -> None:
+    import xxhash
+    from lighteval.tasks.registry import Registry
+
+    with pytest.MonkeyPatch.context() as patch:
+        _answer_downloads(patch)
+        try:
+            Registry(tasks="gsm8k|0")  # one of its own
+            xxhash.xxh64("text")  # as its log of details does
+        except TypeError as error:
+            pytest.skip(f"lighteval 0.13 needs huggingface_hub<2 and xxhash<4, as the extra says: {error}")
+
+
+@pytest.fixture(scope="module")
+def pipeline_results(_lighteval_starts: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder: Path = tmp_path_factory.mktemp("lighteval")
+    data = folder / "data"
+    data.mkdir()
+    rows = [{"prompt": str(i), "reference": text[::-1]} for i, text in enumerate(CANDIDATES)]
+    (data / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "small_task.py").write_text(textwrap.dedent(TASK.format(data=str(data), statistics=STATISTICS)))
+    (folder / "parrot.py").write_text(MODEL)
+    with pytest.MonkeyPatch.context() as patch:
+        _answer_downloads(patch)
+        pipeline = _pipeline(folder)
+    pipeline.evaluate()
+    pipeline.save_and_push_results()
+    written = list((folder / "out").rglob("results_*.json"))
+    assert len(written) == 1
+    results: dict[str, Any] = json.loads(written[0].read_text())["results"]["small_generation|0"]
+    return results
+
+
+def check(results: dict[str, Any]) -> None:
+    estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
+    fluency = SLOR(LengthModel()).score(CANDIDATES)
+    both = ROUGELM(LengthModel(), statistics=STATISTICS).score(CANDIDATES, [[text[::-1]] for text in CANDIDATES])
+    for name, scores in (
+        ("bleu_neighbors", estimates.quality),
+        ("slor", fluency.scores),
+        ("wpslor", fluency.scores),
+        ("rouge_lm", both.scores),
+    ):
+        defined = scores[~np.isnan(scores)]
+        assert 0 < len(defined) < len(scores)
+        assert results[name] == pytest.approx(defined.mean())
+        assert results[f"{name}_stderr"] == pytest.approx(sem(defined))
+        assert results[f"{name}_coverage"] == pytest.approx(len(defined) / len(scores))
+
+
+def test_a_task_in_the_pipeline(pipeline_results: dict[str, Any]) -> None:
+    check(pipeline_results)
+
+
+def test_the_steps_of_the_pipeline() -> None:
+    """Scoring and aggregation by lighteval's own functions, without its registry of tasks."""
+    from lighteval.logging.info_loggers import MetricsLogger
+    from lighteval.metrics import apply_metric
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.lighteval_task import LightevalTask
+    from lighteval.tasks.requests import Doc
+
+    module: dict[str, Any] = {}
+    exec(compile(TASK.format(data="unused", statistics=STATISTICS), "small_task.py", "exec"), module)
+    task = LightevalTask(module["TASKS_TABLE"][0])
+    docs = [Doc(query=str(i), choices=[text[::-1]], gold_index=0) for i, text in enumerate(CANDIDATES)]
+    outputs = apply_metric([ModelResponse(text=[text]) for text in CANDIDATES], docs, task.metrics)
+    assert len(outputs) == len(CANDIDATES)
+    logger = MetricsLogger()
+    for output in outputs:
+        logger.log(task.full_name, output)
+    logger.aggregate({task.full_name: task}, bootstrap_iters=1000)
+    check(logger.metric_aggregated[task.full_name])
+
+
+def test_nothing_covered_is_nan_with_coverage_zero() -> None:
+    from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+
+    aggregate = bleu_neighbors(training_texts=POOL, training_quality=RATINGS, **PARAMETERS).corpus_level_fn
+    result = aggregate([float("nan")] * 3)
+    assert result["bleu_neighbors"] != result["bleu_neighbors"]
+    assert result["bleu_neighbors_coverage"] == 0.0
+
+
+def test_a_missing_pool_says_so() -> None:
+    from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+
+    with pytest.raises(ValueError, match="training_texts"):
+        bleu_neighbors()

@@ -1,0 +1,152 @@
+"""The metrics in a local YAML task, run by lm-evaluation-harness itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
+
+pytest.importorskip("lm_eval", reason="needs lm-evaluation-harness (lm-eval)")
+
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.api.registry import get_metric
+from lm_eval.tasks import TaskManager
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.integrations.lm_eval import bleu_neighbors
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.language_models.ngram import train_ngram
+
+STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+DOCUMENTS = CANDIDATES * 5
+ESTIMATES = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(DOCUMENTS)
+
+
+class Parrot(LM):
+    """Answers a prompt that is a number with the candidate of that number."""
+
+    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+        return [DOCUMENTS[int(request.args[0])] for request in requests]
+
+    def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> Any:
+        raise NotImplementedError
+
+    loglikelihood_rolling = loglikelihood
+
+
+TASK = """
+task: small_generation
+dataset_path: json
+dataset_kwargs:
+  data_files: {{test: {data}}}
+output_type: generate_until
+test_split: test
+doc_to_text: "{{{{prompt}}}}"
+doc_to_target: "{{{{reference}}}}"
+generation_kwargs: {{until: ["\\n"]}}
+metric_list:
+  - metric: !function bleu_neighbors_metric.integrations.lm_eval.bleu_neighbors
+    aggregation: nanmean
+    higher_is_better: true
+    index: {index}
+  - metric: !function slor_metric.integrations.lm_eval.slor
+    aggregation: nanmean
+    higher_is_better: true
+    lm: {model}
+  - metric: wpslor
+    lm: {model}
+  - metric: rouge_lm
+    lm: {model}
+    statistics: {statistics}
+metadata: {{version: 1}}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("task")
+    rows = [{"prompt": str(i), "reference": text[::-1]} for i, text in enumerate(DOCUMENTS)]
+    (folder / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).save(folder / "pool.index")
+    train_ngram(POOL, folder / "model.npz", order=2, progress=False)
+    (folder / "small_generation.yaml").write_text(
+        TASK.format(
+            data=folder / "data.jsonl",
+            index=folder / "pool.index",
+            model=folder / "model.npz",
+            statistics=json.dumps(STATISTICS),
+        )
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> dict[str, Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISABLE_MULTIPROC", "1")
+        output = lm_eval.simple_evaluate(
+            Parrot(),
+            tasks=["small_generation"],
+            task_manager=TaskManager(include_path=str(folder), include_defaults=False),
+            bootstrap_iters=2000,
+            log_samples=True,
+        )
+    assert output is not None
+    return output
+
+
+def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path) -> None:
+    task = results["results"]["small_generation"]
+    model = str(folder / "model.npz")
+    fluency = SLOR(model).score(DOCUMENTS)
+    both = ROUGELM(model, statistics=STATISTICS).score(DOCUMENTS, [[text[::-1]] for text in DOCUMENTS])
+    for name, mean, coverage in (
+        ("bleu_neighbors", ESTIMATES.mean_quality, ESTIMATES.coverage),
+        ("slor", fluency.mean, fluency.coverage),
+        ("wpslor", WPSLOR(model).score(DOCUMENTS).mean, fluency.coverage),
+        ("rouge_lm", both.mean, both.coverage),
+    ):
+        assert 0 < coverage < 1
+        assert task[f"{name},none"] == pytest.approx(mean)
+        assert task[f"{name}_coverage,none"] == pytest.approx(coverage)
+
+
+def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]) -> None:
+    task = results["results"]["small_generation"]
+    draws = np.random.default_rng(0).integers(0, len(DOCUMENTS), size=(20_000, len(DOCUMENTS)))
+    resampled = ESTIMATES.quality[draws]
+    resampled = resampled[~np.isnan(resampled).all(axis=1)]
+    assert task["bleu_neighbors_stderr,none"] == pytest.approx(np.nanmean(resampled, axis=1).std(), rel=0.1)
+    share = ESTIMATES.coverage
+    expected = np.sqrt(share * (1 - share) / len(DOCUMENTS))
+    assert task["bleu_neighbors_coverage_stderr,none"] == pytest.approx(expected, rel=0.1)
+
+
+def test_samples_carry_each_documents_score(results: dict[str, Any]) -> None:
+    samples = results["samples"]["small_generation"]
+    scores = [sample["bleu_neighbors"] for sample in sorted(samples, key=lambda sample: sample["doc_id"])]
+    np.testing.assert_allclose(scores, ESTIMATES.quality)
+
+
+def test_higher_is_better(results: dict[str, Any]) -> None:
+    better = results["higher_is_better"]["small_generation"]
+    assert better["bleu_neighbors"] is better["slor"] is better["rouge_lm"] is True
+
+
+def test_registered_by_name() -> None:
+    assert get_metric("bleu_neighbors") is bleu_neighbors
+
+
+def test_a_missing_pool_says_so() -> None:
+    with pytest.raises(ValueError, match="training_texts"):
+        bleu_neighbors(references=[""], predictions=["text"])
+
+
+def test_an_unknown_key_says_so(folder: Path) -> None:
+    with pytest.raises(ValueError, match="parameter name"):
+        bleu_neighbors(references=[""], predictions=["text"], index=str(folder / "pool.index"), tau=0.1)

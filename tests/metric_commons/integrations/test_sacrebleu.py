@@ -1,0 +1,395 @@
+"""The sacrebleu classes' base on scores given as texts: formats, statistics, and paired tests against simulations."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike, NDArray
+from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.base import Score
+from sacrebleu.significance import PairedTest
+
+from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore
+from metric_commons.statistics.significance import ComparableScore, TieAware
+
+
+class Given(SegmentMetric):
+    """Each text is its own score; an empty one is undefined."""
+
+    name = "Given"
+    key = "given"
+
+    def __init__(self, centre: float = 0.5) -> None:
+        super().__init__()
+        self.mean = centre
+
+    @property
+    def centre(self) -> float:
+        return self.mean
+
+    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+        return np.array([float(text) if text else math.nan for text in texts])
+
+    def _signature_parts(self) -> dict[str, tuple[str, object]]:
+        return {"model": ("m", "hub:org/name|rev"), "lowercase": ("lc", True)}
+
+
+class WithReferences(Given):
+    """The score is the number of references of which the text is one."""
+
+    name = "WithReferences"
+    key = "with_references"
+    needs_references = True
+
+    def __init__(self, references: list[list[str | None]] | None = None) -> None:
+        SegmentMetric.__init__(self, references)
+        self.mean = 0.0
+
+    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+        assert references is not None
+        return np.array([float(own.count(text)) for text, own in zip(texts, references, strict=True)])
+
+
+def texts_of(values: NDArray[np.float64]) -> list[str]:
+    return ["" if math.isnan(value) else repr(float(value)) for value in values]
+
+
+def p_value(
+    test: str,
+    left: list[str],
+    right: list[str],
+    n_samples: int = 0,
+    n_jobs: int = 1,
+    metric: SegmentMetric | None = None,
+) -> float:
+    systems = [("Baseline: left", left), ("right", right)]
+    _, scores = PairedTest(systems, {"given": metric or Given()}, None, test, n_samples, n_jobs=n_jobs)()
+    value = scores["Given"][1].p_value
+    assert value is not None
+    return float(value)
+
+
+# scores and their formats
+
+
+def test_the_score_is_the_mean_over_the_covered_segments() -> None:
+    score = Given().corpus_score(["0.25", "", "0.75", "0.8"])
+    assert score.score == pytest.approx(0.6)
+    assert type(score.score) is float
+    assert (score.coverage, score.n_segments, score.name) == (0.75, 4, "Given")
+    assert str(score) == "Given = 0.6000 (coverage = 0.750 segments = 4)"
+
+
+@given(st.lists(st.one_of(st.just(math.nan), st.floats(-1e3, 1e3)), min_size=1, max_size=30), st.floats(-10, 10))
+def test_against_the_twin(values: list[float], centre: float) -> None:
+    defined = [value for value in values if not math.isnan(value)]
+    if not defined:
+        with pytest.raises(ValueError, match=f"covers none of the {len(values)} segments"):
+            Given(centre).corpus_score(texts_of(np.array(values)))
+        return
+    score = Given(centre).corpus_score(texts_of(np.array(values)))
+    assert score.score == pytest.approx(sum(defined) / len(defined), abs=1e-9)
+    assert score.coverage == pytest.approx(len(defined) / len(values))
+
+
+def test_statistics_are_finite_and_an_abstention_touches_the_coverage_alone() -> None:
+    statistics = Given().statistics_of([0.9, math.nan, math.inf, 0.1])
+    np.testing.assert_allclose(statistics, [[0.4, 1, 1], [0, 0, 1], [0, 0, 1], [-0.4, 1, 1]])
+    metric = Given()
+    without = metric._aggregate_and_compute(metric.statistics_of([0.9, 0.1])).score
+    assert metric._aggregate_and_compute(statistics).score == without
+
+
+def test_a_resample_without_coverage_scores_the_centre() -> None:
+    score = Given(0.7)._compute_score_from_stats(np.array([0, 0, 5], dtype=np.float32))
+    assert (score.score, score.coverage) == (0.7, 0.0)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_interval_shows_around_means_of_either_sign(sign: int) -> None:
+    values = sign * np.linspace(1, 2, 50)
+    metric = Given(0.0)
+    score = metric.corpus_score(texts_of(values), n_bootstrap=500)
+    line = score.format(2, False, str(metric.get_signature()))
+    assert f"= {sign * 1.5:.2f} (μ = {sign * 1.5:.2f} ± 0.0" in line
+    assert "|bs:500|seed:12345|" in line
+    # the interval is that of numpy's percentile bootstrap of the mean
+    draws = np.random.default_rng(0).integers(0, 50, (5000, 50))
+    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
+    assert score._ci == pytest.approx((high - low) / 2, rel=0.15)
+    content = json.loads(score.format(3, False, str(metric.get_signature()), is_json=True))
+    assert content["confidence_mean"] == pytest.approx(sign * 1.5, abs=0.02)
+    assert content["confidence_var"] == pytest.approx(score._ci, abs=1e-3)
+    assert content["confidence"].startswith("μ = ")
+
+
+def test_sacrebleus_own_format_hides_the_interval_of_a_negative_mean() -> None:
+    # the reason for a format of our own; if this fails one day, it may go
+    score = Score("x", -1.5)
+    score.estimate_ci([Score("x", value) for value in (-1.6, -1.5, -1.4)])
+    assert "μ" not in score.format()
+
+
+def test_formats() -> None:
+    score = Given().corpus_score(["-0.00001", ""])
+    assert score.format(2, score_only=True) == "0.00"
+    assert (
+        score.format(2, False, "nrefs:0|version:1") == "Given|nrefs:0|version:1 = 0.00 (coverage = 0.500 segments = 2)"
+    )
+    content = json.loads(score.format(2, False, "nrefs:0|version:1", True))
+    assert content == {
+        "name": "Given",
+        "score": 0.0,
+        "signature": "nrefs:0|version:1",
+        "verbose_score": "(coverage = 0.500 segments = 2)",
+        "coverage": 0.5,
+        "n_segments": 2,
+        "nrefs": "0",
+        "version": "1",
+    }
+    assert json.loads(score.format(is_json=True))["score"] == 0.0  # sacrebleu's needs a signature
+
+
+def test_sentences() -> None:
+    assert Given().sentence_score("0.25").score == 0.25
+    undefined = Given().sentence_score("", ["a reference, ignored"])
+    assert math.isnan(undefined.score)
+    assert undefined.coverage == 0.0
+    assert str(undefined) == "Given = nan (coverage = 0.000 segments = 1)"
+    assert json.loads(undefined.format(is_json=True))["score"] is None
+
+
+def test_signature() -> None:
+    metric = Given()
+    signature = metric.get_signature()  # before anything is scored
+    assert signature.format().startswith("nrefs:0|model:hub=org/name;rev|lowercase:yes|version:")
+    assert signature.format(short=True).startswith("#:0|m:hub=org/name;rev|lc:yes|v:")
+    assert set(signature.info) <= set(signature._abbr)
+    metric.corpus_score(["1"], n_bootstrap=10)
+    assert "|bs:10|" in str(metric.get_signature())
+    metric.corpus_score(["1"])
+    assert "bs:" not in str(metric.get_signature())
+
+
+def test_pickling() -> None:
+    metric = Given(0.3)
+    copy = pickle.loads(pickle.dumps(metric))
+    assert str(copy.get_signature()) == str(metric.get_signature())
+    score = metric.corpus_score(["0.5", ""], n_bootstrap=10)
+    again = pickle.loads(pickle.dumps(score))
+    assert isinstance(again, SegmentScore)
+    assert str(again) == str(score)
+    assert pickle.loads(pickle.dumps(ComparableScore(0.5))) == 0.5
+
+
+# references
+
+
+def test_references_are_ignored_by_a_metric_that_reads_none() -> None:
+    assert Given().corpus_score(["1", "0"], [["too short"]]).score == 0.5
+    assert Given().corpus_score(["1", "0"], None).score == 0.5
+
+
+def test_references_by_stream() -> None:
+    metric = WithReferences()
+    streams: list[list[str | None]] = [["a", "b", "c"], ["a", None, ""]]
+    assert metric.corpus_score(["a", "b", "x"], streams).score == pytest.approx(1.0)
+    assert metric.num_refs == -1
+    assert "nrefs:var|" in str(metric.get_signature())
+    assert metric.corpus_score(["a", "b", "x"], streams[:1]).score == pytest.approx(2 / 3)
+    assert "nrefs:1|" in str(metric.get_signature())
+    assert metric.sentence_score("a", ["a", "b"]).score == 1.0
+    kept = WithReferences(streams)
+    assert kept.corpus_score(["a", "b", "x"], None).score == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("references", "error", "message"),
+    [
+        (None, ValueError, "`references`, without which there is no WithReferences"),
+        ([["a"]], ValueError, r"streams of 2 texts.*got 1"),  # sacrebleu truncates silently
+        ([["a", "b"], ["a"]], ValueError, r"equally long.*\[2, 1\]"),
+        ([["a", None]], ValueError, "segment 1 has none"),
+        ("ab", TypeError, "`references`.*got str 'ab'"),
+        (["ab", "cd"], TypeError, "item 0 is str 'ab'"),
+        ([["a", 3]], TypeError, "segment 1.*int 3"),
+        ([], TypeError, "`references`"),
+    ],
+)
+def test_bad_references(references: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        WithReferences().corpus_score(["a", "b"], references)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda m: m.corpus_score("a text"), TypeError, "`hypotheses`.*bare str"),
+        (lambda m: m.corpus_score([]), ValueError, "`hypotheses`.*empty"),
+        (lambda m: m.corpus_score(["1", None]), TypeError, "item 1 is None"),
+        (lambda m: m.corpus_score(["1"], n_bootstrap=0), ValueError, "`n_bootstrap`"),
+        (lambda m: m.corpus_score(["", ""]), ValueError, "Given covers none of the 2 segments"),
+        (lambda m: m.sentence_score(["1"]), TypeError, "`hypothesis`.*list"),
+        (lambda m: m.sentence_score(None), TypeError, "`hypothesis`.*None"),
+    ],
+)
+def test_bad_input(call: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call(Given())  # type: ignore[operator]
+
+
+# paired tests
+
+
+def bootstrap_p(left: NDArray[np.float64], right: NDArray[np.float64], n: int = 20_000) -> float:
+    """The paired bootstrap as sacrebleu defines it, with ties counted, on ratios of sums in double precision."""
+    draws = np.random.default_rng(1).integers(0, len(left), (n, len(left)))
+    observed = abs(np.nanmean(left) - np.nanmean(right))
+    differences = np.abs(np.nanmean(left[draws], axis=1) - np.nanmean(right[draws], axis=1))
+    return float(np.mean(differences - differences.mean() >= observed - 1e-12))
+
+
+def randomisation_p(left: NDArray[np.float64], right: NDArray[np.float64], n: int = 20_000) -> float:
+    """Approximate randomisation, with ties counted."""
+    swap = np.random.default_rng(1).integers(0, 2, (n, len(left)), dtype=bool)
+    observed = abs(np.nanmean(left) - np.nanmean(right))
+    first, second = np.where(swap, left, right), np.where(swap, right, left)
+    return float(np.mean(np.abs(np.nanmean(first, axis=1) - np.nanmean(second, axis=1)) >= observed - 1e-12))
+
+
+SIMULATIONS = {"bs": bootstrap_p, "ar": randomisation_p}
+
+
+def qualities(seed: int, n: int = 60, undefined: float = 0.0, mean: float = 0.6) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(mean, 0.1, n)
+    values[rng.random(n) < undefined] = np.nan
+    return values
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_identical_systems_have_p_of_one(test: str, n_jobs: int) -> None:
+    same = texts_of(qualities(0, undefined=0.2))
+    assert p_value(test, same, list(same), n_jobs=n_jobs) == 1.0
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_sacrebleu_without_ties_finds_identical_systems_different(test: str) -> None:
+    # the reason for ComparableScore; if this fails one day, it may go
+    texts = [f"the {word} sat on the mat" for word in "abcdefghij"]
+    systems = [("Baseline: a", texts), ("b", texts)]
+    _, scores = PairedTest(systems, {"b": BLEU()}, [texts[::-1]], test, 100)()
+    assert scores["BLEU"][1].p_value == pytest.approx(1 / 101)
+    _, scores = PairedTest(systems, {"b": TieAware(BLEU())}, [texts[::-1]], test, 100)()
+    assert scores["BLEU"][1].p_value == 1.0
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_one_undefined_segment_makes_no_significance(test: str, seed: int, n_jobs: int) -> None:
+    left = qualities(seed, n=(10, 60, 60, 300)[seed], undefined=0.1 if seed == 2 else 0.0)
+    right = left.copy()
+    right[np.flatnonzero(~np.isnan(left))[seed]] = np.nan
+    p = p_value(test, texts_of(left), texts_of(right), n_jobs=n_jobs)
+    assert p > 0.05
+    assert p == pytest.approx(SIMULATIONS[test](left, right), abs=0.05)
+    if test == "ar":
+        assert p == 1.0  # whatever is swapped, the difference is the same
+
+
+@pytest.mark.parametrize("undefined", [0.0, 0.2])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_p_is_what_a_simulation_says(test: str, seed: int, undefined: float) -> None:
+    left, right = qualities(seed, undefined=undefined), qualities(seed + 50, undefined=undefined, mean=0.62)
+    p = p_value(test, texts_of(left), texts_of(right), n_samples=4000)
+    assert p == pytest.approx(SIMULATIONS[test](left, right), abs=0.03)
+
+
+class Imputed(Given):
+    """An abstention counts as the centre: what the statistics of `SegmentMetric` do not do."""
+
+    def statistics_of(self, scores: ArrayLike) -> NDArray[np.float64]:
+        statistics = super().statistics_of(scores)
+        statistics[:, 1] = 1
+        return statistics
+
+
+def test_abstentions_of_one_system_do_not_make_it_different() -> None:
+    # Systems of equal quality, of which one abstains on a tenth of its segments at random; their mean is far from the
+    # centre. An abstention that counted as the centre (the pool's mean) would make the systems differ.
+    n_pairs, n = 200, 100
+    rejected = {}
+    for kind in (Given, Imputed):
+        p_values = np.array(
+            [
+                p_value(
+                    "ar",
+                    texts_of(qualities(i, n, mean=0.7)),
+                    texts_of(qualities(1000 + i, n, undefined=0.1, mean=0.7)),
+                    n_samples=200,
+                    metric=kind(),
+                )
+                for i in range(n_pairs)
+            ]
+        )
+        rejected[kind] = (p_values <= 0.05).mean()
+    assert rejected[Given] <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / n_pairs)
+    assert rejected[Imputed] > 0.15
+
+
+def test_a_real_difference_is_found() -> None:
+    for test in ("ar", "bs"):
+        assert p_value(test, texts_of(qualities(1, 200)), texts_of(qualities(2, 200, undefined=0.2, mean=0.66))) < 0.01
+
+
+def test_a_system_without_coverage_raises() -> None:
+    covered, uncovered = ["0.5", "0.6"], ["", ""]
+    for systems in ([("a", covered), ("b", uncovered)], [("a", uncovered), ("b", covered)]):
+        with pytest.raises(ValueError, match="covers none of the 2 segments"):
+            PairedTest(systems, {"given": Given()}, None, "bs")()
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_beside_bleu_nothing_of_bleus_changes(test: str) -> None:
+    rng = np.random.default_rng(3)
+    references = [" ".join(rng.choice(list("abcdefgh"), 12)) for _ in range(40)]
+    systems = [
+        (name, [" ".join("x" if rng.random() < rate else word for word in text.split()) for text in references])
+        for name, rate in (("Baseline: a", 0.3), ("b", 0.32))
+    ]
+
+    class Length(Given):
+        def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+            return np.array([float(len(text)) for text in texts])
+
+    alone = PairedTest(systems, {"BLEU": BLEU()}, [references], test, 500)()[1]["BLEU"]
+    together = PairedTest(systems, {"BLEU": BLEU(), "x": Length()}, [references], test, 500)()[1]["BLEU"]
+    counted = PairedTest(systems, {"BLEU": TieAware(BLEU())}, [references], test, 500)()[1]["BLEU"]
+    assert [vars(result) for result in together] == [vars(result) for result in alone]
+    assert [vars(result) for result in counted] == [vars(result) for result in alone]
+
+
+@settings(max_examples=50)
+@given(st.floats(-100, 100), st.floats(-100, 100))
+def test_differences_of_comparable_scores(first: float, second: float) -> None:
+    difference = abs(ComparableScore(first) - ComparableScore(second))
+    assert difference < abs(first - second)
+    assert difference == pytest.approx(abs(first - second), abs=1e-6)
+    assert ComparableScore(first) - second == first - second
+    assert type(ComparableScore(first) - second) is float
+    assert f"{ComparableScore(first):.2f}" == f"{first:.2f}"
+
+
+@pytest.mark.parametrize(("test", "least", "most"), [("bs", 0.08, 0.15), ("ar", 0.03, 0.07)])
+def test_how_often_a_difference_is_found_where_there_is_none(test: str, least: float, most: float) -> None:
+    p_values = [SIMULATIONS[test](qualities(2 * seed), qualities(2 * seed + 1), 400) for seed in range(1000)]
+    assert least < np.mean(np.array(p_values) < 0.05) < most  # as comparisons tell their readers

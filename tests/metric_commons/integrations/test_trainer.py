@@ -1,0 +1,251 @@
+"""`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU, CHRF
+from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.integrations.trainer import generation_metrics
+from metric_commons.integrations.trainer import GenerationMetrics
+from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric
+from slor_metric.integrations.trainer import generation_metrics as slor_metrics
+
+ROOT = Path(__file__).resolve().parents[3]
+WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]
+GOOD, BAD, STRANGE = "the cat sat on a mat", "mat mat", "zzz zzz zzz"
+NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "bleu"}
+
+
+class Words:
+    """A tokenizer of known words; ids below 2 are special."""
+
+    def encode(self, text: str, length: int, padding: int = 0) -> list[int]:
+        ids = [WORDS.index(word) for word in text.split()] + [1]
+        return ids + [padding] * (length - len(ids))
+
+    def batch_decode(self, rows: list[list[int]], skip_special_tokens: bool) -> list[str]:
+        assert skip_special_tokens
+        return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
+
+
+def ids_of(texts: list[str], padding: int = 0, length: int = 10) -> np.ndarray:
+    return np.array([Words().encode(text, length, padding) for text in texts])
+
+
+def metrics(*others: Any) -> GenerationMetrics:
+    slor = SLORMetric(LengthModel())
+    return generation_metrics(Words(), slor, *others, training_texts=POOL, training_quality=RATINGS, **PARAMETERS)
+
+
+def test_names_and_values() -> None:
+    texts, labels = [GOOD, BAD, STRANGE], [GOOD, GOOD, GOOD]
+    result = metrics()(SimpleNamespace(predictions=ids_of(texts), label_ids=ids_of(labels, padding=-100)))
+    estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(texts)
+    assert set(result) == NAMES
+    assert all(type(value) is float for value in result.values())
+    assert result["bleu_neighbors"] == pytest.approx(estimates.mean_quality)
+    assert result["bleu_neighbors_coverage"] == pytest.approx(estimates.coverage) == pytest.approx(2 / 3)
+    assert result["slor"] == pytest.approx(SLORMetric(LengthModel()).corpus_score(texts).score)
+    assert result["slor_coverage"] == 1.0
+    assert result["bleu"] == pytest.approx(BLEU().corpus_score(texts, [labels]).score)
+    assert metrics()((ids_of(texts), ids_of(labels))) == result  # a pair, as in many examples
+
+
+def test_a_batch_that_raises_leaves_nothing_for_the_next_call() -> None:
+    compute, good, other = metrics(), ids_of([GOOD, BAD]), ids_of([STRANGE, STRANGE])
+    with pytest.raises(TypeError, match="`label_ids` to be token ids"):
+        compute((other, other.astype(float)))
+    with pytest.raises(ValueError, match="one row of label ids for each of 2 texts, but got 1"):
+        compute((other, other[:1]))
+    assert compute((good, good)) == metrics()((good, good))
+
+
+def test_half_of_the_generations_are_empty() -> None:
+    result = metrics()((ids_of([GOOD, "", BAD, ""]), ids_of([GOOD] * 4)))
+    assert result["bleu_neighbors_coverage"] == result["slor_coverage"] == 0.5
+    assert math.isfinite(result["bleu_neighbors"])
+    assert math.isfinite(result["bleu"])
+
+
+def test_all_generations_are_empty() -> None:
+    result = metrics()((ids_of(["", ""]), ids_of([GOOD, GOOD])))
+    assert set(result) == NAMES  # a missing name would stop the training
+    assert math.isnan(result["bleu_neighbors"])
+    assert math.isnan(result["slor"])
+    assert type(result["bleu_neighbors"]) is float
+    assert (result["bleu_neighbors_coverage"], result["slor_coverage"], result["bleu"]) == (0.0, 0.0, 0.0)
+
+
+def test_other_metrics_and_no_bleu() -> None:
+    rouge_lm = ROUGELMMetric(
+        LengthModel(), statistics={f"{m}_{s}": 1.0 for m in ("rouge_l", "wpslor") for s in ("mean", "std")}
+    )
+    result = metrics(CHRF(), rouge_lm)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
+    assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
+    alone = slor_metrics(Words(), lm=LengthModel(), bleu=False)((ids_of([GOOD]), None))
+    assert set(alone) == {"slor", "slor_coverage"}
+    twice = slor_metrics(Words(), BLEU(), lm=LengthModel())
+    assert list(twice.metrics) == ["slor", "bleu"]
+
+
+def test_batches_are_collected() -> None:
+    torch = pytest.importorskip("torch")
+    compute, texts = metrics(), [GOOD, BAD, "", GOOD]
+    whole = compute((ids_of(texts), ids_of([GOOD] * 4)))
+    first = (torch.tensor(ids_of(texts[:3])), torch.tensor(ids_of([GOOD] * 3)))
+    last = (torch.tensor(ids_of(texts[3:], length=12)), torch.tensor(ids_of([GOOD])))
+    assert compute(SimpleNamespace(predictions=first[0], label_ids=first[1]), compute_result=False) == {}
+    assert compute(SimpleNamespace(predictions=last[0], label_ids=last[1]), compute_result=True) == whole
+    assert compute((ids_of(texts), ids_of([GOOD] * 4))) == whole  # nothing is left over
+
+
+def test_outputs_of_several_parts() -> None:
+    assert metrics()(((ids_of([GOOD]), np.zeros((1, 3))), ids_of([GOOD])))["slor_coverage"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD, GOOD]))), TypeError, "predict_with_generate"),
+        (lambda: metrics()((np.zeros((2, 3)), ids_of([GOOD, GOOD]))), TypeError, "`predictions`.*float64"),
+        (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
+        (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
+        (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
+        (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metrics`.*str 'bleu'"),
+        (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), ValueError, "'bleu' is twice"),
+        (lambda: generation_metrics(Words()), ValueError, "needs a pool"),
+    ],
+)
+def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+# with the real trainer
+
+
+def train(
+    folder: Path, script: list[list[str]], compute: Callable[..., Any] | None = None, patience: int | None = None
+) -> Any:
+    """Train a tiny model for one epoch a list of `script`, whose texts stand in for what it generates."""
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("accelerate")
+    config = transformers.T5Config(
+        vocab_size=len(WORDS), d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, decoder_start_token_id=0
+    )
+    transformers.set_seed(0)
+    model = transformers.T5ForConditionalGeneration(config)
+    measure, epochs = compute or metrics(), iter(script)
+
+    def scripted(prediction: Any) -> Any:
+        assert np.issubdtype(prediction.predictions.dtype, np.integer)  # the model did generate
+        texts = next(epochs)
+        return measure(transformers.EvalPrediction(ids_of(texts, padding=-100), prediction.label_ids[: len(texts)]))
+
+    data = [{"input_ids": Words().encode(GOOD, 10), "labels": Words().encode(GOOD, 10)} for _ in range(4)]
+    trainer = transformers.Seq2SeqTrainer(
+        model,
+        transformers.Seq2SeqTrainingArguments(
+            str(folder),
+            num_train_epochs=len(script),
+            predict_with_generate=True,
+            generation_max_length=5,
+            eval_strategy="epoch",
+            save_strategy="epoch",
+            save_total_limit=1,
+            metric_for_best_model="bleu_neighbors",
+            greater_is_better=True,
+            load_best_model_at_end=True,
+            report_to="none",
+            disable_tqdm=True,
+            use_cpu=True,
+        ),
+        train_dataset=data,
+        eval_dataset=data,
+        callbacks=[transformers.EarlyStoppingCallback(patience)] if patience else [],
+        compute_metrics=scripted,
+    )
+    trainer.train()
+    return trainer
+
+
+def evaluations(trainer: Any) -> list[dict[str, float]]:
+    return [entry for entry in trainer.state.log_history if "eval_loss" in entry]
+
+
+def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
+    trainer = train(tmp_path, [["", ""], [BAD, ""], [STRANGE, ""], [GOOD, BAD], ["", ""]])
+    values = [entry["eval_bleu_neighbors"] for entry in evaluations(trainer)]
+    assert [math.isnan(value) for value in values] == [True, False, True, False, True]
+    assert [entry["eval_bleu_neighbors_coverage"] for entry in evaluations(trainer)] == [0.0, 0.5, 0.0, 1.0, 0.0]
+    assert {f"eval_{name}" for name in NAMES} <= set(evaluations(trainer)[0])
+    assert trainer.state.best_metric == values[3] > values[1]
+    assert trainer.state.best_global_step == 4
+
+
+def test_epochs_without_coverage_count_against_early_stopping(tmp_path: Path) -> None:
+    trainer = train(tmp_path, [[BAD], [""], [""], [GOOD], [GOOD]], patience=2)
+    assert len(evaluations(trainer)) == 3  # stopped after two epochs that are no better
+    assert trainer.state.best_global_step == 1
+    patient = train(tmp_path / "patient", [[BAD], [""], [GOOD], [""], [BAD], [GOOD]], patience=2)
+    assert len(evaluations(patient)) == 5
+    assert patient.state.best_global_step == 3
+
+
+def test_a_training_that_is_never_covered_ends_without_a_best_model(tmp_path: Path) -> None:
+    trainer = train(tmp_path, [[""], [""]])
+    assert trainer.state.best_metric == -math.inf
+    assert trainer.state.best_global_step is None
+
+
+@pytest.mark.parametrize(("result", "error"), [({"bleu_neighbors": None}, TypeError), ({"bleu": 1.0}, KeyError)])
+def test_none_or_a_missing_name_would_stop_the_training(
+    tmp_path: Path, result: dict[str, Any], error: type[Exception]
+) -> None:
+    # why an uncovered epoch is NaN under the usual name
+    with pytest.raises(error):
+        train(tmp_path, [[GOOD]], compute=lambda _: result)
+
+
+def test_the_example_runs(tmp_path: Path) -> None:
+    pytest.importorskip("accelerate")
+    example = ROOT / "examples" / "trainer_bleu_neighbors.py"
+    source = example.read_text(encoding="utf-8")
+    assert len(source.splitlines()) < 60
+    short = tmp_path / "example.py"  # the same, for fewer epochs
+    short.write_text(re.sub(r"num_train_epochs=\d+", "num_train_epochs=3", source), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(short), str(tmp_path / "checkpoints")],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.search(r"best bleu_neighbors: (\S+) at step (\d+)", done.stdout)
+    assert found, done.stdout
+    assert 0 < float(found[1]) <= 1
+    assert int(found[2]) in (6, 12, 18)
+    for name in NAMES:
+        assert len(re.findall(f"'eval_{name}'", done.stdout)) == 3
+
+
+def test_without_generation_the_error_says_what_to_do() -> None:
+    assert isinstance(metrics().metrics["bleu_neighbors"], BLEUNeighborsMetric)
+    with pytest.raises(TypeError, match="Seq2SeqTrainer with predict_with_generate=True"):
+        metrics()(SimpleNamespace(predictions=(np.zeros((2, 5, 9)), np.zeros(2)), label_ids=ids_of([GOOD, GOOD])))

@@ -1,0 +1,23 @@
+"""Compiled functions work where nothing can be cached."""
+
+from __future__ import annotations
+
+import numba
+
+from metric_commons.support import compiled as module
+
+
+def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch):
+    def refusing(*, cache=False, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return numba.njit(**options)
+
+    monkeypatch.setattr(module, "njit", refusing)
+
+    @module.compiled()
+    def twice(x):
+        return 2 * x
+
+    assert twice(21) == 42
+    assert twice.signatures

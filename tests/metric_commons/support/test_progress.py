@@ -1,0 +1,56 @@
+"""Progress bars go to stderr, and only where they are wanted."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from metric_commons.support.progress import progress_bar
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def drawn(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, progress: bool | None) -> str:
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress_bar(3, "matching", progress) as bar:
+        bar.update(3)
+    return stream.getvalue()
+
+
+def test_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = drawn(monkeypatch, io.StringIO(), True)
+    assert "matching" in shown
+    assert "3/3" in shown
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
+def test_switched_off(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO) -> None:
+    assert drawn(monkeypatch, stream, False) == ""
+
+
+def test_by_default_not_into_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert drawn(monkeypatch, io.StringIO(), None) == ""
+
+
+def test_by_default_on_a_terminal_for_long_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    assert drawn(monkeypatch, terminal, None) == ""  # done within the second before a bar shows
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress_bar(2, "matching", None) as bar:
+        bar.start_t -= 2.0  # as if two seconds had passed
+        bar.update(2)
+    assert "matching" in terminal.getvalue()
+
+
+def test_unknown_total_and_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress_bar(None, "reading", True, unit="line") as bar:
+        bar.update(5)
+    assert "5line" in stream.getvalue()

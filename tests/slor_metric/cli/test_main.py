@@ -1,0 +1,294 @@
+"""The command line, as a user types it: exit status, output formats, errors in one line."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from slor_metric.cli.main import cli, main
+
+CORPUS = """the cat sat on the mat .
+the dog sat on the rug .
+a cat and a dog sat on the mat .
+the cat saw the dog .
+the dog saw a cat on the rug .
+"""
+TEXTS = ["the cat sat on the rug .", "rug the on sat cat the .", ""]
+
+
+def status(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "corpus.txt").write_text(CORPUS * 3, encoding="utf-8")
+    path = str(folder / "lm.npz")
+    assert status("train-ngram", str(folder / "corpus.txt"), "-o", path, "--order", "3", "--no-progress") == 0
+    return path
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> str:
+    path = tmp_path / "texts.txt"
+    path.write_text("".join(f"{text}\n" for text in TEXTS), encoding="utf-8")
+    return str(path)
+
+
+def test_score_as_a_table(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("score", texts, "--lm", model) == 0
+    out = capsys.readouterr().out
+    assert "wpslor" in out
+    assert "over 2 of 3 texts (coverage 0.667)" in out
+    assert "not scored: 1" in out
+    assert "metric:wpslor|lm:3gram-words" in out
+
+
+def test_score_as_json_jsonl_and_csv(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("score", texts, "--lm", model, "--metric", "slor", "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["metric"] == "slor"
+    assert result["coverage"] == pytest.approx(2 / 3)
+    fluent, scrambled, empty = (row["slor"] for row in result["rows"])
+    assert fluent > scrambled
+    assert empty is None
+    assert result["mean"] == pytest.approx((fluent + scrambled) / 2)
+    assert [row["n_tokens"] for row in result["rows"]] == [7, 7, 0]
+
+    assert status("score", texts, "--lm", model, "--metric", "slor", "--format", "jsonl") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows == result["rows"]
+    assert status("score", texts, "--lm", model, "--metric", "slor", "--format", "csv") == 0
+    found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["text"] for row in found] == TEXTS
+    assert float(found[0]["slor"]) == pytest.approx(fluent)
+    assert found[2]["slor"] == ""
+
+
+def test_score_into_a_file_and_from_standard_input(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"the cat sat .\n")))
+    target = tmp_path / "scores.json"
+    assert status("score", "-", "--lm", model, "--format", "json", "-o", str(target)) == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["n_texts"] == 1
+
+
+def test_rouge_lm_with_reference_files(
+    model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("the cat sat on the rug .\n\nx\n", encoding="utf-8")
+    second.write_text("a dog\nthe cat sat .\n\n", encoding="utf-8")
+    options = ["--references", str(first), "--references", str(second), "--format", "json"]
+    assert status("score", texts, "--lm", model, *options) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["metric"] == "rouge_lm"
+    assert [row["rouge_l"] for row in result["rows"]] == pytest.approx([1.0, 2 * 2 / (6 + 3), 0.0])
+    assert result["rows"][0]["rouge_lm"] > result["rows"][1]["rouge_lm"]
+    assert set(result["statistics"]) == {"rouge_l_mean", "rouge_l_std", "wpslor_mean", "wpslor_std"}
+
+
+def test_rouge_lm_with_reference_columns(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "outputs.csv"
+    table.write_text("output,ref_a,ref_b\nthe cat,the cat,\nthe dog,a cat,dog\n", encoding="utf-8")
+    options = ["--text-column", "output", "--reference-columns", "ref_*", "--format", "json"]
+    assert status("score", str(table), "--lm", model, *options) == 0
+    assert [row["rouge_l"] for row in json.loads(capsys.readouterr().out)["rows"]] == pytest.approx([1.0, 2 / 3])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "x.txt", "--metric", "rouge_lm"],
+        ["score", "x.txt", "--metric", "slor", "--references", "y.txt"],
+        ["score", "x.txt", "--references", "y.txt", "--reference-columns", "z"],
+        ["score", "-", "--reference-columns", "z"],
+        ["score", "x.txt", "--lm-option", "device"],
+        ["score", "x.txt", "--metric", "bleu"],
+        ["score"],
+        ["train-ngram", "-", "x.txt", "-o", "y"],
+        ["train-ngram", "x.txt"],
+        ["train-ngram", "x.txt", "-o", "y", "--prune", "a"],
+        ["nothing"],
+    ],
+)
+def test_wrong_usage_leaves_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(*arguments) == 2
+    assert "Error: " in capsys.readouterr().err
+
+
+def error_of(capsys: pytest.CaptureFixture[str]) -> str:
+    captured = capsys.readouterr()
+    lines = captured.err.strip().split("\n")
+    assert len(lines) == 1
+    assert lines[0].startswith("error: ")
+    assert captured.out == ""
+    return lines[0]
+
+
+def test_bad_input_leaves_with_1_and_one_line(
+    model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foreign = tmp_path / "foreign.npz"
+    foreign.write_bytes(b"PK nothing")
+    unknown = tmp_path / "unknown.bin"
+    unknown.write_bytes(b"\x00\x01")
+    cut = tmp_path / "cut.npz"
+    cut.write_bytes(Path(model).read_bytes()[:400])
+    short = tmp_path / "short.txt"
+    short.write_text("one\n", encoding="utf-8")
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", encoding="utf-8")
+    for arguments, words in (
+        (["score", "none.txt", "--lm", model], "none.txt: there is no such file"),
+        (["score", str(empty), "--lm", model], "it holds no texts"),
+        (["score", texts, "--lm", str(tmp_path / "none.npz")], "none.npz"),
+        (["score", texts, "--lm", str(foreign)], "foreign.npz"),
+        (["score", texts, "--lm", str(unknown)], "unknown.bin"),
+        (["score", texts, "--lm", str(cut)], "cut.npz"),
+        (["score", texts, "--lm", model, "--lm-option", "device=cpu"], "no option 'device'"),
+        (["score", texts, "--lm", model, "--lm-option", "oov=maybe"], "`oov`"),
+        (["score", texts, "--lm", model, "--unigram", str(foreign)], "foreign.npz"),
+        (["score", texts, "--lm", model, "--references", str(short)], "each of the 3 texts, but got 1"),
+        (["score", texts, "--lm", model, "--references", texts], "no reference for text 3"),
+        (["score", texts, "--lm", model, "-o", str(tmp_path / "none" / "x")], "none"),
+        (["train-ngram", str(empty), "-o", str(tmp_path / "lm.npz"), "--no-progress"], "corpus"),
+        (["fit-unigram", str(empty), "--tokenizer", "words", "-o", str(tmp_path / "u.npz")], "token"),
+        (["reproduce", "none.csv", "--word-lm", model, "--wordpiece-lm", model], "none.csv"),
+    ):
+        assert status(*arguments) == 1, arguments
+        assert words in error_of(capsys), arguments
+
+
+def test_an_unigram_table_of_another_tokenisation(
+    model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = str(tmp_path / "unigram.npz")
+    corpus = str(Path(model).parent / "corpus.txt")
+    assert status("fit-unigram", corpus, "--tokenizer", "whitespace", "-o", table, "--no-progress") == 0
+    assert "token types" in capsys.readouterr().err
+    assert status("score", texts, "--lm", model, "--unigram", table) == 1
+    assert "'words'" in error_of(capsys)
+    assert status("fit-unigram", corpus, "--tokenizer", "words", "-o", table, "--no-progress") == 0
+    assert status("score", texts, "--lm", model, "--unigram", table) == 0
+
+
+def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus, arpa, counts = str(Path(model).parent / "corpus.txt"), str(tmp_path / "lm.arpa"), str(tmp_path / "u.npz")
+    options = ["-o", str(tmp_path / "lm.npz"), "--tokenizer", "whitespace", "--arpa", arpa, "--no-progress"]
+    assert status("train-ngram", corpus, "--order", "2", *options) == 0
+    capsys.readouterr()
+    assert status("score", texts, "--lm", arpa) == 1
+    assert "`unigram`" in error_of(capsys)
+    assert status("score", texts, "--lm", arpa, "--unigram-corpus", corpus) == 2
+    assert "`slor fit-unigram`" in " ".join(capsys.readouterr().err.split())
+    assert status("fit-unigram", corpus, "--tokenizer", "whitespace", "-o", counts, "--no-progress") == 0
+    found = []
+    for lm, extra in ((arpa, ["--unigram", counts]), (str(tmp_path / "lm.npz"), [])):
+        capsys.readouterr()
+        assert status("score", texts, "--lm", lm, *extra, "--format", "json") == 0
+        found.append([row["nce"] for row in json.loads(capsys.readouterr().out)["rows"][:2]])
+    assert found[0] == pytest.approx(found[1], abs=1e-4)
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # the corpus does not exist either: that the folder is named shows what was looked at first
+    for arguments in (
+        ["train-ngram", "none.txt", "-o", str(tmp_path / "none" / "lm.npz")],
+        ["train-ngram", "none.txt", "-o", str(tmp_path / "lm.npz"), "--arpa", str(tmp_path / "none" / "lm.arpa")],
+        ["train-ngram", "none.txt", "-o", str(tmp_path)],
+        ["fit-unigram", "none.txt", "--tokenizer", "words", "-o", str(tmp_path / "none" / "u.npz")],
+    ):
+        assert status(*arguments) == 1
+        assert "Cannot write" in error_of(capsys)
+
+
+def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts, references = tmp_path / "texts.txt", tmp_path / "references.txt"
+    texts.write_text("He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n", encoding="utf-8")
+    references.write_text("He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n", encoding="utf-8")
+    assert status("score", str(texts), "--references", str(references)) == 0
+    assert "mean 0.0000 over 3 of 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
+def test_training_from_standard_input(tokenizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))
+    options = ["--order", "2", "--tokenizer", tokenizer, "--no-progress"]
+    assert status("train-ngram", "-", "-o", str(tmp_path / "lm.npz"), *options) == 0
+    assert (tmp_path / "lm.npz").is_file()
+
+
+def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    (tmp_path / "corpus.txt").write_text(CORPUS * 10, encoding="utf-8")
+    folder = str(tmp_path / "lstm")
+    options = ["--layers", "1", "--hidden", "16", "--embedding", "16", "--epochs", "1", "--batch-size", "8"]
+    options += ["--device", "cpu", "--no-progress", "--validation", "0.1"]
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0
+    assert "LSTMLanguageModel" in capsys.readouterr().err
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0  # goes on, and is done
+    capsys.readouterr()
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
+    assert status("score", str(tmp_path / "texts.txt"), "--lm", folder, "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["rows"][0]["n_tokens"] == 7
+    assert "lstm1x16" in result["signature"]
+    settings = ["--hidden", "8", *options[4:]]
+    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *settings) == 1
+    assert "checkpoint" in error_of(capsys)
+
+
+def test_reproduce(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "rated.csv"
+    words = ["the", "cat", "sat", "on", "the", "mat", "."]
+    rows = ["output,score,system,ref"]
+    for i in range(24):
+        text = " ".join(words[i % 4 :] + words[: i % 4])
+        rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    options = ["--text-column", "output", "--quality-column", "score", "--system-column", "system"]
+    options += ["--reference-columns", "ref", "--word-lm", model, "--wordpiece-lm", model]
+    chart = tmp_path / "chart.png"
+    assert status("reproduce", str(table), *options, "--plot", str(chart)) == 0
+    out = capsys.readouterr().out
+    assert "| ROUGE-LM " in out
+    assert "## By system" in out
+    assert chart.read_bytes().startswith(b"\x89PNG")
+    assert status("reproduce", str(table), *options, "--format", "json", "--no-svr") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["overall"]["n"] == 24
+    assert "SVR(ROUGE-L-mult, WPSLOR)" not in result["overall"]["metrics"]
+    assert status("reproduce", str(table), *options, "--format", "csv") == 0
+    found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["name"] for row in found} == {"all", "S0", "S1"}
+    assert float(found[0]["pearson"]) == pytest.approx(result["overall"]["metrics"]["WordSLOR"]["pearson"])
+
+
+def test_register_and_unregister(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import evaluate
+
+    monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", str(tmp_path))
+    assert status("register") == 0
+    assert len(list(tmp_path.rglob("rouge_lm.py"))) == 1
+    assert status("unregister") == 0
+    assert not list(tmp_path.rglob("*.py"))
+    assert capsys.readouterr().out.count("removed: ") == 3
+    assert status("unregister") == 0
+    assert "nothing was registered" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", sorted(cli.commands))
+def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(command, "--help") == 0
+    assert "Example: slor " in capsys.readouterr().out

@@ -1,0 +1,194 @@
+"""SLOR, WPSLOR and ROUGE-LM as metrics of sacrebleu, with a language model made here."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.significance import PairedTest
+from small_metrics import CANDIDATES, LengthModel
+
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric, WPSLORMetric, metric_of
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.ngram import train_ngram
+
+REFERENCES = ["the cat sat on a mat", "green ideas", "x", "mat", "the cat sat", "the cat on a mat"]
+OTHER = ["the mat", "ideas sleep", "furiously", "mat mat mat", "", "on cat the"]
+
+
+class Impossible(LengthModel):
+    """Holds texts with "zzz" impossible."""
+
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+        scored = super().token_logprobs(texts)
+        return [
+            TokenLogprobs(s.pieces, np.where(["zzz" in piece for piece in s.pieces], -math.inf, s.logprobs))
+            for s in scored
+        ]
+
+
+@pytest.mark.parametrize(("kind", "estimator"), [(SLORMetric, SLOR), (WPSLORMetric, WPSLOR)])
+def test_scores_are_those_of_the_estimator(kind: type[SLORMetric], estimator: type[SLOR]) -> None:
+    metric, expected = kind(LengthModel()), estimator(LengthModel()).score(CANDIDATES)
+    score = metric.corpus_score(CANDIDATES)
+    assert score.score == pytest.approx(expected.mean)
+    assert score.coverage == expected.coverage < 1
+    assert score.name == {"slor": "SLOR", "wpslor": "WPSLOR"}[metric.key]
+    assert metric.sentence_score(CANDIDATES[0]).score == pytest.approx(expected.scores[0])
+    assert math.isnan(metric.sentence_score("").score)
+    assert metric.sentence_score("").coverage == 0
+
+
+def test_negative_means_show_their_interval() -> None:
+    metric = SLORMetric(LengthModel())
+    score = metric.corpus_score(["extraordinarily", "incomprehensible words", "x incomprehensible"], n_bootstrap=200)
+    assert score.score < 0
+    signature = str(metric.get_signature())
+    assert f"SLOR|{signature} = -{-score.score:.2f} (μ = -" in score.format(2, False, signature)
+    content = json.loads(score.format(2, False, signature, True))
+    assert content["confidence_mean"] < 0 < content["confidence_var"]
+    assert content["lm"] == "length-1"
+
+
+def test_an_impossible_text_is_not_covered() -> None:
+    metric = SLORMetric(Impossible())
+    assert metric.corpus_score(["a bb", "zzz"]).coverage == 0.5
+    assert math.isfinite(metric.corpus_score(["a bb", "zzz"], n_bootstrap=50)._ci)
+    with pytest.raises(ValueError, match="SLOR covers none of the 2 segments"):
+        metric.corpus_score(["zzz", ""])
+
+
+def test_signatures() -> None:
+    signature = WPSLORMetric(LengthModel()).get_signature()
+    assert signature.format().startswith("nrefs:0|lm:length-1|unigram:length-1|version:")
+    assert signature.format(short=True).startswith("#:0|lm:length-1|u:length-1|v:")
+    metric = ROUGELMMetric(LengthModel(), stem=True, tokenize="rouge_score")
+    assert "|rouge_tok:rouge_score|stem:yes|z:first|" in metric.get_signature().format()
+    metric.corpus_score(CANDIDATES, [REFERENCES])
+    long, short = metric.get_signature().format(), metric.get_signature().format(short=True)
+    assert long.startswith("nrefs:1|lm:")
+    assert "z:first" not in long
+    assert "|rt:rouge_score|st:yes|z:" in short
+
+
+@pytest.mark.parametrize("metric", [SLORMetric(LengthModel()), ROUGELMMetric(LengthModel())])
+def test_pickling(metric: SLORMetric | ROUGELMMetric) -> None:
+    metric.corpus_score(CANDIDATES, [REFERENCES])
+    copy = pickle.loads(pickle.dumps(metric))
+    assert str(copy.corpus_score(OTHER, [REFERENCES])) == str(metric.corpus_score(OTHER, [REFERENCES]))
+    assert str(copy.get_signature()) == str(metric.get_signature())
+
+
+def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
+    lists = [[reference] for reference in REFERENCES]
+    first = ROUGELM(LengthModel()).score(CANDIDATES, lists)
+    second = ROUGELM(LengthModel(), statistics=first.statistics).score(OTHER, lists)
+    metric = ROUGELMMetric(LengthModel())
+    with pytest.raises(ValueError, match=r"`statistics` of ROUGELMMetric"):
+        metric.sentence_score(CANDIDATES[0], REFERENCES[:1])
+    assert metric.corpus_score(CANDIDATES, [REFERENCES]).score == pytest.approx(0, abs=1e-12)
+    assert metric.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
+    assert metric.sentence_score(OTHER[0], REFERENCES[:1]).score == pytest.approx(second.scores[0])
+    given = ROUGELMMetric(LengthModel(), statistics=first.statistics.as_dict())
+    assert given.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
+
+
+def test_rouge_lm_scores_several_systems_on_one_scale() -> None:
+    together = ROUGELM(LengthModel()).score(CANDIDATES + OTHER, [[text] for text in REFERENCES * 2])
+    scores = ROUGELMMetric(LengthModel()).score_systems([CANDIDATES, OTHER], [REFERENCES])
+    np.testing.assert_allclose(np.concatenate(scores), together.scores)
+
+
+def test_rouge_lm_needs_references() -> None:
+    metric = ROUGELMMetric(LengthModel())
+    with pytest.raises(ValueError, match="`references`, without which there is no ROUGE-LM"):
+        metric.corpus_score(CANDIDATES)
+    with pytest.raises(ValueError, match="streams of 6 texts"):
+        metric.corpus_score(CANDIDATES, [REFERENCES[:3]])
+    kept = ROUGELMMetric(LengthModel(), references=[REFERENCES])
+    assert kept.corpus_score(CANDIDATES, None).coverage == pytest.approx(5 / 6)
+    several = ROUGELMMetric(LengthModel())
+    several.corpus_score(CANDIDATES, [REFERENCES, ["", *REFERENCES[1:]]])
+    assert "nrefs:var" in str(several.get_signature())
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_paired_test_beside_bleu_and_chrf(test: str, n_jobs: int) -> None:
+    metrics = {
+        "BLEU": BLEU(),
+        "chrF": CHRF(),
+        "SLOR": SLORMetric(LengthModel()),
+        "ROUGE-LM": ROUGELMMetric(LengthModel()),
+    }
+    systems = [("Baseline: a", CANDIDATES * 5), ("b", CANDIDATES * 5), ("c", OTHER * 5)]
+    _, scores = PairedTest(systems, metrics, [REFERENCES * 5], test, 300, n_jobs=n_jobs)()
+    for name in ("SLOR", "ROUGE-LM"):
+        baseline, same, other = scores[name]
+        assert same.score == baseline.score
+        assert same.p_value == 1.0
+        assert other.score != baseline.score
+        assert 0 < other.p_value <= 1
+    assert scores["ROUGE-LM"][0].score == pytest.approx(0, abs=1e-9)
+
+
+def test_an_estimator_made_before() -> None:
+    for estimator, kind in ((SLOR, SLORMetric), (WPSLOR, WPSLORMetric), (ROUGELM, ROUGELMMetric)):
+        made = estimator(LengthModel())
+        metric = metric_of(made)
+        assert type(metric) is kind
+        assert metric.estimator is made
+
+
+_TRANSFORMER = """
+import sys
+import transformers
+from sacrebleu.significance import PairedTest
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+from slor_metric.integrations.sacrebleu import SLORMetric
+
+if __name__ == "__main__":
+    texts = ["the cat sat on the mat", "a dog ran in the park", "the dog sat"] * 20
+    transformers.set_seed(0)
+    config = transformers.GPT2Config(vocab_size=384, n_embd=64, n_layer=2, n_head=4, bos_token_id=1, eos_token_id=1)
+    lm = HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(config), transformers.ByT5Tokenizer())
+    lm.fit_unigram(texts)
+    metric = SLORMetric(lm)
+    systems = [("Baseline: a", texts), ("b", texts), ("c", [text[::-1] for text in texts])]
+    one, two = (PairedTest(systems, {"x": metric}, None, "bs", 100, n_jobs=n)()[1]["SLOR"] for n in (1, 2))
+    assert [vars(result) for result in one] == [vars(result) for result in two], (one, two)
+    assert one[1].p_value == 1.0
+    print("done")
+"""
+
+
+def test_a_transformer_in_several_processes() -> None:
+    pytest.importorskip("transformers")
+    # in a process of its own: torch's threads and sacrebleu's forks could wait for one another for ever
+    done = subprocess.run(
+        [sys.executable, "-c", _TRANSFORMER], capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.stdout.strip() == "done", done.stderr
+
+
+def test_the_ngram_model_can_be_pickled() -> None:
+    metric = WPSLORMetric(train_ngram(REFERENCES, order=2))
+    copy = pickle.loads(pickle.dumps(metric))
+    assert str(copy.corpus_score(OTHER)) == str(metric.corpus_score(OTHER))
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(TypeError, match="`lm`"):
+        SLORMetric(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"`hypotheses`.*bare str"):
+        SLORMetric(LengthModel()).corpus_score("a text")
+    with pytest.raises(TypeError, match="`statistics`"):
+        ROUGELMMetric(LengthModel(), statistics=3)  # type: ignore[arg-type]

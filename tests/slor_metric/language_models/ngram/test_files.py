@@ -1,0 +1,226 @@
+"""Models on disk: our own format and ARPA files, whole, cut short and foreign."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from slor_metric.language_models.archive import read_archive, write_archive
+from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from slor_metric.tokenizers.words import WordTokeniser
+
+LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
+TEXTS = [*LINES, "", "zebra on the mat", "猫"]
+
+ARPA = """made by hand
+
+\\data\\
+ngram 1=5
+ngram 2=3
+ngram 3=1
+
+\\1-grams:
+-1.0\t</s>
+-99\t<s>\t-0.5
+-0.7\ta\t-0.3
+-0.9\tb\t-0.2
+-2.0\t<unk>
+
+\\2-grams:
+-0.4\ta b\t-0.1
+-0.6\tb </s>
+-0.2\t<s> a\t-0.25
+
+\\3-grams:
+-0.1\t<s> a b
+
+\\end\\
+"""
+
+
+def same_scores(one: NgramLanguageModel, other: NgramLanguageModel, atol: float = 0.0) -> None:
+    mine, theirs = one.batch_logprobs(TEXTS), other.batch_logprobs(TEXTS)
+    np.testing.assert_array_equal(mine.offsets, theirs.offsets)
+    np.testing.assert_allclose(mine.logprobs, theirs.logprobs, rtol=0, atol=atol)
+    np.testing.assert_allclose(mine.end_logprobs, theirs.end_logprobs, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "wordpiece", "whitespace"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"order": 1}, {"quantise": True}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}, {"oov": "skip"}],
+)
+def test_a_loaded_model_is_the_saved_one(tmp_path: Path, tokenizer: str, options: dict[str, object]) -> None:
+    path = tmp_path / "model.npz"
+    lines = LINES * 10 if tokenizer == "wordpiece" else LINES
+    trained = train_ngram(lines, path, tokenizer=tokenizer, **{"order": 3, **options})  # type: ignore[arg-type]
+    loaded = NgramLanguageModel.load(path)
+    assert loaded.signature == trained.signature
+    assert loaded.tokens == trained.tokens
+    assert loaded.trie.sizes == trained.trie.sizes
+    assert loaded.oov == trained.oov
+    assert loaded.unigram is not None
+    assert trained.unigram is not None
+    assert loaded.unigram.signature == trained.unigram.signature
+    same_scores(loaded, trained)
+    again = tmp_path / "again.npz"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_load_takes_another_rule_for_unknown_words(tmp_path: Path) -> None:
+    train_ngram(LINES, tmp_path / "model.npz", order=2)
+    assert NgramLanguageModel.load(tmp_path / "model.npz", oov="skip").oov == "skip"
+    with pytest.raises(ValueError, match="oov"):
+        NgramLanguageModel.load(tmp_path / "model.npz", oov="guess")
+
+
+def test_more_words_than_16_bits_number(tmp_path: Path) -> None:
+    lines = [f"w{i} w{(i * 7) % 70_000} w{i // 2}" for i in range(70_000)]
+    model = train_ngram(lines, tmp_path / "model.npz", order=2, tokenizer="whitespace")
+    assert model.trie.words.dtype == np.uint32
+    loaded = NgramLanguageModel.load(tmp_path / "model.npz")
+    assert loaded.signature == model.signature
+
+
+def test_load_refuses_what_is_no_model(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    train_ngram(LINES, path, order=3)
+    content = path.read_bytes()
+    for size in (0, 4, 200, len(content) // 2, len(content) - 2):
+        path.write_bytes(content[:size])
+        with pytest.raises(ValueError, match=r"model\.npz"):
+            NgramLanguageModel.load(path)
+    path.write_bytes(content)
+    header, arrays = read_archive(path, "ngram", 1)
+    own = {key: header[key] for key in ("tokenizer", "oov", "smoothing", "order", "sizes", "quantised")}
+    write_archive(path, "ngram", 2, own, arrays)
+    with pytest.raises(ValueError, match="version 2"):
+        NgramLanguageModel.load(path)
+    write_archive(path, "unigram", 1, own, arrays)
+    with pytest.raises(ValueError, match="holds a unigram table"):
+        NgramLanguageModel.load(path)
+    for broken in (
+        {**arrays, "words_2": arrays["words_2"][:, :-1]},
+        {**arrays, "children_1": arrays["children_1"][:, :-1]},
+        {**arrays, "logprobs_3": arrays["logprobs_3"][:-1]},
+        {name: array for name, array in arrays.items() if name != "backoffs_2"},
+    ):
+        write_archive(path, "ngram", 1, own, broken)
+        with pytest.raises(ValueError, match="arrays"):
+            NgramLanguageModel.load(path)
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        NgramLanguageModel.load(tmp_path / "nowhere.npz")
+
+
+def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / "model.arpa"
+    path.write_text(ARPA, encoding="utf-8")
+
+    class Lower(WordTokeniser):
+        name = "lower"
+
+    model = NgramLanguageModel.from_arpa(path, tokenizer=Lower())
+    assert model.token_logprobs(["A, B"])[0].pieces == ("a", "<unk>", "b")
+    assert "lower" in model.signature
+    with pytest.raises(ValueError, match="lower"):
+        model.save(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("suffix", [".arpa", ".arpa.gz"])
+def test_arpa_by_hand(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"model{suffix}"
+    with (gzip.open if suffix.endswith("gz") else open)(path, "wt", encoding="utf-8") as file:
+        file.write(ARPA)
+    model = NgramLanguageModel.from_arpa(path)
+    assert model.tokens == ["<unk>", "<s>", "</s>", "a", "b"]
+    assert model.unigram is None
+    (scored,) = model.token_logprobs(["a b b zebra a"])
+    # <s> a | <s> a b | back-offs of "a b" (no "<s> a b" of order 2 as context is left) … | unknown | after unknown
+    expected = [-0.2, -0.1, -0.1 - 0.2 - 0.9, -0.2 - 2.0, -0.7]
+    np.testing.assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
+    assert scored.end_logprob is not None
+    assert scored.end_logprob / np.log(10) == pytest.approx(-0.3 - 1.0, abs=1e-6)
+    assert model.batch_logprobs(["a"]).unigram_logprobs is None
+
+
+def test_arpa_without_unk_gives_it_almost_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "model.arpa"
+    path.write_text(ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"), encoding="utf-8")
+    model = NgramLanguageModel.from_arpa(path)
+    assert model.token_logprobs(["zebra"])[0].logprobs[0] / np.log(10) == pytest.approx(-100.5)
+
+
+@pytest.mark.parametrize("options", [{}, {"max_ngrams": 25}, {"prune": (0, 1)}, {"order": 1}])
+def test_arpa_round_trip(tmp_path: Path, options: dict[str, object]) -> None:
+    model = train_ngram(LINES, tokenizer="whitespace", **{"order": 3, **options})  # type: ignore[arg-type]
+    path = tmp_path / "model.arpa"
+    model.to_arpa(path)
+    again = NgramLanguageModel.from_arpa(path, unigram=model.unigram)
+    assert again.trie.sizes == model.trie.sizes
+    same_scores(model, again, atol=1e-5)
+
+
+def test_arpa_refuses_tokens_with_spaces(tmp_path: Path) -> None:
+    model = train_ngram(["a b"], order=1, tokenizer="whitespace")
+    model.tokens[3] = "a c"
+    with pytest.raises(ValueError, match="whitespace"):
+        model.to_arpa(tmp_path / "model.arpa")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\\data\\", "data", "no ARPA file"),
+        ("ngram 2=3", "ngram 3=3", "number of 2-grams"),
+        ("\\1-grams:", "\\2-grams:", "1-grams"),
+        ("-0.7\ta", "x\ta", r":11: expected a 1-gram"),
+        ("-0.6\tb </s>", "-0.6\tb", "expected a 2-gram"),
+        ("-0.6\tb </s>", "-0.6\tb zebra", "zebra"),
+        ("-0.6\tb </s>", "-0.6\ta b", "listed twice"),
+        ("-0.9\tb", "-0.9\ta", "listed twice"),
+        ("-0.9\tb", "nan\tb", "expected a 1-gram"),
+        ("<s> a b", "b b b", "context of a 3-gram"),
+        ("-1.0\t</s>", "-1.0\tc", "lack </s>"),
+        ("ngram 3=1", "ngram 3=2", "3-gram"),
+        ("ngram 2=3", "ngram 2=2", "3-grams"),
+        ("\n\\end\\", "", "cut short"),
+    ],
+)
+def test_arpa_says_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = tmp_path / "broken.arpa"
+    assert old in ARPA
+    path.write_text(ARPA.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=message) as caught:
+        NgramLanguageModel.from_arpa(path)
+    assert "broken.arpa" in str(caught.value)
+
+
+def test_arpa_refuses_binary_and_missing_files(tmp_path: Path) -> None:
+    path = tmp_path / "binary.arpa"
+    path.write_bytes(bytes(range(128, 256)) * 10)
+    with pytest.raises(ValueError, match="cannot be read as an ARPA file"):
+        NgramLanguageModel.from_arpa(path)
+    with pytest.raises(FileNotFoundError):
+        NgramLanguageModel.from_arpa(tmp_path / "nowhere.arpa")
+
+
+def test_quantisation_bounds_the_error_and_keeps_zero() -> None:
+    values = np.random.default_rng(0).normal(-2, 2, 5000)
+    values[:10] = 0
+    codes, codebook = quantise(values)
+    restored = dequantise(codes, codebook)
+    step = (values.max() - values.min()) / 255
+    assert np.abs(restored - values).max() <= step  # half a step, but for the level that was moved to zero
+    assert (restored[:10] == 0).all()
+    again, codebook_again = quantise(restored.astype(np.float64))
+    np.testing.assert_array_equal(again, codes)
+    np.testing.assert_array_equal(codebook_again, codebook)
+    for few in (np.zeros(0), np.zeros(3), np.full(3, -1.5)):
+        codes, codebook = quantise(few)
+        np.testing.assert_array_equal(dequantise(codes, codebook), few)

@@ -1,0 +1,192 @@
+"""Training from end to end: options, corpora, errors, and the packaged models."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from slor_metric.formulas import nce, slor, sum_by_text
+from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram, train_packaged
+from slor_metric.language_models.ngram import packaged as packaged_function
+from slor_metric.language_models.ngram.packaged import PACKAGED, RECIPES, Recipe, packaged_path
+from slor_metric.language_models.ngram.training import encode_corpus
+
+LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
+
+
+def decode(ids: np.ndarray, tokens: list[str]) -> list[str]:
+    return " ".join(tokens[i] for i in ids).split("</s>")[:-1]
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "whitespace", "wordpiece"])
+def test_encoding_is_tokenisation(tokenizer: str) -> None:
+    lines = LINES * 60
+    encoded = encode_corpus(lines, tokenizer, None if tokenizer != "wordpiece" else 45)
+    expected = [
+        " ".join(["<s>", *(t for chunk in line.split() for t in encoded.tokeniser.split_chunk(chunk))])
+        for line in lines
+        if line.split()
+    ]
+    assert [sentence.strip() for sentence in decode(encoded.ids, encoded.tokens)] == expected
+    assert encoded.sentences == len(expected)
+    counts = np.bincount(encoded.ids, minlength=len(encoded.tokens))[3:].tolist()
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_encoding_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = encode_corpus(LINES * 5, "words", 6).ids
+    from slor_metric.language_models.ngram import training
+
+    expand = training._expand
+    monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
+    np.testing.assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
+
+
+def test_corpora_of_every_form_give_the_same_model(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "corpus.txt", tmp_path / "corpus.txt.xz"
+    plain.write_text("\n".join(LINES), encoding="utf-8")
+    packed.write_bytes(lzma.compress("\r\n".join(LINES).encode()))
+    models = [train_ngram(corpus, order=3) for corpus in (LINES, iter(LINES), plain, str(packed), [packed])]
+    assert len({model.signature for model in models}) == 1
+
+
+def test_training_again_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one.npz", "two.npz"):
+        train_ngram(LINES * 50, tmp_path / name, order=3, tokenizer="wordpiece", vocab_size=50, max_ngrams=60)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_a_smaller_vocabulary_leaves_the_rest_to_unk() -> None:
+    model = train_ngram(LINES, order=2, vocab_size=3)
+    assert len(model.tokens) == 6
+    assert model.tokens[3] == "the"
+    assert model.unigram is not None
+    assert model.unigram.tokens[0] == "<unk>"
+    assert model.unigram.counts[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"order": 0}, ValueError, "order"),
+        ({"order": 2.5}, TypeError, "order"),
+        ({"order": 99}, ValueError, "order"),
+        ({"tokenizer": "bpe"}, ValueError, "tokenizer"),
+        ({"vocab_size": 0}, ValueError, "vocab_size"),
+        ({"max_ngrams": -1}, ValueError, "max_ngrams"),
+        ({"prune": (1, 1)}, ValueError, "prune"),
+        ({"prune": (0, 2, 1)}, ValueError, "prune"),
+        ({"prune": (0, 0, 0, 0, 0)}, ValueError, "prune"),
+        ({"prune": ()}, ValueError, "prune"),
+        ({"prune": "0 0 1"}, TypeError, "prune"),
+        ({"prune": 1}, TypeError, "prune"),
+        ({"prune": (0, 0.5)}, TypeError, "prune"),
+        ({"oov": "guess"}, ValueError, "oov"),
+    ],
+)
+def test_refuses_bad_options(options: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        train_ngram(LINES, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("corpus", [[], ["", "  ", "\t"]])
+def test_refuses_a_corpus_without_text(corpus: list[str]) -> None:
+    with pytest.raises(ValueError, match="no usable line"):
+        train_ngram(corpus)
+
+
+def test_a_failed_training_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no usable line"):
+        train_ngram([""], tmp_path / "model.npz")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_train_packaged_on_a_small_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = {
+        "wordpiece": Recipe("wordpiece", vocab_size=60, order=3, prune=(0, 0, 1), max_ngrams=100),
+        "word": Recipe("words", vocab_size=10, order=3, prune=(0, 0, 1), max_ngrams=50),
+    }
+    module = __import__("slor_metric.language_models.ngram.packaged", fromlist=["RECIPES"])
+    monkeypatch.setattr(module, "RECIPES", small)
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("\n".join(LINES * 100), encoding="utf-8")
+    report = train_packaged(corpus, tmp_path / "models")
+    for name in PACKAGED:
+        model = NgramLanguageModel.load(report[name]["file"])
+        assert report[name]["ngrams"] == list(model.trie.sizes)
+        assert report[name]["bytes"] == Path(report[name]["file"]).stat().st_size
+        assert 1 < report[name]["held_out_perplexity"] < 100
+    with pytest.raises(ValueError, match="too small"):
+        train_packaged(LINES, tmp_path / "none")
+
+
+# The packaged models themselves.
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_packaged_models(name: str) -> None:
+    model = packaged(name)
+    assert packaged(name) is model
+    recipe = RECIPES[name]
+    assert (model.tokenizer, model.order, model.quantised) == (recipe.tokenizer, recipe.order, True)
+    assert sum(model.trie.sizes[1:]) <= recipe.max_ngrams
+    assert packaged_path(name).stat().st_size <= 8_000_000
+    assert model.unigram is not None
+    assert model.unigram.tokenizer == recipe.tokenizer
+    assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
+    np.testing.assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
+    assert packaged_function(name, oov="skip").oov == "skip"
+
+
+def test_packaged_refuses_another_name() -> None:
+    with pytest.raises(ValueError, match="'wordpiece', 'word'"):
+        packaged("gpt2")
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_packaged_models_prefer_sentences_to_scrambled_ones(name: str) -> None:
+    model = packaged(name)
+    texts = [
+        "He is a citizen of France.", "Of citizen France is he a.",
+        "She said that she would come home tomorrow.", "Home that tomorrow would she said come she.",
+        "The old man sat by the fire and read his book.", "Fire by man book the read sat and old his the.",
+    ]  # fmt: skip
+    batch = model.batch_logprobs(texts)
+    lengths = np.diff(batch.offsets)
+    logprobs = sum_by_text(batch.logprobs, batch.offsets)
+    scores = slor(logprobs, sum_by_text(batch.unigram_logprobs, batch.offsets), lengths)
+    assert (scores[::2] > scores[1::2] + 1).all()
+    assert (nce(logprobs, lengths)[::2] > nce(logprobs, lengths)[1::2] + 1).all()
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_packaged_models_are_normalised(name: str) -> None:
+    model = packaged(name)
+    ids = [i for i in range(len(model.tokens)) if i != 1]
+    from slor_metric.language_models.ngram.scoring import score_tokens
+
+    trie = model.trie
+    for context in ([], [3], [10, 7], [6, 8, 5], [200, 3, 2000]):
+        tokens = np.array([[*context, i] for i in ids], dtype=np.int32)
+        offsets = np.arange(len(ids) + 1, dtype=np.int64) * tokens.shape[1]
+        logprobs, ends = np.empty(tokens.size), np.empty(len(ids))
+        score_tokens(
+            tokens.ravel(), offsets, trie.words, trie.first_child, trie.logprobs, trie.backoffs, 4, logprobs, ends
+        )
+        total = np.exp(logprobs.reshape(tokens.shape)[:, -1]).sum()
+        assert total == pytest.approx(1, abs=0.02), context  # 8-bit back-off weights
+
+
+def test_shipped_files_are_reproduced_bit_for_bit(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+    if not os.environ.get("REPRODUCE_PACKAGED"):
+        pytest.skip("takes minutes and 3 GB: set REPRODUCE_PACKAGED=1 to train the packaged models anew")
+    train_packaged(data_dir("lm-corpus") / "english.txt.xz", tmp_path)
+    for name in PACKAGED:
+        mine, shipped = (hashlib.sha256(p.read_bytes()) for p in (tmp_path / f"{name}.npz", packaged_path(name)))
+        assert mine.hexdigest() == shipped.hexdigest(), name

@@ -1,0 +1,117 @@
+"""Unigram tables: probabilities, files, and fitting from a corpus."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from slor_metric.language_models.base import UnigramModel
+from slor_metric.language_models.unigram import UnigramTable, fit_unigram
+from slor_metric.tokenizers.words import WordTokeniser
+
+
+def test_add_one_smoothing_sums_to_one_with_the_unseen_token() -> None:
+    table = UnigramTable(["a", "b", "c"], [5, 2, 0])
+    assert isinstance(table, UnigramModel)
+    total = 5 + 2 + 1 * (3 + 1)
+    expected = [6 / total, 3 / total, 1 / total, 1 / total]
+    np.testing.assert_allclose(np.exp(table.logprobs(["a", "b", "c", "elsewhere"])), expected)
+    assert math.isclose(sum(expected), 1)
+    np.testing.assert_array_equal(table.table, table.logprobs(["a", "b", "c"]))
+
+
+def test_unknown_tokens_share_the_entry_of_unk() -> None:
+    table = UnigramTable(["<unk>", "a"], [3, 1], smoothing=0)
+    np.testing.assert_allclose(np.exp(table.logprobs(["zebra", "a"])), [0.75, 0.25])
+
+
+def test_without_smoothing_the_unseen_is_impossible() -> None:
+    assert UnigramTable(["a"], [3], smoothing=0).logprobs(["b"])[0] == -math.inf
+
+
+def test_no_pieces() -> None:
+    assert UnigramTable(["a"], [3]).logprobs([]).shape == (0,)
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    tokens = ["a", "##b", "\n", "ＡＢ", '"', "\x00", "é"]
+    table = UnigramTable(tokens, range(1, 8), tokenizer="mine", smoothing=0.5)
+    path = tmp_path / "unigram.npz"
+    table.save(path)
+    again = UnigramTable.load(path)
+    assert again.tokens == tuple(tokens)
+    assert again.signature == table.signature
+    assert again.tokenizer == "mine"
+    np.testing.assert_array_equal(again.table, table.table)
+    before = path.read_bytes()
+    table.save(path)
+    assert path.read_bytes() == before
+
+
+def test_signature_tells_tables_apart() -> None:
+    base = UnigramTable(["a", "b"], [1, 2], tokenizer="t")
+    others = [
+        UnigramTable(["a", "b"], [2, 1], tokenizer="t"),
+        UnigramTable(["a", "c"], [1, 2], tokenizer="t"),
+        UnigramTable(["a", "b"], [1, 2], tokenizer="t", smoothing=0.1),
+        UnigramTable(["a", "b"], [1, 2], tokenizer="other"),
+    ]
+    assert len({table.signature for table in [base, *others]}) == 5
+
+
+@pytest.mark.parametrize(
+    ("tokens", "counts", "smoothing", "message"),
+    [
+        (["a"], [1, 2], 1, "counts"),
+        (["a", "b"], [1, -1], 1, "negative"),
+        (["a", "a"], [1, 1], 1, "repeated"),
+        (["a"], [0], 1, "at least one"),
+        ([], [], 1, "at least one"),
+        (["a"], [1], -1, "smoothing"),
+    ],
+)
+def test_refuses_what_is_no_table(tokens: list[str], counts: list[int], smoothing: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        UnigramTable(tokens, counts, smoothing=smoothing)
+
+
+def test_fit_from_lines_files_and_functions(tmp_path: Path) -> None:
+    lines = ["The cat sat.", "the CAT"]
+    path = tmp_path / "corpus.txt"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    expected = {"the": 2, "cat": 2, "sat": 1, ".": 1}
+    for corpus in (lines, path, str(path), [path]):
+        for rule in ("words", WordTokeniser()):
+            table = fit_unigram(corpus, rule, progress=False)
+            assert dict(zip(table.tokens, table.counts.tolist(), strict=True)) == expected
+            assert table.tokenizer == "words"
+    out = tmp_path / "unigram.npz"
+    custom = fit_unigram(lines, str.split, out, vocabulary=["never", "the"], progress=False)
+    assert custom.tokenizer == "custom"
+    assert custom.tokens[:2] == ("never", "the")
+    assert custom.counts[:2].tolist() == [0, 1]
+    assert UnigramTable.load(out).signature == custom.signature
+
+
+def test_fit_on_the_pieces_of_the_packaged_model() -> None:
+    from slor_metric.language_models.ngram import packaged
+
+    table = fit_unigram(["The cats purred 猫"], "wordpiece", progress=False)
+    model = packaged("wordpiece")
+    assert table.tokenizer == "wordpiece"
+    assert table.tokens == ("<unk>", *model.tokens[3:])
+    pieces = model.token_logprobs(["The cats purred 猫"])[0].pieces
+    assert sum(table.counts) == len(pieces)
+    assert table.logprobs(pieces).min() > table.logprobs(["zygote"])[0] - 1e-9
+
+
+def test_fit_refuses() -> None:
+    with pytest.raises(ValueError, match="at least one token"):
+        fit_unigram(["", "  "], "words", progress=False)
+    with pytest.raises(ValueError, match="tokenizer"):
+        fit_unigram(["a"], "nonsense", progress=False)
+    with pytest.raises(TypeError, match="tokenizer"):
+        fit_unigram(["a"], 3, progress=False)  # type: ignore[arg-type]

@@ -1,0 +1,196 @@
+"""ROUGE-L and n-gram overlap against short, obviously right twins and against the rouge-score package."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score import rouge_scorer
+
+from slor_metric.rouge import rouge_l as rouge
+from slor_metric.rouge.rouge_l import (
+    lr2_f_mult,
+    lr3_f_mult,
+    lr3_r_mult,
+    ngram_overlap_mult,
+    rouge_l_mult,
+    rouge_l_single,
+)
+from slor_metric.rouge.tokenize import tokenise_unicode
+
+WORDS = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
+TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)
+PAIRS = st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=4)), min_size=1, max_size=8)
+
+
+def lcs_twin(first: list[str], second: list[str]) -> int:
+    """The textbook recurrence."""
+    table = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
+            table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
+    return table[-1][-1]
+
+
+def rouge_l_twin(candidate: str, references: list[str]) -> float:
+    tokens = tokenise_unicode(candidate)
+    values = []
+    for reference in references:
+        other = tokenise_unicode(reference)
+        lcs = lcs_twin(tokens, other)
+        precision, recall = lcs / max(len(tokens), 1), lcs / max(len(other), 1)
+        values.append(2 * precision * recall / (precision + recall) if lcs else 0.0)
+    return max(values)
+
+
+def overlap_twin(candidate: str, references: list[str], order: int, measure: str) -> float:
+    def ngrams(text: str) -> set[tuple[str, ...]]:
+        tokens = tokenise_unicode(text)
+        return {tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)}
+
+    own = ngrams(candidate)
+    union = {ngram for reference in references for ngram in ngrams(reference)}
+    shared = len(own & union)
+    if not shared:
+        return 0.0
+    precision, recall = shared / len(own), shared / len(union)
+    return {"p": precision, "r": recall, "f": 2 * precision * recall / (precision + recall)}[measure]
+
+
+@settings(deadline=None)
+@given(PAIRS, st.booleans())
+def test_rouge_l_mult_equals_its_twin(pairs: list[tuple[str, list[str]]], together: bool) -> None:
+    candidates, references = [list(column) for column in zip(*pairs, strict=True)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rouge, "_MANY_TEXTS", 0 if together else 10**9)
+        patch.setattr(rouge, "_BLOCK_LENGTH", 20 if together else 10**9)
+        found = rouge_l_mult(candidates, references)
+    expected = [rouge_l_twin(text, texts) for text, texts in pairs]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+@settings(deadline=None)
+@given(PAIRS, st.booleans())
+def test_rouge_l_mult_equals_rouge_score(pairs: list[tuple[str, list[str]]], stem: bool) -> None:
+    candidates, references = [list(column) for column in zip(*pairs, strict=True)]
+    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
+    expected = [scorer.score_multi(texts, text)["rougeL"].fmeasure for text, texts in pairs]
+    for together in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rouge, "_MANY_TEXTS", together)
+            found = rouge_l_mult(candidates, references, tokenize="rouge_score", stem=stem)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+@given(PAIRS, st.integers(1, 4), st.sampled_from("prf"))
+def test_ngram_overlap_equals_its_twin(pairs: list[tuple[str, list[str]]], order: int, measure: str) -> None:
+    candidates, references = [list(column) for column in zip(*pairs, strict=True)]
+    found = ngram_overlap_mult(candidates, references, order=order, measure=measure)
+    expected = [overlap_twin(text, texts, order, measure) for text, texts in pairs]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_worked_example() -> None:
+    # the candidate's 4 tokens share 3 of 6 with the first reference ("the cat sat"), 2 of 2 with the second
+    candidates = ["the cat sat quietly"]
+    references = [["yesterday the cat sat very still", "the cat"]]
+    assert rouge_l_mult(candidates, references) == pytest.approx([2 * 2 / (4 + 2)])
+    assert rouge_l_single(candidates, references) == pytest.approx([2 * 3 / (4 + 6)])
+    assert rouge_l_single(candidates, references, reference=1) == pytest.approx([2 * 2 / (4 + 2)])
+    assert rouge_l_single(candidates, references, reference=9) == pytest.approx([2 * 2 / (4 + 2)])
+    # candidate bigrams {the cat, cat sat, sat quietly}; the union has 5 and shares two
+    assert lr2_f_mult(candidates, references) == pytest.approx([2 * 2 / (3 + 5)])
+    # candidate trigrams {the cat sat, cat sat quietly}; the union has 4 and shares one
+    assert lr3_f_mult(candidates, references) == pytest.approx([2 * 1 / (2 + 4)])
+    assert lr3_r_mult(candidates, references) == pytest.approx([1 / 4])
+
+
+def test_a_text_in_another_script_is_scored() -> None:
+    assert rouge_l_mult(["我 爱 猫"], ["我爱狗"])[0] == pytest.approx(2 / 3)
+    assert rouge_l_mult(["我爱猫"], ["我爱狗"], tokenize="rouge_score")[0] == 0.0
+
+
+def test_one_reference_a_candidate_may_be_given_as_a_string() -> None:
+    assert rouge_l_mult(["a b", "c"], ["a", "c"]).tolist() == rouge_l_mult(["a b", "c"], [["a"], ["c"]]).tolist()
+
+
+def test_empty_texts_and_no_texts() -> None:
+    assert rouge_l_mult(["", "a", ""], [["a"], [""], [""]]).tolist() == [0.0, 0.0, 0.0]
+    assert rouge_l_mult([], []).shape == (0,)
+    assert lr3_f_mult(["", "a b"], [["a b c"], ["a b"]]).tolist() == [0.0, 0.0]
+
+
+def test_stemming_joins_inflections() -> None:
+    assert rouge_l_mult(["cats running"], ["cat runs"], stem=True).tolist() == [1.0]
+    assert rouge_l_mult(["cats running"], ["cat runs"]).tolist() == [0.0]
+    assert lr2_f_mult(["cats running"], ["cat runs"], stem=True).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("stem", [False, True])
+def test_the_kernel_numbers_many_types_as_a_dictionary_would(stem: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # so many types that the kernel's table grows twice; short and long words, and some beyond ASCII
+    rng = np.random.default_rng(0)
+    words = [f"{'running' * (i % 3)}{i:x}{'é' * (i % 7 == 0)}{'s' * (i % 2)}" for i in range(40_000)]
+    texts = [" ".join(words[j] for j in rng.integers(0, len(words), 12)) for _ in range(3_000)]
+    references = [[text[: len(text) // 2], other] for text, other in zip(texts, texts[1:] + texts[:1], strict=True)]
+    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10**9)
+    together = rouge_l_mult(texts, references, stem=stem)
+    monkeypatch.setattr(rouge, "_MANY_TEXTS", 10**9)
+    np.testing.assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
+    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10_000)
+    np.testing.assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
+
+
+def test_more_token_types_than_the_lower_code_points() -> None:
+    # more than 0xD800 types, so that the encoding passes over the surrogates
+    candidate = " ".join(f"w{i}" for i in range(60_000))
+    reference = " ".join(f"w{i}" for i in range(10_000, 70_000))
+    assert rouge_l_mult([candidate], [reference])[0] == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "references", "error", "message"),
+    [
+        ("a text", ["a"], TypeError, "`candidates`.*bare str"),
+        (["a"], "a", TypeError, "`references`.*str 'a'"),
+        (["a"], None, ValueError, "`references`.*None"),
+        (["a"], 3, TypeError, "`references`.*int 3"),
+        (["a"], [], ValueError, "`references`.*each of the 1 candidates.*got 0"),
+        (["a", "b"], [["a"]], ValueError, "each of the 2 candidates.*got 1"),
+        (["a", "b"], [["a"], []], ValueError, "item 1 is empty"),
+        (["a", "b"], [["a"], [None]], TypeError, r"references\[1\].*item 0 is None"),
+        (["a", None], [["a"], ["b"]], TypeError, "`candidates`.*item 1 is None"),
+    ],
+)
+def test_bad_input(candidates: object, references: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        rouge_l_mult(candidates, references)  # type: ignore[arg-type]
+
+
+def test_bad_options() -> None:
+    with pytest.raises(ValueError, match=r"`measure`.*'p', 'r', 'f'"):
+        ngram_overlap_mult(["a"], ["a"], order=2, measure="g")
+    with pytest.raises(ValueError, match="`order`"):
+        ngram_overlap_mult(["a"], ["a"], order=0)
+    with pytest.raises(ValueError, match="`reference`"):
+        rouge_l_single(["a"], ["a"], reference=-1)
+
+
+def test_rouge_score_agrees_on_rated_sentences(data_dir: Callable[[str], Path]) -> None:
+    import csv
+
+    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    candidates = [row["output"] for row in rows]
+    references = [[row[f"reference_{i}"] for i in range(10)] for row in rows]
+    scorer = rouge_scorer.RougeScorer(["rougeL"])
+    found = rouge_l_mult(candidates, references, tokenize="rouge_score")
+    expected = [
+        scorer.score_multi(texts, text)["rougeL"].fmeasure
+        for text, texts in zip(candidates[:100], references[:100], strict=True)
+    ]
+    np.testing.assert_allclose(found[:100], expected, rtol=0, atol=1e-12)
+    ratings = [float(row["fluency"]) for row in rows]
+    assert np.corrcoef(rouge_l_mult(candidates, references), ratings)[0, 1] == pytest.approx(0.431, abs=0.002)

@@ -1,0 +1,72 @@
+"""ROUGE-LM: the sum of two z-scores, over the scored set or with given statistics."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
+
+FINITE = st.floats(-100, 100).map(lambda value: round(value, 3))
+
+
+@given(st.lists(st.tuples(FINITE, FINITE), min_size=2, max_size=30))
+def test_equals_scipys_zscores(pairs: list[tuple[float, float]]) -> None:
+    first, second = np.array(pairs).T
+    expected = np.zeros(len(pairs))
+    for column in (first, second):
+        if np.ptp(column) > 0:
+            expected += scipy.stats.zscore(column)
+    np.testing.assert_allclose(rouge_lm(first, second), expected, atol=1e-8)
+    assert rouge_lm(first, second).mean() == pytest.approx(0.0, abs=1e-8)
+
+
+def test_an_undefined_part_makes_the_score_undefined_and_takes_no_part_in_z() -> None:
+    found = rouge_lm([0.1, 0.2, 0.9, 0.3], [1.0, 2.0, math.nan, 3.0])
+    assert np.isnan(found).tolist() == [False, False, True, False]
+    np.testing.assert_allclose(found[[0, 1, 3]], rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, 3.0]))
+    assert np.isnan(rouge_lm([0.1, 0.2], [math.nan, math.nan])).all()
+    assert np.isnan(rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, -math.inf])).tolist() == [False, False, True]
+
+
+def test_statistics_of_one_set_serve_another() -> None:
+    statistics = ZStatistics.of([0.0, 1.0], [2.0, 4.0])
+    assert statistics == ZStatistics(0.5, 0.5, 3.0, 1.0)
+    assert rouge_lm([1.0], [5.0], statistics).tolist() == [1.0 + 2.0]
+    assert ZStatistics.from_dict(statistics.as_dict()) == statistics
+    assert ZStatistics.from_dict(statistics) is statistics
+
+
+def test_a_single_text_is_average() -> None:
+    assert rouge_lm([0.7], [2.0]).tolist() == [0.0]
+    assert rouge_lm([], []).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        ([1, 2, 3, 4], TypeError, "`statistics`.*mapping.*list"),
+        ({"rouge_l_mean": 1.0}, ValueError, "`statistics`.*rouge_l_std"),
+        (
+            {"rouge_l_mean": 0, "rouge_l_std": -1, "wpslor_mean": 0, "wpslor_std": 1},
+            ValueError,
+            "rouge_l_std",
+        ),
+        (
+            {"rouge_l_mean": "a", "rouge_l_std": 1, "wpslor_mean": 0, "wpslor_std": 1},
+            TypeError,
+            "rouge_l_mean",
+        ),
+    ],
+)
+def test_bad_statistics(values: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        ZStatistics.from_dict(values)  # type: ignore[arg-type]
+
+
+def test_unequal_lengths() -> None:
+    with pytest.raises(ValueError, match=r"\(2,\) and \(1,\)"):
+        rouge_lm([0.1, 0.2], [1.0])

@@ -1,0 +1,80 @@
+"""WordPiece: greedy matching against Hugging Face's, and training that is the same on every run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
+
+COUNTS = {
+    "the": 300, "then": 40, "there": 60, "here": 50, "hen": 20, "tree": 30, "trees": 25, "three": 30, "ether": 5,
+    "rest": 20, "resting": 10, "nesting": 12, "nest": 15, "singing": 9, "sing": 14, "rare": 1, "żubr": 2, ".": 200,
+}  # fmt: skip
+OPTIONS = {"vocab_size": 60, "min_character_count": 10, "progress": False}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> list[str]:
+    return train_wordpiece(COUNTS, **OPTIONS)
+
+
+def test_vocabulary(vocabulary: list[str]) -> None:
+    assert len(vocabulary) == len(set(vocabulary)) <= 60
+    assert "the" in vocabulary
+    assert "##ing" in vocabulary
+    letters = set("".join(COUNTS)) - set("żubra")
+    assert letters <= set(vocabulary)
+    assert "ż" not in vocabulary
+
+
+def test_every_run_gives_the_same(vocabulary: list[str]) -> None:
+    # New processes: the order of a hash map differs between them.
+    program = (
+        "from slor_metric.tokenizers.wordpiece import train_wordpiece\n"
+        f"print('\\n'.join(train_wordpiece({COUNTS!r}, **{OPTIONS!r})))"
+    )
+    for _ in range(2):
+        output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
+        assert output.decode().split("\n")[:-1] == vocabulary
+    backwards = dict(reversed(COUNTS.items()))
+    assert train_wordpiece(backwards, **OPTIONS) == vocabulary
+
+
+@given(st.text(alphabet="thernsig.żx", max_size=20))
+def test_equals_hugging_face(vocabulary: list[str], word: str) -> None:
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+
+    ids = {piece: i for i, piece in enumerate([*vocabulary, "<unk>"])}
+    reference = Tokenizer(WordPiece(ids, unk_token="<unk>", max_input_chars_per_word=100))
+    expected = reference.encode(word, add_special_tokens=False).tokens
+    assert (WordPieceTokeniser(vocabulary).split_word(word) if word else []) == expected
+
+
+def test_words_come_first(vocabulary: list[str]) -> None:
+    tokeniser = WordPieceTokeniser(vocabulary)
+    assert tokeniser.split_chunk("Resting.") == [*tokeniser.split_word("resting"), "."]
+    assert tokeniser.split_word("t" * 101) == ["<unk>"]
+    assert WordPieceTokeniser([]).split_word("a") == ["<unk>"]
+
+
+def test_a_small_corpus_keeps_all_its_words() -> None:
+    tokeniser = WordPieceTokeniser(train_wordpiece({"żubr": 1, "cat": 1}, progress=False))
+    for word in ("żubr", "cat", "car"):
+        assert "".join(piece.removeprefix("##") for piece in tokeniser.split_word(word)) == word
+
+
+def test_refuses_what_cannot_be_trained() -> None:
+    with pytest.raises(ValueError, match=r"vocab_size.*alphabet"):
+        train_wordpiece(COUNTS, vocab_size=5, min_character_count=1, progress=False)
+    with pytest.raises(ValueError, match="word_counts"):
+        train_wordpiece({"a": 1}, min_word_count=2, progress=False)
+    with pytest.raises(ValueError, match="word_counts"):
+        train_wordpiece({}, progress=False)
+    with pytest.raises(TypeError, match="vocab_size"):
+        train_wordpiece(COUNTS, vocab_size=5.5, progress=False)  # type: ignore[arg-type]
