@@ -1,6 +1,5 @@
 """BLEU Neighbors: referenceless text quality from a pool of rated texts (Ethayarajh & Sadigh 2020)."""
 
-from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
-from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.estimator import BLEUNeighbors, Neighbor
 
-__all__ = ["BLEUNeighbors", "Neighbor", "NeighborEstimates"]
+__all__ = ["BLEUNeighbors", "Neighbor"]

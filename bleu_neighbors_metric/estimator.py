@@ -10,22 +10,40 @@ import inspect
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
 from bleu_neighbors_metric.kernels.neighbors import SLACK, NeighborRule, most_neighbors
 from bleu_neighbors_metric.kernels.options import describe_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
 from bleu_neighbors_metric.parallel import thread_count
 from bleu_neighbors_metric.tokenizers import check_tokenizer
+from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """One rated text beside a candidate.
+
+    Attributes:
+        text: the rated text.
+        similarity: how similar the candidate is to it, in [0, 1].
+        quality: its rating.
+        counts: whether it is similar enough to count (similarity at or above the threshold).
+    """
+
+    text: str
+    similarity: float
+    quality: float
+    counts: bool
 
 
 class BLEUNeighbors:
@@ -62,9 +80,14 @@ class BLEUNeighbors:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
         >>> metric = BLEUNeighbors(0.7, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.2, 0.0])
         >>> estimates = metric.predict(["a cat sat on the mat", "colourless green ideas"])
-        >>> estimates.quality.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
+        >>> estimates.values.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
         ([0.85, nan], [2, 0], 0.5)
     """
+
+    name: ClassVar[str] = "bleu_neighbors"
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    estimates_ratings: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -117,6 +140,10 @@ class BLEUNeighbors:
             setattr(self, name, value)
         return self
 
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn, and the adapters of frameworks, whether there is a pool."""
+        return hasattr(self, "texts_")
+
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn's searches what this is: an estimator that needs a target."""
         from sklearn.utils import Tags, TargetTags
@@ -128,12 +155,12 @@ class BLEUNeighbors:
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
 
-    def fit(self, texts: Iterable[str], quality: ArrayLike) -> BLEUNeighbors:
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
 
         Args:
             texts: m texts; equal ones are merged and their ratings averaged.
-            quality: their ratings, shape (m,), finite, in any unit.
+            ratings: shape (m,), finite, in any unit.
 
         Returns:
             The estimator itself.
@@ -147,10 +174,10 @@ class BLEUNeighbors:
         """
         self._check_parameters()
         pool = check_texts(texts, "texts", allow_empty=False)
-        ratings = check_quality(quality, "quality", length=len(pool))
+        ratings = check_quality(ratings, "ratings", length=len(pool))
         largest = np.abs(ratings).max()
         if largest > np.finfo(np.float64).max / len(ratings):
-            raise ValueError(f"Expected argument `quality` to hold numbers whose sum is finite, but got {largest}")
+            raise ValueError(f"Expected argument `ratings` to hold numbers whose sum is finite, but got {largest}")
         places: dict[str, int] = {}
         where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
         counts = np.bincount(where, minlength=len(places))
@@ -166,11 +193,17 @@ class BLEUNeighbors:
             )
         return self
 
-    def predict(self, texts: Iterable[str]) -> NeighborEstimates:
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Estimate the quality of candidates.
 
         Args:
             texts: n candidates; an empty one is undefined.
+            references: ignored.
+            sources: ignored.
+
+        Returns:
+            q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
+            `most`: the least and the greatest number of neighbours with which an estimate is defined (a and b · |S|).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -179,7 +212,23 @@ class BLEUNeighbors:
         self._check_fitted()
         return self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
 
-    def leave_one_out(self) -> NeighborEstimates:
+    def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
+        """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
+
+        A text without an estimate counts as the mean of the pool, so that abstaining never pays.
+
+        Raises:
+            TypeError: as in `predict`, and for ratings that are not numbers.
+            NotFittedError: before `fit`.
+            ValueError: for unequal lengths.
+        """
+        from metric_commons.statistics.meta_evaluation import rank_correlation
+
+        values = self.predict(texts).values
+        known = check_quality(ratings, "ratings", length=len(values))
+        return rank_correlation(np.where(np.isnan(values), self.quality_.mean(), values), known)
+
+    def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
         self._check_fitted()
         everyone = np.arange(len(self.texts_), dtype=np.int64)
@@ -244,6 +293,12 @@ class BLEUNeighbors:
         return self._pool
 
     @property
+    def centre(self) -> float:
+        """The mean quality of the pool: what is known of a text of which nothing else is known."""
+        self._check_fitted()
+        return float(self.quality_.mean())
+
+    @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
         smoothing = self.smooth_method
@@ -271,7 +326,7 @@ class BLEUNeighbors:
         parts["version"] = project_version()
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
-    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> NeighborEstimates:
+    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
         self._check_parameters()
         quality = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
@@ -285,7 +340,16 @@ class BLEUNeighbors:
                 defined = enough & (tally.n_neighbors <= most) & (tally.weight > 0)
                 np.divide(tally.weighted_quality, tally.weight, out=quality[batch], where=defined)
                 bar.update(len(tally.n_neighbors))
-        return NeighborEstimates(quality, n_neighbors, self.min_neighbors, most)
+        reasons = reasons_for(
+            len(texts),
+            {
+                EMPTY: np.array([not text for text in texts], dtype=np.bool_),
+                TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
+                TOO_FEW: np.isnan(quality),
+            },
+        )
+        details = {"fewest": self.min_neighbors, "most": most}
+        return MetricResult(quality, reasons, self.signature, {"n_neighbors": n_neighbors}, details)
 
     def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""

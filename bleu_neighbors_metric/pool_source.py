@@ -1,31 +1,51 @@
-"""A fitted estimator from whatever holds the rated pool: texts and ratings, or an index file."""
+"""A fitted estimator from whatever holds the rated pool: an estimator, texts and ratings, or an index file."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.metric import check_metric
 
 
-def estimator_from(
-    *, training_texts: Any = None, training_quality: Any = None, index: Any = None, **parameters: Any
+def bleu_neighbors(
+    estimator: BLEUNeighbors | None = None,
+    *,
+    training_texts: Any = None,
+    training_quality: Any = None,
+    index: Any = None,
+    **parameters: Any,
 ) -> BLEUNeighbors:
-    """Return a fitted estimator from a pool or from an index file.
+    """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
+
+    Args:
+        estimator: a fitted estimator, which is returned; or else
+        training_texts: the pool's texts, with
+        training_quality: one rating for each; or else
+        index: a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+        parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
     Raises:
-        ValueError: where neither or both are given, or only half a pool.
+        TypeError: for an unknown parameter.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: where there is no pool, half a pool, or more than one.
+        FileNotFoundError: where there is no such index file.
     """
+    pool = {"training_texts": training_texts, "training_quality": training_quality}
+    missing = [f"`{name}`" for name, value in pool.items() if value is None]
+    if estimator is not None:
+        if parameters or index is not None or len(missing) < len(pool):
+            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
+        check_metric(estimator)
+        return estimator
     if index is not None:
-        if training_texts is not None or training_quality is not None:
+        if len(missing) < len(pool):
             raise ValueError("Expected either `index` or `training_texts` with `training_quality`, but got both")
         metric = BLEUNeighbors.load(index)
         return metric.set_params(**parameters) if parameters else metric
-    if training_texts is None or training_quality is None:
-        missing = [
-            n for n, v in (("training_texts", training_texts), ("training_quality", training_quality)) if v is None
-        ]
+    if missing:
         raise ValueError(
             "BLEU Neighbors needs a pool of rated texts: give `training_texts` and `training_quality`, or `index` "
-            f"(with `evaluate`: at load or to compute); missing: {', '.join(f'`{name}`' for name in missing)}"
+            f"(with `evaluate`: at load or to compute); missing: {', '.join(missing)}"
         )
     return BLEUNeighbors(**parameters).fit(training_texts, training_quality)

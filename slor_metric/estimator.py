@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_texts, describe
 from slor_metric.formulas import nce, perplexity, slor, sum_by_text
@@ -17,54 +18,6 @@ from slor_metric.language_models.base import LanguageModel, TokenLogprobs, Unigr
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
 from slor_metric.rouge.tokenize import Tokenise
-
-
-@dataclass(frozen=True)
-class FluencyScores:
-    """What a metric says of n texts.
-
-    Attributes:
-        scores: one score a text, shape (n,), float64; NaN where undefined (a text without tokens).
-        n_tokens: the number of the model's own tokens in each text, shape (n,), int64.
-        nce: ln p(text) / tokens of each text, in nats, shape (n,), from the same pass; NaN where undefined.
-        perplexity: exp(−nce) of each text, shape (n,); NaN where undefined.
-        signature: what was computed, with which models and version.
-    """
-
-    scores: NDArray[np.float64]
-    n_tokens: NDArray[np.int64]
-    nce: NDArray[np.float64]
-    perplexity: NDArray[np.float64]
-    signature: str
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    @property
-    def mean(self) -> float:
-        """The mean of the defined scores; NaN where there is none."""
-        defined = self.scores[~np.isnan(self.scores)]
-        return float(defined.mean()) if len(defined) else float("nan")
-
-    @property
-    def coverage(self) -> float:
-        """The share of texts whose score is defined."""
-        return float((~np.isnan(self.scores)).mean()) if len(self.scores) else float("nan")
-
-
-@dataclass(frozen=True)
-class RougeLMScores(FluencyScores):
-    """What ROUGE-LM says of n texts, with its two parts.
-
-    Attributes:
-        rouge_l: ROUGE-L-mult of each text, shape (n,).
-        wpslor: WPSLOR of each text in nats a token, shape (n,); NaN where undefined.
-        statistics: the means and standard deviations that z was taken with.
-    """
-
-    rouge_l: NDArray[np.float64]
-    wpslor: NDArray[np.float64]
-    statistics: ZStatistics
 
 
 class SLOR:
@@ -86,12 +39,14 @@ class SLOR:
             given.
 
     >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
-    >>> bool(scores.scores[0] > scores.scores[1]), scores.coverage.__round__(2)
+    >>> bool(scores.values[0] > scores.values[1]), scores.coverage.__round__(2)
     (True, 0.67)
     """
 
     #: The metric's name, as in results and signatures.
     name: ClassVar[str] = "slor"
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
     #: The packaged model that `lm="default"` stands for.
     default_lm: ClassVar[str] = "word"
 
@@ -121,28 +76,29 @@ class SLOR:
         )
         return "|".join(parts)
 
-    def score(self, texts: Iterable[str]) -> FluencyScores:
+    def score(self, texts: Iterable[str]) -> MetricResult:
         """Score texts.
 
         Args:
             texts: n texts, not a bare string. A text without tokens is undefined.
 
         Returns:
-            One score a text, and what else one pass of the model tells.
+            SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
+            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce).
 
         Raises:
             TypeError: for a bare string or an item that is no string.
-            ValueError: for no texts.
         """
-        checked = check_texts(texts, "texts", allow_empty=False)
+        checked = check_texts(texts, "texts")
         model, unigram, n_tokens = self._log_likelihoods(checked)
-        return FluencyScores(
-            scores=slor(model, unigram, n_tokens),
-            n_tokens=n_tokens,
-            nce=nce(model, n_tokens),
-            perplexity=perplexity(model, n_tokens),
-            signature=self.signature,
-        )
+        columns = {"n_tokens": n_tokens, "nce": nce(model, n_tokens), "perplexity": perplexity(model, n_tokens)}
+        empty = np.array([not text or text.isspace() for text in checked], dtype=np.bool_)
+        reasons = reasons_for(len(checked), {EMPTY: empty, NO_TOKENS: n_tokens == 0})
+        return MetricResult(slor(model, unigram, n_tokens), reasons, self.signature, columns)
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts, as `score` does; references and sources are ignored."""
+        return self.score(texts)
 
     def _log_likelihoods(
         self, texts: Sequence[str]
@@ -193,7 +149,7 @@ class WPSLOR(SLOR):
     The arguments are those of `SLOR`; `lm="default"` is the packaged n-gram model over WordPieces.
 
     >>> scores = WPSLOR().score(["the cat sat on the mat .", "mat the on sat cat the ."])
-    >>> bool(scores.scores[0] > scores.scores[1])
+    >>> bool(scores.values[0] > scores.values[1])
     True
     """
 
@@ -221,11 +177,12 @@ class ROUGELM(WPSLOR):
 
     >>> texts, references = ["a cat sat .", "sat cat a ."], [["the cat sat ."], ["the cat sat ."]]
     >>> result = ROUGELM().score(texts, references)
-    >>> bool(result.scores[0] > result.scores[1])
+    >>> bool(result.values[0] > result.values[1])
     True
     """
 
     name: ClassVar[str] = "rouge_lm"
+    needs_references: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -251,9 +208,20 @@ class ROUGELM(WPSLOR):
         head, _, version = super().signature.rpartition("|")
         return f"{head}|rouge_tok:{tokenizer}|stem:{'yes' if self.stem else 'no'}|z:{z}|{version}"
 
+    @property
+    def set_dependent(self) -> bool:
+        """Whether z is taken over the scored set, so that a text's score depends on the others."""
+        return self.statistics is None
+
+    def fixed(self, result: MetricResult) -> ROUGELM:
+        """Return this metric on the scale of a result, whose `statistics` it takes; the models are shared."""
+        twin = copy.copy(self)
+        twin.statistics = result.details["statistics"]
+        return twin
+
     def score(  # type: ignore[override]  # the references are what this metric adds
         self, texts: Iterable[str], references: References
-    ) -> RougeLMScores:
+    ) -> MetricResult:
         """Score texts against references.
 
         Args:
@@ -261,24 +229,26 @@ class ROUGELM(WPSLOR):
             references: for each text a list of reference texts (their numbers may differ), or one reference text.
 
         Returns:
-            One score a text with its two parts; undefined where WPSLOR is.
+            One score a text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
+            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
-            ValueError: for no texts, missing references, or a number of references that is not that of the texts.
+            ValueError: for missing references, or a number of references that is not that of the texts.
         """
-        checked = check_texts(texts, "texts", allow_empty=False)
+        checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))
         rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
         fluency = super().score(checked)
-        statistics = self.statistics or ZStatistics.of(rouge_l, fluency.scores)
-        return RougeLMScores(
-            scores=rouge_lm(rouge_l, fluency.scores, statistics),
-            n_tokens=fluency.n_tokens,
-            nce=fluency.nce,
-            perplexity=fluency.perplexity,
-            signature=self.signature,
-            rouge_l=rouge_l,
-            wpslor=fluency.scores,
-            statistics=statistics,
+        statistics = self.statistics or ZStatistics.of(rouge_l, fluency.values)
+        return MetricResult(
+            rouge_lm(rouge_l, fluency.values, statistics),
+            fluency.reasons,
+            self.signature,
+            {**fluency.columns, "rouge_l": rouge_l, "wpslor": fluency.values},
+            {"statistics": statistics},
         )
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts against references, as `score` does; sources are ignored."""
+        return self.score(texts, references)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
-from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.estimator import BLEUNeighbors, Neighbor
 from bleu_neighbors_metric.report.charts import coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
@@ -20,6 +19,7 @@ from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
 from metric_commons.files.output import render, shorten
 from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.results import MetricResult
 
 MOST_CANDIDATES = 20_000
 MOST_RATED = 50_000
@@ -49,7 +49,7 @@ class Scored:
     """
 
     texts: list[str]
-    estimates: NeighborEstimates
+    estimates: MetricResult
     estimator: BLEUNeighbors
     calibration: Calibration | None
     thresholds: NDArray[np.float64]
@@ -103,7 +103,7 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) ->
 
 def places(scored: Scored, order: str) -> list[int]:
     """Return the candidates that the table shows, in one of `ORDERS`, counted from 0."""
-    quality = scored.estimates.quality
+    quality = scored.estimates.values
     if order == ORDERS[1]:
         found = np.argsort(-quality, kind="stable")  # NaN comes last either way
     elif order == ORDERS[2]:
@@ -119,7 +119,7 @@ def places(scored: Scored, order: str) -> list[int]:
 def choices(scored: Scored, order: str) -> list[tuple[str, int]]:
     """Return the label and the number of each candidate of the table, to choose one."""
     return [
-        (f"{place + 1} · {_short(scored.estimates.quality[place])} · {shorten(scored.texts[place], 60)}", place)
+        (f"{place + 1} · {_short(scored.estimates.values[place])} · {shorten(scored.texts[place], 60)}", place)
         for place in places(scored, order)
     ]
 
@@ -139,7 +139,7 @@ def table_html(scored: Scored, order: str) -> str:
     rows = [
         {"candidate": text, "estimate": quality, "n_neighbors": count}
         for text, quality, count in zip(
-            scored.texts, scored.estimates.quality.tolist(), scored.estimates.n_neighbors.tolist(), strict=True
+            scored.texts, scored.estimates.values.tolist(), scored.estimates.n_neighbors.tolist(), strict=True
         )
     ]
     link = data_link(render(rows, {}, "csv"), "bleu_neighbors.csv", f"Save all {len(rows):,} as CSV")
@@ -152,7 +152,7 @@ def charts_html(scored: Scored) -> str:
     return _fragment(
         "charts.html.j2",
         scored,
-        histogram=histograms([scored.estimates.quality])[0],
+        histogram=histograms([scored.estimates.values])[0],
         lines=coverage_lines(scored.thresholds, [scored.coverage], scored.estimator.threshold),
         n_sampled=min(len(scored.texts), _LARGEST_SAMPLE),
         figures=[

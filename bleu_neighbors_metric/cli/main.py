@@ -24,11 +24,12 @@ from bleu_neighbors_metric.cli.sweep import learning_curve, sweep
 from metric_commons.cli.base import input_options, output_options, progress_option, run
 from metric_commons.cli.publish import publish
 from metric_commons.files.output import render, shorten, write
+from metric_commons.results import TOO_FEW, TOO_MANY
 
 if TYPE_CHECKING:
-    from bleu_neighbors_metric.estimates import NeighborEstimates
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.tuning.calibration import Calibration
+    from metric_commons.results import MetricResult
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -92,36 +93,36 @@ def score(
         click.echo("\n".join(_score_lines(estimates, metric)[1:]), err=True)
 
 
-def _render_scores(texts: Sequence[str], estimates: NeighborEstimates, metric: BLEUNeighbors, format: str) -> str:
+def _render_scores(texts: Sequence[str], estimates: MetricResult, metric: BLEUNeighbors, format: str) -> str:
     table = format == "table"
     names = ("candidate", "estimate", "neighbours") if table else ("text", "quality", "n_neighbors")
     rows = [
         dict(zip(names, (shorten(text) if table else text, float(quality), int(count)), strict=True))
-        for text, quality, count in zip(texts, estimates.quality, estimates.n_neighbors, strict=True)
+        for text, quality, count in zip(texts, estimates.values, estimates.n_neighbors, strict=True)
     ]
     summary = {
-        "bleu_neighbors": estimates.mean_quality,
+        "bleu_neighbors": estimates.mean,
         "coverage": estimates.coverage,
         "n_candidates": len(texts),
-        "n_too_few": estimates.n_too_few,
-        "n_too_many": estimates.n_too_many,
+        "n_too_few": estimates.abstentions[TOO_FEW],
+        "n_too_many": estimates.abstentions[TOO_MANY],
         "signature": metric.signature,
     }
     return render(rows, summary, format, lines=_score_lines(estimates, metric))
 
 
-def _score_lines(estimates: NeighborEstimates, metric: BLEUNeighbors) -> list[str]:
+def _score_lines(estimates: MetricResult, metric: BLEUNeighbors) -> list[str]:
     n = len(estimates)
     covered = int(estimates.covered.sum())
     if covered:
-        mean = f"mean {estimates.mean_quality:.4f} over the {covered} of {n} candidates that are covered"
+        mean = f"mean {estimates.mean:.4f} over the {covered} of {n} candidates that are covered"
     else:
         mean = f"no mean: none of the {n} candidates is covered"
     lines = ["", f"{mean} (coverage {estimates.coverage:.3f})"]
     if covered < n:
         lines.append(
-            f"not covered: {estimates.n_too_few} with fewer than {estimates.fewest} neighbours, "
-            f"{estimates.n_too_many} with more than {metric.max_fraction:.0%} of the pool"
+            f"not covered: {estimates.abstentions[TOO_FEW]} with fewer than {estimates.fewest} neighbours, "
+            f"{estimates.abstentions[TOO_MANY]} with more than {metric.max_fraction:.0%} of the pool"
         )
     return [*lines, metric.signature]
 

@@ -53,9 +53,9 @@ def subsample(
     names = ("candidate", "estimate", "±", "draws") if table else ("text", "quality", "spread", "covered_share")
     rows = [
         dict(zip(names, (shorten(text) if table else text, *map(float, figures)), strict=True))
-        for text, *figures in zip(texts, estimates.quality, estimates.spread, estimates.covered_share, strict=True)
+        for text, *figures in zip(texts, estimates.values, estimates.spread, estimates.covered_share, strict=True)
     ]
-    mean, spread = mean_and_std(estimates.mean_quality.tolist())
+    mean, spread = mean_and_std(estimates.mean.tolist())
     coverage, coverage_spread = mean_and_std(estimates.coverage.tolist())
     summary = {
         "bleu_neighbors": mean,

@@ -9,14 +9,14 @@ A task of `output_type: generate_until` names it in its YAML, which also imports
         index: ratings.index
 
 Once the module is imported, `metric: bleu_neighbors` alone does too. The other keys are the arguments of
-`bleu_neighbors_scorer`. The results are `bleu_neighbors`, over the covered documents, and `bleu_neighbors_coverage`,
-each with its bootstrap standard error. References are not read: `doc_to_target` may be empty, and a task with multiple
-targets, for which the harness turns every score into 0 or 1, has no use for it.
+`pool_source.bleu_neighbors`. The results are `bleu_neighbors`, over the covered documents, and
+`bleu_neighbors_coverage`, each with its bootstrap standard error. References are not read: `doc_to_target` may be
+empty, and a task with multiple targets, for which the harness turns every score into 0 or 1, has no use for it.
 """
 
 from __future__ import annotations
 
-from bleu_neighbors_metric.scorer import bleu_neighbors_scorer
+from bleu_neighbors_metric.pool_source import bleu_neighbors as fitted
 from metric_commons.integrations.lm_eval import register
 
-bleu_neighbors = register("bleu_neighbors", bleu_neighbors_scorer)
+bleu_neighbors = register("bleu_neighbors", fitted)

@@ -4,29 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.pool_source import estimator_from
-from metric_commons.integrations.sacrebleu import SegmentMetric
-from metric_commons.support.validation import describe
-
-_ABBREVIATIONS = {
-    "kernel": "k",
-    "tok": "tok",
-    "orders": "n",
-    "smooth": "s",
-    "clip": "c",
-    "tau": "tau",
-    "a": "a",
-    "b": "b",
-    "weights": "w",
-    "pool": "p",
-}
+from bleu_neighbors_metric.pool_source import bleu_neighbors
+from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
 
 
-class BLEUNeighborsMetric(SegmentMetric):
+class BLEUNeighborsMetric(MetricOfSacrebleu):
     """BLEU Neighbors beside BLEU and chrF: `corpus_score`, `sentence_score`, bootstrap intervals and paired tests.
 
     The corpus score is the mean estimate over the covered segments, in the unit of the pool's ratings, and comes with
@@ -40,7 +23,7 @@ class BLEUNeighborsMetric(SegmentMetric):
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
     Attributes:
-        estimator: the fitted `BLEUNeighbors`.
+        metric: the fitted `BLEUNeighbors`.
 
     Raises:
         TypeError: for an unknown parameter.
@@ -66,25 +49,12 @@ class BLEUNeighborsMetric(SegmentMetric):
         estimator: BLEUNeighbors | None = None,
         **parameters: Any,
     ) -> None:
-        super().__init__()
-        if estimator is None:
-            estimator = estimator_from(
-                training_texts=training_texts, training_quality=training_quality, index=index, **parameters
+        super().__init__(
+            bleu_neighbors(
+                estimator,
+                training_texts=training_texts,
+                training_quality=training_quality,
+                index=index,
+                **parameters,
             )
-        elif parameters or any(value is not None for value in (training_texts, training_quality, index)):
-            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
-        elif not hasattr(estimator, "texts_"):
-            raise ValueError(f"Expected argument `estimator` to be fitted, but got {describe(estimator)}")
-        self.estimator: BLEUNeighbors = estimator
-
-    @property
-    def centre(self) -> float:
-        """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        return float(self.estimator.quality_.mean())
-
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        return self.estimator.predict(texts).quality
-
-    def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        told = dict(part.split(":", 1) for part in self.estimator.signature.split("|"))
-        return {key: (_ABBREVIATIONS.get(key, key), value) for key, value in told.items() if key != "version"}
+        )

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.estimates import Neighbor, NeighborEstimates
-from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.estimator import BLEUNeighbors, Neighbor
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
@@ -23,6 +22,7 @@ from metric_commons.comparison.output import BOOTSTRAP_NOTE
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
+from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_number
 
 FILE = "index.html"
@@ -65,7 +65,7 @@ class SystemReport:
     """
 
     row: SystemRow
-    estimates: NeighborEstimates
+    estimates: MetricResult
     histogram: Histogram
     highest: tuple[Example, ...]
     lowest: tuple[Example, ...]
@@ -136,7 +136,7 @@ def build_report(
     n_texts = comparison.n_segments
     sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
     coverage = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for _, texts in systems)
-    charts = histograms([part.quality for part in estimates])
+    charts = histograms([part.values for part in estimates])
     return Report(
         comparison=comparison,
         systems=tuple(
@@ -161,7 +161,7 @@ def _thresholds(threshold: float) -> NDArray[np.float64]:
 
 def _system_report(
     texts: Sequence[str],
-    estimates: NeighborEstimates,
+    estimates: MetricResult,
     row: SystemRow,
     histogram: Histogram,
     estimator: BLEUNeighbors,
@@ -175,7 +175,7 @@ def _system_report(
         times[text] = times.get(text, 0) + 1
     distinct = np.fromiter(first.values(), np.int64, len(first))
     covered = distinct[estimates.covered[distinct]]
-    ascending = covered[np.argsort(estimates.quality[covered], kind="stable")]
+    ascending = covered[np.argsort(estimates.values[covered], kind="stable")]
     n_highest = min(n_examples, math.ceil(len(ascending) / 2))
     highest, rest = ascending[len(ascending) - n_highest :][::-1], ascending[: len(ascending) - n_highest]
     uncovered = distinct[~estimates.covered[distinct]]
@@ -184,7 +184,7 @@ def _system_report(
         return tuple(
             Example(
                 text=texts[i],
-                quality=float(estimates.quality[i]),
+                quality=float(estimates.values[i]),
                 n_neighbors=int(estimates.n_neighbors[i]),
                 n_times=times[texts[i]],
                 position=int(i) + 1,

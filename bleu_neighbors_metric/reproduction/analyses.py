@@ -13,9 +13,14 @@ from bleu_neighbors_metric.report.plots import plot_learning_curve, plot_paramet
 from bleu_neighbors_metric.reproduction.cells import Cell, Figure, Missing, PartResult, Sources, Table
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-from bleu_neighbors_metric.tuning.sweep import rank_correlation, sweep
+from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.statistics.huse_score import huse_score
-from metric_commons.statistics.meta_evaluation import constant_baseline, correlation, mean_squared_error
+from metric_commons.statistics.meta_evaluation import (
+    constant_baseline,
+    correlation,
+    mean_squared_error,
+    rank_correlation,
+)
 
 _TAU, _A, _B = 0.08, 5, 0.66
 _VALUES_OF_A = (1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 35, 40, 45, 50)
@@ -102,7 +107,7 @@ def other_kernels(sources: Sources) -> PartResult:
             metric = BLEUNeighbors(kernel=name, n_jobs=-1).fit(pool.texts, pool.quality)
             for caption, parameters in captions.items():
                 estimates = metric.set_params(**parameters).leave_one_out()
-                found = correlation(estimates.quality, metric.quality_, "spearman")
+                found = correlation(estimates.values, metric.quality_, "spearman")
                 rows[caption].append(
                     {
                         "kernel": name,
@@ -111,8 +116,8 @@ def other_kernels(sources: Sources) -> PartResult:
                         "Spearman": found.value,
                         "low": found.low,
                         "high": found.high,
-                        "MSE": mean_squared_error(estimates.quality, metric.quality_),
-                        "MSE of the mean": constant_baseline(estimates.quality, metric.quality_),
+                        "MSE": mean_squared_error(estimates.values, metric.quality_),
+                        "MSE of the mean": constant_baseline(estimates.values, metric.quality_),
                     }
                 )
         except (ImportError, OSError, LookupError, RuntimeError, ValueError) as error:  # an extra or its data
@@ -144,9 +149,9 @@ def subsampled_pools(sources: Sources) -> PartResult:
                 "Spearman": rho,
                 "± over draws": rho_std,
                 "coverage": float(found.coverage.mean()),
-                "mean quality ± over draws": mean_and_std(found.mean_quality.tolist())[1],
+                "mean quality ± over draws": mean_and_std(found.mean.tolist())[1],
                 "one text ± over draws": mean_and_std(found.spread.tolist())[0],
-                "Spearman, mean of draws": _rho(found.quality, metric.quality_),
+                "Spearman, mean of draws": _rho(found.values, metric.quality_),
             }
         )
     return PartResult(
@@ -168,7 +173,7 @@ def huse_rows(sources: Sources) -> PartResult:
     lengths = np.array([len(text.split(" ")) for text in texts], dtype=np.float64)
     is_model = np.array([source == "model" for source in rows["source"][:]])
     metric = BLEUNeighbors().fit(texts, quality)
-    by_text = dict(zip(metric.texts_, metric.leave_one_out().quality, strict=True))
+    by_text = dict(zip(metric.texts_, metric.leave_one_out().values, strict=True))
     estimates = np.array([by_text[text] for text in texts])
     covered = ~np.isnan(estimates)
     result = PartResult()

@@ -48,7 +48,7 @@ def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.f
     >>> result.mse.tolist()
     [0.125, 0.125]
     """
-    from bleu_neighbors_metric.tuning.sweep import rank_correlation
+    from metric_commons.statistics.meta_evaluation import rank_correlation
 
     _, item = np.unique(np.asarray(items), return_inverse=True)
     # Rounding keeps equal means equal, whatever the order in which they were summed.

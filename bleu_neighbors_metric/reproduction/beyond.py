@@ -37,8 +37,8 @@ def left_out_estimates(rated: RatedTexts) -> dict[str, NDArray[np.float64]]:
     weighted = _weighted().fit(rated.texts, rated.quality)
     ridge = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(rated.texts, rated.quality)
     return {
-        PUBLISHED: published.leave_one_out().quality,
-        WEIGHTED: weighted.leave_one_out().quality,
+        PUBLISHED: published.leave_one_out().values,
+        WEIGHTED: weighted.leave_one_out().values,
         RIDGE: ridge.leave_one_out(),
     }
 
@@ -58,9 +58,9 @@ def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str,
         pool, quality = [rated.texts[i] for i in outside], rated.quality[outside]
         test = [rated.texts[i] for i in inside]
         rule = BLEUNeighbors(n_jobs=-1).fit(pool, quality)
-        out[PUBLISHED][inside] = rule.predict(test).quality
-        out[UNLIMITED][inside] = rule.set_params(max_fraction=1.0).predict(test).quality
-        out[WEIGHTED][inside] = _weighted().fit(pool, quality).predict(test).quality
+        out[PUBLISHED][inside] = rule.predict(test).values
+        out[UNLIMITED][inside] = rule.set_params(max_fraction=1.0).predict(test).values
+        out[WEIGHTED][inside] = _weighted().fit(pool, quality).predict(test).values
         out[RIDGE][inside] = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(pool, quality).predict(test)
     return out
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.estimates import NeighborEstimates
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.reproduction.cells import (
@@ -20,10 +19,15 @@ from bleu_neighbors_metric.reproduction.cells import (
     Table,
     correlation_cell,
 )
-from bleu_neighbors_metric.tuning.sweep import rank_correlation
 from metric_commons.datasets import load_rated
 from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.statistics.meta_evaluation import constant_baseline, correlation, mean_squared_error
+from metric_commons.results import MetricResult
+from metric_commons.statistics.meta_evaluation import (
+    constant_baseline,
+    correlation,
+    mean_squared_error,
+    rank_correlation,
+)
 
 PUBLISHED_MODELS: dict[tuple[str, str], tuple[float, float, float]] = {
     ("summarization", "bleu_star"): (0.0213, 0.325, 0.99),
@@ -165,7 +169,7 @@ def table_3(data_dir: str) -> list[Cell]:
         estimates = BLEUNeighbors(max_fraction=1.0).fit(pool.texts, pool.quality).predict(test.texts)
         name = f"Table 3, trained on {'all but topic 3' if topic == 'all but 3' else f'topic {topic}'}"
         cells.append(
-            correlation_cell(name, "Spearman", published, correlation(estimates.quality, test.quality, "spearman"))
+            correlation_cell(name, "Spearman", published, correlation(estimates.values, test.quality, "spearman"))
         )
         cells.append(Cell(name, "coverage", 1.0, estimates.coverage))
     return cells
@@ -292,12 +296,12 @@ def _cells(name: str, published: tuple[float, float, float] | None, metric: BLEU
 
 
 def _agreement(
-    name: str, published: tuple[float, float, float] | None, estimates: NeighborEstimates, ratings: Any
+    name: str, published: tuple[float, float, float] | None, estimates: MetricResult, ratings: Any
 ) -> list[Cell]:
-    spearman = correlation(estimates.quality, ratings, "spearman")
+    spearman = correlation(estimates.values, ratings, "spearman")
     mse, rho, coverage = published or (None, None, None)
     return [
-        Cell(name, _FIGURES[0], mse, mean_squared_error(estimates.quality, ratings)),
+        Cell(name, _FIGURES[0], mse, mean_squared_error(estimates.values, ratings)),
         correlation_cell(name, _FIGURES[1], rho, spearman),
         Cell(name, _FIGURES[2], coverage, estimates.coverage),
     ]

@@ -9,6 +9,7 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.tokenizers import CHARACTERS
+from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.statistics.meta_evaluation import Correlation, correlation, mean_squared_error
 
 _FEWEST_COVERED = 30
@@ -74,12 +75,12 @@ def calibrate(metric: BLEUNeighbors, *, n_resamples: int = 2000, seed: int = 123
         n_texts=n,
         n_ratings=int(metric.counts_.sum()),
         coverage=estimates.coverage,
-        n_too_few=estimates.n_too_few,
-        n_too_many=estimates.n_too_many,
-        mean_squared_error=mean_squared_error(estimates.quality, ratings),
+        n_too_few=estimates.abstentions[TOO_FEW],
+        n_too_many=estimates.abstentions[TOO_MANY],
+        mean_squared_error=mean_squared_error(estimates.values, ratings),
         baseline_error=mean_squared_error(baseline, ratings),
-        spearman=correlation(estimates.quality, ratings, "spearman", n_resamples=n_resamples, seed=seed),
-        pearson=correlation(estimates.quality, ratings, "pearson", n_resamples=n_resamples, seed=seed),
+        spearman=correlation(estimates.values, ratings, "spearman", n_resamples=n_resamples, seed=seed),
+        pearson=correlation(estimates.values, ratings, "pearson", n_resamples=n_resamples, seed=seed),
         matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
         findings=(),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import SLACK, quality_in_units
 from bleu_neighbors_metric.tuning.similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
-from bleu_neighbors_metric.tuning.sweep import rank_correlation
+from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, describe
 

@@ -38,7 +38,7 @@ class SubsampledEstimates:
         return int(self.draws.shape[1])
 
     @property
-    def quality(self) -> NDArray[np.float64]:
+    def values(self) -> NDArray[np.float64]:
         """The mean over the draws that cover a candidate, shape (n,); NaN where none does."""
         return _over_draws(self.draws, np.mean)
 
@@ -53,7 +53,7 @@ class SubsampledEstimates:
         return np.asarray((~np.isnan(self.draws)).mean(axis=0))
 
     @property
-    def mean_quality(self) -> NDArray[np.float64]:
+    def mean(self) -> NDArray[np.float64]:
         """Each draw's mean over the candidates that it covers, shape (d,); NaN where it covers none."""
         return _over_draws(self.draws.T, np.mean)
 
@@ -79,7 +79,7 @@ class SubsampledNeighbors:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "the cat sat on it", "mat mat mat", "it sat"]
         >>> fitted = BLEUNeighbors(0.2, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.7, 0.0, 0.4])
         >>> result = SubsampledNeighbors(fitted, subsample=3, n_draws=50, seed=0).predict(["a cat sat on the mat"])
-        >>> result.draws.shape, round(float(result.quality[0]), 1), bool(result.spread[0] > 0)
+        >>> result.draws.shape, round(float(result.values[0]), 1), bool(result.spread[0] > 0)
         ((50, 1), 0.8, True)
     """
 

@@ -21,6 +21,7 @@ from metric_commons.statistics.meta_evaluation import (
     correlation,
     covered_pairs,
     mean_squared_error,
+    rank_correlation,
 )
 from metric_commons.support.validation import check_choice, check_number, describe
 
@@ -277,15 +278,6 @@ def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
         coverage=len(left) / len(estimates) if len(estimates) else float("nan"),
         n_covered=len(left),
     )
-
-
-def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
-    from scipy.stats import rankdata
-
-    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0:
-        return float("nan")
-    return float(np.corrcoef(rankdata(left), rankdata(right))[0, 1])
 
 
 def _best(settings: Sequence[Setting], measure: str, least_coverage: float) -> Setting | None:

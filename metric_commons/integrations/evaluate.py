@@ -1,28 +1,51 @@
-"""What the `evaluate` modules of this project share: strict arguments, and none of the framework's silent traps."""
+"""Any metric as a module of `evaluate`: strict arguments, and none of the framework's silent traps."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
+from metric_commons.metric import Metric, score_texts
 from metric_commons.support.validation import check_texts, describe, lone_surrogate
+
+_RESULTS = """\
+    coverage: share of predictions with a value. Report it beside the mean.
+    values: one value a prediction, NaN where undefined.
+    reasons: why a prediction has no value, None where it has one.
+    signature: what determines the result.
+"""
 
 
 class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untyped
     """Base of the modules: parameters may be bound at `evaluate.load` or given to `compute`, and are checked.
 
-    `evaluate` itself swallows unknown load arguments; here they raise. A subclass names its `parameters`, describes
-    itself in `_info` (see `module_info`) and implements `prepare` and `score`, or, where it also reads references,
-    `_compute`. `references` given to a metric that reads none are ignored, so that a loop over metrics
-    can pass the same arguments to all.
+    `evaluate` itself swallows unknown load arguments; here they raise. A subclass says how the metric is made and
+    describes itself. `references` given to a metric that reads none are ignored, so that a loop over metrics can pass
+    the same arguments to all.
     """
 
+    #: Makes the metric from the parameters.
+    make: ClassVar[Callable[..., Metric]]
+    #: The names of the parameters that `evaluate.load` and `compute` take.
     parameters: ClassVar[frozenset[str]] = frozenset()
+    #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
+    together: ClassVar[tuple[str, ...]] = ()
+    #: What it measures, its BibTeX, where to read more; the arguments and the results, for `help(module.compute)`.
+    description: ClassVar[str]
+    citation: ClassVar[str]
+    urls: ClassVar[tuple[str, ...]] = ()
+    arguments: ClassVar[str] = ""
+    results: ClassVar[str] = ""
+    #: The inputs beside `predictions`, each with its `datasets` feature: `references`, `sources`.
+    inputs: ClassVar[dict[str, Any]] = {}
+
+    _metric: Metric | None = None
+    _made_of: dict[str, Any] | None = None
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
     file_paths: list[str] | None
@@ -35,7 +58,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         super().__init__(*args, **kwargs)
         self.bound = bound
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
         """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
         # Before anything is written, so that nothing has to be put back.
         self._refuse_unknown(set(kwargs) - self.parameters, "compute")
@@ -43,13 +68,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             self.prepare(kwargs)
         if predictions is not None:
             predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
-        if "references" not in self._feature_names():
-            references = None
+        inputs = self._inputs({"references": references, "sources": sources}, predictions)
         if predictions is None and self.writer is None and self.num_process == 1:
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
         n_added = len(self)
         try:
-            result: dict[str, Any] | None = super().compute(predictions=predictions, references=references, **kwargs)
+            result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
         except BaseException:
             self._put_back(n_added)
             raise
@@ -72,23 +96,35 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         if self.num_process == 1 and n_added:
             super().add_batch(**added)
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add predictions to those that `compute` will score."""
+    def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
+        """Add predictions, and what else the metric reads, to those that `compute` will score."""
         if predictions is not None:
             predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
-        inputs = {"references": references} if "references" in self._feature_names() else {}
+        inputs = self._inputs({"references": references, "sources": sources}, predictions)
         super().add_batch(predictions=predictions, **inputs, **kwargs)
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+    def add(self, *, prediction: Any = None, reference: Any = None, source: Any = None, **kwargs: Any) -> None:
         """Add one prediction to those that `compute` will score.
 
         `evaluate.combine` passes it under the feature's name, `predictions`; both names are understood.
         """
         prediction = kwargs.pop("predictions", prediction)
-        reference = kwargs.pop("references", reference)
+        given = {"references": kwargs.pop("references", reference), "sources": kwargs.pop("sources", source)}
         _check_whole(check_texts([prediction], "prediction"), "prediction")
-        inputs = {"reference": reference} if "references" in self._feature_names() else {}
-        super().add(prediction=prediction, **inputs, **kwargs)
+        inputs = self._inputs({name: [value] for name, value in given.items()}, [prediction])
+        named = {"reference" if name == "references" else name: values[0] for name, values in inputs.items()}
+        super().add(prediction=prediction, **named, **kwargs)
+
+    def _inputs(self, given: dict[str, Any], predictions: list[str] | None) -> dict[str, Any]:
+        """Return what the metric reads beside the predictions, checked; what it does not read is left out."""
+        read = {name: given[name] for name in self.inputs}
+        if predictions is None:
+            return read
+        return {name: self.check_input(name, value, len(predictions)) for name, value in read.items()}
+
+    def check_input(self, name: str, value: Any, length: int) -> Any:
+        """Return `references` or `sources`, one for each of `length` predictions, or raise."""
+        return value
 
     def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
         names = ", ".join(f"`{name}`" for name in sorted(unknown))
@@ -97,19 +133,46 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             known = known or "no arguments of its own"
             raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
 
-    def _compute(self, predictions: list[str], **_: Any) -> dict[str, Any]:
-        return self.score(list(predictions))
+    def _info(self) -> evaluate.MetricInfo:
+        name = getattr(self.make, "name", self.make.__name__)
+        inputs = (
+            f"\nArgs:\n    predictions: the texts to score, a list of strings.\n{self.arguments}\nReturns:\n"
+            f"    {name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}{self.results}"
+        )
+        return evaluate.MetricInfo(
+            description=self.description,
+            citation=self.citation,
+            inputs_description=inputs,
+            features=datasets.Features({"predictions": datasets.Value("string"), **self.inputs}),
+            reference_urls=list(self.urls),
+        )
 
     def prepare(self, given: dict[str, Any]) -> None:
-        """Build what `score` needs from the bound parameters and those `given` to `compute`, or raise.
+        """Make the metric from the bound parameters and those `given` to `compute`, once for the same ones.
 
         It runs before predictions are collected, so that an error loses none.
         """
-        raise NotImplementedError
+        replaced = self.together if any(name in given for name in self.together) else ()
+        parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
+        if self._metric is None or not _same(parameters, self._made_of):
+            self._metric, self._made_of = type(self).make(**parameters), parameters
 
-    def score(self, predictions: list[str]) -> dict[str, Any]:
-        """Return the result for `predictions`, in plain Python types."""
-        raise NotImplementedError
+    def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> dict[str, Any]:
+        assert self._metric is not None  # prepared before anything was collected
+        result = score_texts(self._metric, list(predictions), references, sources)
+        return {self._metric.name: result.mean, **result.as_plain()}
+
+
+def _same(left: dict[str, Any], right: dict[str, Any] | None) -> bool:
+    """Say whether parameters are the same objects or plain equal values; arrays are the same only as objects."""
+    return (
+        right is not None
+        and left.keys() == right.keys()
+        and all(
+            value is right[name] or (isinstance(value, (str, int, float)) and value == right[name])
+            for name, value in left.items()
+        )
+    )
 
 
 def _check_whole(texts: list[str], name: str) -> list[str]:
@@ -121,27 +184,3 @@ def _check_whole(texts: list[str], name: str) -> list[str]:
                 f"{describe(text)}"
             )
     return texts
-
-
-def module_info(
-    description: str, citation: str, inputs: str, *, reference_feature: Any = None, urls: Iterable[str] = ()
-) -> evaluate.MetricInfo:
-    """Return the `MetricInfo` of a module whose predictions are texts.
-
-    Args:
-        description: what it measures.
-        citation: BibTeX.
-        inputs: the arguments of `compute` and its results, for `help(module.compute)`.
-        reference_feature: the `datasets` feature of one prediction's references; None for a metric that reads none.
-        urls: where to read more.
-    """
-    features = {"predictions": datasets.Value("string")}
-    if reference_feature is not None:
-        features["references"] = reference_feature
-    return evaluate.MetricInfo(
-        description=description,
-        citation=citation,
-        inputs_description=inputs,
-        features=datasets.Features(features),
-        reference_urls=list(urls),
-    )

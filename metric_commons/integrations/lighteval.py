@@ -16,7 +16,7 @@ except ImportError as error:  # pragma: no cover - with lighteval installed it c
         f'{error}; the metrics for lighteval need: pip install "referenceless-metrics[lighteval]"', name=error.name
     ) from error
 
-from metric_commons.text_scorer import TextScorer
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 
 __all__ = ["SampleLevelMetric", "lighteval_metric"]
 
@@ -24,16 +24,17 @@ __all__ = ["SampleLevelMetric", "lighteval_metric"]
 class _Scores(SampleLevelComputation):  # type: ignore[misc]  # lighteval is untyped
     """The scores of all responses in one call."""
 
-    def __init__(self, scorer: TextScorer) -> None:
-        self.scorer = scorer
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
 
     def __str__(self) -> str:
-        return self.scorer.signature
+        return self.metric.signature
 
     def compute(self, responses: list[ModelResponse], docs: list[Doc], **_: Any) -> list[float]:
-        references = [doc.get_golds() for doc in docs] if self.scorer.needs_references else None
-        scores: list[float] = self.scorer([response.final_text[0] for response in responses], references).tolist()
-        return scores
+        references = [doc.get_golds() for doc in docs] if self.metric.needs_references else None
+        texts = [response.final_text[0] for response in responses]
+        values: list[float] = score_texts(self.metric, texts, references).values.tolist()
+        return values
 
 
 class _MeanWithCoverage:
@@ -44,32 +45,33 @@ class _MeanWithCoverage:
     resamples.
     """
 
-    def __init__(self, scorer: TextScorer) -> None:
-        self.scorer = scorer
-        self.__name__ = f"mean_{scorer.name}"
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+        self.__name__ = f"mean_{metric.name}"
 
     def __call__(self, scores: list[float]) -> dict[str, float]:
         from scipy.stats import sem
 
         defined = np.array([score for score in scores if score == score])
         return {
-            self.scorer.name: float(defined.mean()) if len(defined) else float("nan"),
-            f"{self.scorer.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
-            self.scorer.coverage_name: len(defined) / len(scores),
+            self.metric.name: float(defined.mean()) if len(defined) else float("nan"),
+            f"{self.metric.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
+            coverage_name(self.metric): len(defined) / len(scores),
         }
 
 
-def lighteval_metric(scorer: TextScorer) -> SampleLevelMetric:
+def lighteval_metric(metric: Metric) -> SampleLevelMetric:
     """Return the metric to put into a `LightevalTaskConfig`'s `metrics`.
 
     A task's results then hold `<name>`, `<name>_stderr` (of the mean) and `<name>_coverage`. The model's answer is
     the first one of a document; references, for a metric that reads them, are the document's golds.
     """
+    check_metric(metric, batches=True)
     return SampleLevelMetric(
-        metric_name=scorer.name,
+        metric_name=metric.name,
         higher_is_better=True,
         category=SamplingMethod.GENERATIVE,
-        sample_level_fn=_Scores(scorer),
-        corpus_level_fn=_MeanWithCoverage(scorer),
+        sample_level_fn=_Scores(metric),
+        corpus_level_fn=_MeanWithCoverage(metric),
         batched_compute=True,
     )

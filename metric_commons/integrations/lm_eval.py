@@ -16,12 +16,12 @@ except ImportError as error:  # pragma: no cover - with the harness installed it
         name=error.name,
     ) from error
 
-from metric_commons.text_scorer import TextScorer
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 
-Metric = Callable[..., dict[str, float]]
+DocumentMetric = Callable[..., dict[str, float]]
 
 
-def register(name: str, make_scorer: Callable[..., TextScorer]) -> Metric:
+def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     """Register a metric and return the function that the harness calls for each document.
 
     The harness gives standard errors only to the aggregations that it knows. `nanmean` is one of them (bootstrapped),
@@ -29,23 +29,23 @@ def register(name: str, make_scorer: Callable[..., TextScorer]) -> Metric:
 
     Args:
         name: the name of the metric in a task's `metric_list`.
-        make_scorer: from the other keys of that entry to the scorer; called once for the same keys.
+        make: from the other keys of that entry to the metric; called once for the same keys.
     """
 
     @lru_cache(maxsize=8)
-    def scorer(parameters: str) -> TextScorer:
-        return make_scorer(**json.loads(parameters))
+    def made(parameters: str) -> Metric:
+        return check_metric(make(**json.loads(parameters)), batches=True)
 
     def metric(references: Sequence[Any], predictions: Sequence[str], **parameters: Any) -> dict[str, float]:
         try:
-            bound = scorer(json.dumps(parameters, sort_keys=True))
-            scores = bound(predictions, references)
+            bound = made(json.dumps(parameters, sort_keys=True))
+            values = score_texts(bound, predictions, references).values
         except TypeError as error:  # the harness would take it for another calling convention, and call again
             raise ValueError(str(error)) from error
-        score = float(scores[0])
-        return {name: score, bound.coverage_name: float(score == score)}
+        score = float(values[0])
+        return {name: score, coverage_name(bound): float(score == score)}
 
     metric.__name__ = metric.__qualname__ = name
-    metric.__doc__ = f"Return {name} of one document and whether it is defined; see `{make_scorer.__module__}`."
-    registered: Metric = register_metric(metric=name, higher_is_better=True, aggregation="nanmean")(metric)
+    metric.__doc__ = f"Return {name} of one document and whether it is defined; see `{make.__module__}`."
+    registered: DocumentMetric = register_metric(metric=name, higher_is_better=True, aggregation="nanmean")(metric)
     return registered

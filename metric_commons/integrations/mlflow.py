@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 try:
     from mlflow.entities import Feedback
     from mlflow.genai.scorers import Scorer
@@ -17,56 +15,53 @@ except ImportError as error:  # pragma: no cover - with MLflow installed it cann
         f'{error}; the metrics for MLflow need: pip install "referenceless-metrics[mlflow]"', name=error.name
     ) from error
 
-from metric_commons.text_scorer import TextScorer
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 
 __all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
 
 
-def mlflow_scorer(scorer: TextScorer) -> Scorer:
+def mlflow_scorer(metric: Metric) -> Scorer:
     """Return a scorer for `mlflow.genai.evaluate(scorers=[…])`.
 
     Each row gets two assessments, the score (none where undefined, which MLflow leaves out of the mean) and whether it
     is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's `outputs` is the text;
     references, for a metric that reads them, are its `expectations["expected_response"]`.
     """
+    check_metric(metric, batches=True)
 
-    @as_scorer(name=scorer.name)  # type: ignore[untyped-decorator]
+    @as_scorer(name=metric.name)  # type: ignore[untyped-decorator]
     def score(outputs: Any, expectations: Any = None) -> list[Feedback]:
         references = None
-        if scorer.needs_references:
+        if metric.needs_references:
             expected = (expectations or {}).get("expected_response")
             if expected is None:
                 raise ValueError(
-                    f"Expected `expectations['expected_response']`, without which there is no {scorer.name}"
+                    f"Expected `expectations['expected_response']`, without which there is no {metric.name}"
                 )
             references = [expected]
-        value = float(scorer([outputs], references)[0])
+        value = float(score_texts(metric, [outputs], references).values[0])
         covered = value == value
-        metadata = {"signature": scorer.signature}
+        metadata = {"signature": metric.signature}
         return [
-            Feedback(name=scorer.name, value=value if covered else None, metadata=metadata),
-            Feedback(name=scorer.coverage_name, value=covered, metadata=metadata),
+            Feedback(name=metric.name, value=value if covered else None, metadata=metadata),
+            Feedback(name=coverage_name(metric), value=covered, metadata=metadata),
         ]
 
     return score
 
 
-def mlflow_metric(scorer: TextScorer) -> EvaluationMetric:
+def mlflow_metric(metric: Metric) -> EvaluationMetric:
     """Return a metric for `mlflow.models.evaluate(extra_metrics=[…])`.
 
     The results hold `<name>/v1/mean` over the covered rows, `<name>/v1/coverage` and, in the table, a score a row.
     """
+    check_metric(metric)
 
     def evaluate(predictions: Any, targets: Any = None, metrics: Any = None) -> MetricValue:
-        references = list(targets) if scorer.needs_references and targets is not None else None
-        scores = scorer(list(predictions), references)
-        defined = scores[~np.isnan(scores)]
+        references = list(targets) if metric.needs_references and targets is not None else None
+        result = score_texts(metric, list(predictions), references)
         return MetricValue(
-            scores=scores.tolist(),
-            aggregate_results={
-                "mean": float(defined.mean()) if len(defined) else float("nan"),
-                "coverage": len(defined) / len(scores),
-            },
+            scores=result.values.tolist(), aggregate_results={"mean": result.mean, "coverage": result.coverage}
         )
 
-    return make_metric(eval_fn=evaluate, greater_is_better=True, name=scorer.name, version="v1", metric_metadata=None)
+    return make_metric(eval_fn=evaluate, greater_is_better=True, name=metric.name, version="v1", metric_metadata=None)

@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sacrebleu.metrics.base import Metric, Score, Signature
 
+from metric_commons.metric import Metric as TextMetric
+from metric_commons.metric import check_metric, score_texts
 from metric_commons.statistics.significance import ComparableScore
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_texts, describe
@@ -325,3 +327,90 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             )
         self.num_refs = counts.pop() if len(counts) == 1 else -1  # -1: sacrebleu's sign for a varying number
         return lists
+
+
+_ABBREVIATIONS = {
+    "kernel": "k",
+    "orders": "n",
+    "smooth": "s",
+    "clip": "c",
+    "weights": "w",
+    "pool": "p",
+    "unigram": "u",
+    "rouge_tok": "rt",
+    "stem": "st",
+}
+
+
+class MetricOfSacrebleu(SegmentMetric):
+    """Any metric as one of sacrebleu's; the corpus score is its mean, and an infinite value counts as undefined.
+
+    A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
+    in a paired test that of the baseline.
+
+    Args:
+        metric: a metric with its models or its pool bound.
+        references: reference streams to keep, so that `corpus_score(texts, None)` uses them.
+
+    Attributes:
+        metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
+
+    Raises:
+        TypeError: for an object that is no metric.
+        NotFittedError: for an estimator that was not fitted.
+    """
+
+    def __init__(self, metric: TextMetric, references: Streams | None = None) -> None:
+        self.metric: Any = check_metric(metric)
+        if "name" not in type(self).__dict__:
+            self.name = self.key = self.metric.name  # type: ignore[misc]  # a class of its own has names of its own
+        self.needs_references = self.metric.needs_references  # type: ignore[misc]
+        super().__init__(references)
+
+    @property
+    def centre(self) -> float:
+        """What is known of a text of which nothing else is known: of a rated pool its mean, else 0."""
+        return float(getattr(self.metric, "centre", 0.0))
+
+    @property
+    def _on_set(self) -> bool:
+        return bool(getattr(self.metric, "set_dependent", False))
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str] | None = None) -> SegmentScore:
+        """Score one text; the score is NaN where it is undefined.
+
+        Raises:
+            TypeError: where `hypothesis` is not a string.
+            ValueError: for missing references, or for a metric of sets where there is no scale yet.
+        """
+        if self._on_set:
+            raise ValueError(
+                f"Expected `statistics` of {self.name}, or a corpus scored before, to place one text on a scale, but "
+                "there is neither"
+            )
+        return super().sentence_score(hypothesis, references)
+
+    def score_systems(
+        self, systems: Sequence[Sequence[str]], references: Streams | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Score the outputs of several systems; a metric of sets takes its scale from all of them together."""
+        if self._on_set and systems:
+            lists = self._references_of(references, len(systems[0]))
+            texts = [text for system in systems for text in system]
+            self._segment_scores(texts, None if lists is None else lists * len(systems))
+        return super().score_systems(systems, references)
+
+    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+        result = score_texts(self.metric, texts, references)
+        finite = np.isfinite(result.values)
+        if self._on_set and finite.any():  # where nothing is defined, there is no scale to keep
+            self.metric = self.metric.fixed(result)
+        return np.where(finite, result.values, np.nan)
+
+    def _signature_parts(self) -> dict[str, tuple[str, object]]:
+        told: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        return {
+            key: (_ABBREVIATIONS.get(key, key), value)
+            for key, value in told.items()
+            if key not in ("metric", "version")
+        }

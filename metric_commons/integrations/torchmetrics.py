@@ -1,4 +1,4 @@
-"""What the torchmetrics classes of this project share: states that add up over batches and processes."""
+"""Any metric as one of torchmetrics (extra `torchmetrics`): states that add up over batches and processes."""
 
 from __future__ import annotations
 
@@ -9,29 +9,40 @@ from typing import Any
 
 try:
     import torch
-    from torchmetrics import Metric
+    from torchmetrics import Metric as TorchMetric
     from torchmetrics.utilities.data import dim_zero_cat
 except ImportError as error:  # pragma: no cover - with both installed it cannot happen
     raise ImportError(
-        f'{error}; the torchmetrics classes need: pip install "referenceless-metrics[torchmetrics]"', name=error.name
+        f'{error}; torchmetrics adapters need: pip install "referenceless-metrics[torchmetrics]"', name=error.name
     ) from error
 
-from metric_commons.text_scorer import TextScorer
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.support.validation import check_choice
+
+OUTPUTS = ("all", "mean")
 
 
-class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
+class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
     """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
 
     `compute` returns a dict of two scalars, the metric and its coverage, and, with `return_sentence_level_score`,
-    the scores of all texts under `<name>_scores`. The mean is over the covered texts, NaN where there are none.
+    the values of all texts under `<name>_values`. The mean is over the covered texts, NaN where there are none.
+    `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
+    `output="mean"` returns the mean alone; report `coverage` beside it.
 
     The sum is kept in float64. A device without it (Apple's MPS) needs `metric.set_dtype(torch.float32)` before
-    `metric.to(device)`; the scorer itself runs where it was built to run. Copies made by `clone` share the scorer.
+    `metric.to(device)`; the metric itself runs where it was built to run. Copies made by `clone` share it.
 
     Args:
-        scorer: the metric with its models or its pool bound.
-        return_sentence_level_score: keep and return each text's score.
+        metric: a metric with its models or its pool bound, such as `WPSLOR()` or a fitted `BLEUNeighbors`.
+        output: `all` for the dict, `mean` for the mean as a scalar.
+        return_sentence_level_score: keep and return each text's value.
         kwargs: those of `torchmetrics.Metric`.
+
+    Raises:
+        TypeError: for an object that is no metric.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: for a metric of whole sets, an unknown output, or sentence-level values with `output="mean"`.
     """
 
     is_differentiable = False
@@ -43,16 +54,22 @@ class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not am
     n_texts: torch.Tensor
     sentence_scores: list[torch.Tensor]
 
-    def __init__(self, scorer: TextScorer, *, return_sentence_level_score: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, metric: Metric, *, output: str = "all", return_sentence_level_score: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self.scorer = scorer
+        check_choice(output, "output", OUTPUTS)
+        if output == "mean" and return_sentence_level_score:
+            raise ValueError("Expected `output` to be 'all' with `return_sentence_level_score`, but got 'mean'")
+        self.metric = check_metric(metric, batches=True)
+        self.output = output
         self.return_sentence_level_score = return_sentence_level_score
         self.add_state("total", torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
         self.add_state("n_covered", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("n_texts", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
         # A MetricCollection merges metrics whose states are equal after the first batch. Two of ours are when that
         # batch is empty or not covered; a state that tells pools and models apart keeps them apart.
-        identity = int(hashlib.sha256(scorer.signature.encode()).hexdigest()[:15], 16)
+        identity = int(hashlib.sha256(self.metric.signature.encode()).hexdigest()[:15], 16)
         self.add_state("identity", torch.tensor(identity, dtype=torch.int64), dist_reduce_fx="max")
         if return_sentence_level_score:
             self.add_state("sentence_scores", [], dist_reduce_fx="cat")
@@ -69,7 +86,7 @@ class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not am
             TypeError: for a bare string or an item that is no string.
             ValueError: for missing references, or not as many as there are texts.
         """
-        scores = torch.from_numpy(self.scorer(preds, target)).to(self.total.device)
+        scores = torch.from_numpy(score_texts(self.metric, preds, target).values).to(self.total.device)
         defined = ~torch.isnan(scores)
         self.total += scores[defined].sum().to(self.total.dtype)
         self.n_covered += defined.sum()
@@ -77,14 +94,19 @@ class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not am
         if self.return_sentence_level_score:
             self.sentence_scores.append(scores.to(self.total.dtype))
 
-    def compute(self) -> dict[str, torch.Tensor]:
+    @property
+    def coverage(self) -> torch.Tensor:
+        """The share of covered texts so far, in this process."""
+        return self.n_covered.to(self.total.dtype) / self.n_texts
+
+    def compute(self) -> dict[str, torch.Tensor] | torch.Tensor:
         """Return the mean over the covered texts and their share of all; NaN where there are none."""
-        result = {
-            self.scorer.name: self.total / self.n_covered,
-            self.scorer.coverage_name: self.n_covered.to(self.total.dtype) / self.n_texts,
-        }
+        mean = self.total / self.n_covered
+        if self.output == "mean":
+            return mean
+        result = {self.metric.name: mean, coverage_name(self.metric): self.coverage}
         if self.return_sentence_level_score:
-            result[f"{self.scorer.name}_scores"] = (
+            result[f"{self.metric.name}_values"] = (
                 dim_zero_cat(self.sentence_scores) if len(self.sentence_scores) else self.total.new_zeros(0)
             )
         return result
@@ -104,15 +126,17 @@ class TextQualityMetric(Metric):  # type: ignore[misc]  # torchmetrics is not am
         """
         if val is None:
             val = self.compute()
-        shown = (self.scorer.name, self.scorer.coverage_name)
-        if isinstance(val, dict):
+        shown = (self.metric.name, coverage_name(self.metric))
+        if self.output == "mean":
+            pass
+        elif isinstance(val, dict):
             val = {name: val[name] for name in shown}
         else:
             val = [{name: one[name] for name in shown} for one in val]
         return self._plot(val, ax)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TextQualityMetric:
-        memo[id(self.scorer)] = self.scorer  # a pool or a language model is never changed, and may be large
+        memo[id(self.metric)] = self.metric  # a pool or a language model is never changed, and may be large
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         twin.__setstate__(copy.deepcopy(self.__getstate__(), memo))

@@ -8,7 +8,6 @@ generate many empty texts, so this is the usual case and not a rare one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
-from metric_commons.integrations.sacrebleu import SegmentMetric
+from metric_commons.metric import Metric as TextMetric
+from metric_commons.metric import check_metric, score_texts
 from metric_commons.support.validation import describe
 
 
@@ -28,9 +28,8 @@ class GenerationMetrics:
 
     Args:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
-        metrics: metrics of this project in their sacrebleu form (`BLEUNeighborsMetric`, `SLORMetric`, …), each reported
-            with its coverage, and metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the
-            references.
+        metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
+            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references.
 
     Raises:
         TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
@@ -45,11 +44,8 @@ class GenerationMetrics:
         self.tokenizer = tokenizer
         self.metrics: dict[str, Any] = {}
         for metric in metrics:
-            if not isinstance(metric, Metric):
-                raise TypeError(
-                    f"Expected argument `metrics` to hold metrics of sacrebleu's kind, but got {describe(metric)}"
-                )
-            name = metric.key if isinstance(metric, SegmentMetric) else type(metric).__name__.lower()
+            metric = getattr(metric, "metric", metric)  # of one in its sacrebleu form
+            name = type(metric).__name__.lower() if isinstance(metric, Metric) else check_metric(metric).name
             if name in self.metrics:
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
@@ -93,13 +89,15 @@ class GenerationMetrics:
             ValueError: for missing references.
         """
         results: dict[str, float] = {}
-        for name, metric in self.metrics.items():
-            own = isinstance(metric, SegmentMetric)
+        for name, metric in list(self.metrics.items()):
+            own = isinstance(metric, TextMetric)
             if references is None and (not own or metric.needs_references):
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
             if own:
-                scores = metric.segment_scores(texts, None if references is None else [references])
-                results[name], results[f"{name}_coverage"] = _mean_and_coverage(scores)
+                result = score_texts(metric, texts, references)
+                results[name], results[f"{name}_coverage"] = result.mean, result.coverage
+                if getattr(metric, "set_dependent", False) and result.covered.any():
+                    self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
             else:
                 results[name] = float(metric.corpus_score(texts, [references]).score)
         return results
@@ -140,8 +138,3 @@ def _token_ids(ids: Any, name: str) -> list[list[int]]:
             "Seq2SeqTrainer with predict_with_generate=True, or turn logits into ids in preprocess_logits_for_metrics"
         )
     return [row[row >= 0].tolist() for row in array]  # the padding of labels is -100
-
-
-def _mean_and_coverage(scores: NDArray[np.float64]) -> tuple[float, float]:
-    covered = scores[np.isfinite(scores)]
-    return (float(covered.mean()) if len(covered) else math.nan), len(covered) / len(scores)

@@ -29,6 +29,7 @@ __all__ = [
     "mean_absolute_error",
     "mean_squared_error",
     "permutation_p_value",
+    "rank_correlation",
     "root_mean_squared_error",
     "williams_test",
 ]
@@ -304,3 +305,12 @@ def _kendall(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float
     from scipy import stats
 
     return np.array([stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)])
+
+
+def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
+    from scipy.stats import rankdata
+
+    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return float("nan")
+    return float(np.corrcoef(rankdata(left), rankdata(right))[0, 1])

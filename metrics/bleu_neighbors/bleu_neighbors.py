@@ -1,3 +1,3 @@
 """BLEU Neighbors for `evaluate`: the module itself is in the package."""
 
-from bleu_neighbors_metric.integrations.evaluate import BleuNeighbors  # From: referenceless-metrics
+from bleu_neighbors_metric.integrations.evaluate import BLEUNeighborsModule  # From: referenceless-metrics

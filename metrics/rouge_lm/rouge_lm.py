@@ -1,3 +1,3 @@
 """ROUGE-LM for `evaluate`: the module itself is in the package."""
 
-from slor_metric.integrations.evaluate import RougeLM  # From: referenceless-metrics
+from slor_metric.integrations.evaluate import ROUGELMModule  # From: referenceless-metrics

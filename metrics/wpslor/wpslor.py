@@ -1,3 +1,3 @@
 """WPSLOR for `evaluate`: the module itself is in the package."""
 
-from slor_metric.integrations.evaluate import Wpslor  # From: referenceless-metrics
+from slor_metric.integrations.evaluate import WPSLORModule  # From: referenceless-metrics

@@ -13,9 +13,10 @@ import numpy as np
 from metric_commons.app.inputs import check_count, uploaded_table, uploaded_texts
 from metric_commons.app.page import data_link, fragment, number
 from metric_commons.files.output import render, shorten
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from slor_metric.contributions import UNKNOWN, token_contributions
-from slor_metric.estimator import ROUGELM, SLOR, FluencyScores, RougeLMScores
+from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.rated_outputs import references_of
 from slor_metric.rouge.rouge_lm import ZStatistics
 
@@ -56,7 +57,7 @@ class Scored:
 
     texts: list[str]
     references: list[list[str]]
-    result: FluencyScores
+    result: MetricResult
     metric: SLOR
 
     @property
@@ -150,7 +151,7 @@ def _escaped(name: str) -> str:
 
 def places(scored: Scored, order: str) -> list[int]:
     """Return the texts that the table shows, in one of `ORDERS`, counted from 0."""
-    values = scored.result.scores
+    values = scored.result.values
     if order == ORDERS[1]:
         found = np.argsort(-values, kind="stable")  # NaN comes last either way
     elif order == ORDERS[2]:
@@ -164,21 +165,21 @@ def places(scored: Scored, order: str) -> list[int]:
 def choices(scored: Scored, order: str) -> list[tuple[str, int]]:
     """Return the label and the number of each text of the table, to choose one."""
     return [
-        (f"{place + 1} · {number(float(scored.result.scores[place]), 2)} · {shorten(scored.texts[place], 60)}", place)
+        (f"{place + 1} · {number(float(scored.result.values[place]), 2)} · {shorten(scored.texts[place], 60)}", place)
         for place in places(scored, order)
     ]
 
 
 def summary_html(scored: Scored) -> str:
     """Return the figures about all texts."""
-    statistics: ZStatistics | None = scored.result.statistics if isinstance(scored.result, RougeLMScores) else None
+    statistics: ZStatistics | None = scored.result.details.get("statistics")
     return fragment(__package__, "summary.html.j2", scored=scored, result=scored.result, statistics=statistics)
 
 
 def table_html(scored: Scored, order: str) -> str:
     """Return the table of texts, with all of them as a file to save."""
     result = scored.result
-    columns: dict[str, list[Any]] = {"text": scored.texts, scored.metric.name: result.scores.tolist()}
+    columns: dict[str, list[Any]] = {"text": scored.texts, scored.metric.name: result.values.tolist()}
     for part in ("rouge_l", "wpslor", "n_tokens", "nce", "perplexity"):
         if hasattr(result, part):
             columns[part] = getattr(result, part).tolist()
@@ -189,7 +190,7 @@ def table_html(scored: Scored, order: str) -> str:
         "table.html.j2",
         scored=scored,
         result=result,
-        is_rouge_lm=isinstance(result, RougeLMScores),
+        is_rouge_lm="rouge_l" in result.columns,
         places=places(scored, order),
         link=link,
     )
@@ -218,7 +219,7 @@ def explanation_html(scored: Scored, place: int) -> str:
     result = scored.result
     spelt = tokens(scored, place)
     rouge_lm = None
-    if isinstance(result, RougeLMScores):
+    if "rouge_l" in result.columns:
         statistics = result.statistics
         rouge_lm = {
             "rouge_l": float(result.rouge_l[place]),
@@ -232,7 +233,7 @@ def explanation_html(scored: Scored, place: int) -> str:
         "tokens.html.j2",
         scored=scored,
         place=place,
-        score=float(result.scores[place]),
+        score=float(result.values[place]),
         tokens=spelt[:_LONGEST_SPELT],
         n_tokens=len(spelt),
         model_sum=sum(token.logprob for token in spelt),

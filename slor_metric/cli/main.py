@@ -18,7 +18,7 @@ from slor_metric.cli.models import make_metric, model_options
 from slor_metric.cli.training import fit_unigram, train_lstm, train_ngram, train_packaged
 
 if TYPE_CHECKING:
-    from slor_metric.estimator import FluencyScores
+    from metric_commons.results import MetricResult
     from slor_metric.reproduction.run import Reproduction
 
 METRICS = ("slor", "wpslor", "rouge_lm")
@@ -121,11 +121,11 @@ def _references_from_files(files: Sequence[str], n_texts: int) -> list[list[str]
     return lists
 
 
-def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, format: str) -> str:
+def _render_scores(name: str, texts: Sequence[str], result: MetricResult, format: str) -> str:
     table = format == "table"
     columns: dict[str, list[Any]] = {
         "text": [shorten(text) if table else text for text in texts],
-        name: result.scores.tolist(),
+        name: result.values.tolist(),
     }
     for part in ("rouge_l", "wpslor", "n_tokens", "nce", "perplexity"):
         if hasattr(result, part):
@@ -135,7 +135,7 @@ def _render_scores(name: str, texts: Sequence[str], result: FluencyScores, forma
     if hasattr(result, "statistics"):
         summary["statistics"] = result.statistics.as_dict()
     summary |= {"n_texts": len(texts), "signature": result.signature}
-    n_scored = len(texts) - int((result.scores != result.scores).sum())
+    n_scored = len(texts) - int((result.values != result.values).sum())
     mean = (
         f"mean {round(result.mean, 4) + 0.0:.4f} over {n_scored} of {len(texts)} texts"
         if n_scored

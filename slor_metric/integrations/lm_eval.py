@@ -16,8 +16,8 @@ of tasks with multiple targets into 0 or 1.
 from __future__ import annotations
 
 from metric_commons.integrations.lm_eval import register
-from slor_metric.scorers import rouge_lm_scorer, slor_scorer, wpslor_scorer
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
-slor = register("slor", slor_scorer)
-wpslor = register("wpslor", wpslor_scorer)
-rouge_lm = register("rouge_lm", rouge_lm_scorer)
+slor = register(SLOR.name, SLOR)
+wpslor = register(WPSLOR.name, WPSLOR)
+rouge_lm = register(ROUGELM.name, ROUGELM)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore, Streams
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR, model_signature
+from metric_commons.integrations.sacrebleu import MetricOfSacrebleu, Streams
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import LanguageModel, UnigramModel
 from slor_metric.rouge.rouge_lm import ZStatistics
 from slor_metric.rouge.tokenize import Tokenise
 
 
-class SLORMetric(SegmentMetric):
+class SLORMetric(MetricOfSacrebleu):
     """SLOR beside BLEU and chrF: `corpus_score`, `sentence_score`, bootstrap intervals and paired tests.
 
     The corpus score is the mean over the segments that have tokens, in nats a token, with their share as coverage.
@@ -29,7 +26,7 @@ class SLORMetric(SegmentMetric):
         estimator: instead of all these, a `SLOR` (or `WPSLOR`, for its metric).
 
     Attributes:
-        estimator: the `SLOR` or `WPSLOR` behind.
+        metric: the `SLOR` or `WPSLOR` behind.
 
     Raises:
         TypeError: as in `SLOR`.
@@ -48,17 +45,7 @@ class SLORMetric(SegmentMetric):
         lm_options: Mapping[str, Any] | None = None,
         estimator: SLOR | None = None,
     ) -> None:
-        super().__init__()
-        self.estimator: SLOR = estimator or self._kind(lm, unigram=unigram, lm_options=lm_options)
-
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        return _finite(self.estimator.score(texts).scores)
-
-    def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        return {
-            "lm": ("lm", model_signature(self.estimator.language_model)),
-            "unigram": ("u", model_signature(self.estimator.unigram_model)),
-        }
+        super().__init__(estimator or self._kind(lm, unigram=unigram, lm_options=lm_options))
 
 
 class WPSLORMetric(SLORMetric):
@@ -69,7 +56,7 @@ class WPSLORMetric(SLORMetric):
     _kind: ClassVar[type[SLOR]] = WPSLOR
 
 
-class ROUGELMMetric(SegmentMetric):
+class ROUGELMMetric(MetricOfSacrebleu):
     """ROUGE-LM as a metric of sacrebleu: z(ROUGE-L-mult) + z(WPSLOR), which needs references.
 
     A z-score is on the scale of the set whose mean and standard deviation it was taken with, and systems can be
@@ -87,7 +74,7 @@ class ROUGELMMetric(SegmentMetric):
         estimator: instead of all but `references`, a `ROUGELM`.
 
     Attributes:
-        estimator: the `ROUGELM` behind, which holds the statistics once they are known.
+        metric: the `ROUGELM` behind, which holds the statistics once they are known.
 
     Raises:
         TypeError: as in `ROUGELM`.
@@ -96,7 +83,6 @@ class ROUGELMMetric(SegmentMetric):
 
     name: ClassVar[str] = "ROUGE-LM"
     key: ClassVar[str] = "rouge_lm"
-    needs_references: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -110,53 +96,16 @@ class ROUGELMMetric(SegmentMetric):
         references: Streams | None = None,
         estimator: ROUGELM | None = None,
     ) -> None:
-        super().__init__(references)
-        self.estimator: ROUGELM = estimator or ROUGELM(
-            lm, unigram=unigram, lm_options=lm_options, statistics=statistics, tokenize=tokenize, stem=stem
+        super().__init__(
+            estimator
+            or ROUGELM(lm, unigram=unigram, lm_options=lm_options, statistics=statistics, tokenize=tokenize, stem=stem),
+            references,
         )
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str] | None = None) -> SegmentScore:
-        """Score one text.
-
-        Raises:
-            TypeError: where `hypothesis` is not a string.
-            ValueError: for missing references, or where there are no `statistics` yet: one text has no z-score.
-        """
-        if self.estimator.statistics is None:
-            raise ValueError(
-                "Expected argument `statistics` of ROUGELMMetric, or a corpus scored before, to place one text on a "
-                "scale, but there is neither"
-            )
-        return super().sentence_score(hypothesis, references)
-
-    def score_systems(
-        self, systems: Sequence[Sequence[str]], references: Streams | None = None
-    ) -> list[NDArray[np.float64]]:
-        """Score the outputs of several systems; without `statistics`, z is taken over all of them together."""
-        if self.estimator.statistics is None:
-            texts = [text for system in systems for text in system]
-            lists = self._references_of(references, len(systems[0])) if systems else None
-            self._segment_scores(texts, None if lists is None else lists * len(systems))
-        return super().score_systems(systems, references)
-
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        result = self.estimator.score(texts, references or [])
-        # where nothing is defined, there is no scale to keep
-        if self.estimator.statistics is None and np.isfinite(result.scores).any():
-            self.estimator.statistics = result.statistics
-        return _finite(result.scores)
-
     def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        told = dict(part.split(":", 1) for part in self.estimator.signature.split("|"))
-        statistics = self.estimator.statistics
+        statistics = self.metric.statistics
         scale = "first" if statistics is None else hashlib.sha256(repr(statistics).encode()).hexdigest()[:8]
-        return {
-            "lm": ("lm", model_signature(self.estimator.language_model)),
-            "unigram": ("u", model_signature(self.estimator.unigram_model)),
-            "rouge_tok": ("rt", told["rouge_tok"]),
-            "stem": ("st", told["stem"]),
-            "z": ("z", scale),
-        }
+        return {**super()._signature_parts(), "z": ("z", scale)}
 
 
 def metric_of(estimator: SLOR) -> SLORMetric | ROUGELMMetric:
@@ -164,8 +113,3 @@ def metric_of(estimator: SLOR) -> SLORMetric | ROUGELMMetric:
     if isinstance(estimator, ROUGELM):
         return ROUGELMMetric(estimator=estimator)
     return (WPSLORMetric if isinstance(estimator, WPSLOR) else SLORMetric)(estimator=estimator)
-
-
-def _finite(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return scores with NaN for an infinite one: a text that the model holds impossible has no place in a mean."""
-    return np.where(np.isfinite(scores), scores, np.nan)

@@ -45,7 +45,7 @@ def language_model_columns(texts: Sequence[str], metric: SLOR, prefix: str) -> d
     """
     result = metric.score(texts)
     return {
-        f"{prefix}SLOR": result.scores,
+        f"{prefix}SLOR": result.values,
         f"{prefix}NCE": result.nce,
         f"{prefix}PPL": -result.perplexity,
     }

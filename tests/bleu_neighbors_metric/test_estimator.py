@@ -9,8 +9,9 @@ import warnings
 import numpy as np
 import pytest
 
-from bleu_neighbors_metric import BLEUNeighbors, NeighborEstimates
+from bleu_neighbors_metric import BLEUNeighbors, MetricResult
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.support.errors import NotFittedError
 
 
@@ -57,10 +58,8 @@ def test_huse_summarization_leave_one_out(huse, parameters, rho, tolerance, mse,
     covered = estimates.covered
     assert len(estimates) == 198
     assert estimates.coverage == pytest.approx(coverage, abs=0.001)
-    assert spearmanr(estimates.quality[covered], metric.quality_[covered]).statistic == pytest.approx(
-        rho, abs=tolerance
-    )
-    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
+    assert spearmanr(estimates.values[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=tolerance)
+    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
 
 
 def test_huse_headlines_hardly_share_word_4_grams(huse):
@@ -75,26 +74,26 @@ def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     texts = ["the cat sat on the mat", "the cat sat on a mat", "the dog sat on the mat", "qqqqq"]
     metric = BLEUNeighbors(0.3, 2, 1.0).fit(texts, [1.0, 0.5, 0.0, 9.0])
     estimates = metric.predict(["the cat sat on the mat", "qqqqq", ""])
-    assert isinstance(estimates, NeighborEstimates)
+    assert isinstance(estimates, MetricResult)
     assert estimates.n_neighbors.tolist() == [3, 1, 0]
     assert estimates.n_neighbors.dtype == np.int64
-    assert estimates.quality.dtype == np.float64
-    assert estimates.quality[0] == pytest.approx(0.5)
-    assert np.isnan(estimates.quality[1:]).all()
+    assert estimates.values.dtype == np.float64
+    assert estimates.values[0] == pytest.approx(0.5)
+    assert np.isnan(estimates.values[1:]).all()
     assert estimates.coverage == pytest.approx(1 / 3)
-    assert estimates.mean_quality == pytest.approx(0.5)
-    assert (estimates.n_too_few, estimates.n_too_many) == (2, 0)
+    assert estimates.mean == pytest.approx(0.5)
+    assert (estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (2, 0)
     with pytest.raises(AttributeError):
-        estimates.quality = None
+        estimates.values = None
 
 
 def test_too_many_neighbours_are_as_undefined_as_too_few():
     texts = [f"the cat sat on mat {i}" for i in range(10)]
     estimates = BLEUNeighbors(max_fraction=0.9).fit(texts, range(10)).predict(["the cat sat on mat"])
     assert estimates.n_neighbors.tolist() == [10]
-    assert math.isnan(estimates.quality[0])
-    assert (estimates.n_too_few, estimates.n_too_many) == (0, 1)
-    assert math.isnan(estimates.mean_quality)
+    assert math.isnan(estimates.values[0])
+    assert (estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (0, 1)
+    assert math.isnan(estimates.mean)
     assert estimates.coverage == 0.0
 
 
@@ -104,7 +103,7 @@ def test_equal_texts_count_once_with_their_mean_rating():
     assert metric.texts_ == ["same words here", "quick jumbo vixen"]
     assert metric.quality_.tolist() == [0.25, 1.0]
     assert metric.counts_.tolist() == [2, 1]
-    assert metric.predict(["same words here"]).quality.tolist() == [0.25]
+    assert metric.predict(["same words here"]).values.tolist() == [0.25]
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
@@ -125,19 +124,19 @@ def test_results_depend_on_neither_threads_nor_blocks_nor_order(monkeypatch, wei
     base = estimates()
     assert base.coverage > 0.2
     for other in (estimates(n_jobs=2), estimates(n_jobs=-1)):
-        np.testing.assert_array_equal(other.quality, base.quality)
+        np.testing.assert_array_equal(other.values, base.values)
         np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
-    np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).quality, base.quality[::-1])
+    np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).values, base.values[::-1])
     monkeypatch.setattr(matching, "BLOCK", 512)
     monkeypatch.setattr(bleu_star, "_BATCH", 7)
-    np.testing.assert_array_equal(estimates(n_jobs=2).quality, base.quality)
+    np.testing.assert_array_equal(estimates(n_jobs=2).values, base.values)
 
 
 def test_the_unit_of_quality_does_not_matter(pool):
     candidates = example_candidates()
-    base = BLEUNeighbors().fit(pool.texts, pool.quality).predict(candidates).quality
+    base = BLEUNeighbors().fit(pool.texts, pool.quality).predict(candidates).values
     for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
-        scaled = BLEUNeighbors().fit(pool.texts, pool.quality * scale).predict(candidates).quality
+        scaled = BLEUNeighbors().fit(pool.texts, pool.quality * scale).predict(candidates).values
         np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
@@ -145,7 +144,7 @@ def test_ratings_of_very_different_size_keep_their_precision():
     texts = ["the cat sat on the mat", "colourless green ideas sleep", "furiously quick jumbo vixens"]
     for weights in ("uniform", "similarity"):
         metric = BLEUNeighbors(0.5, 1, 1.0, weights=weights).fit(texts, [0.1, 1e20, -1e-9])
-        np.testing.assert_allclose(metric.predict(texts).quality, [0.1, 1e20, -1e-9], rtol=1e-9)
+        np.testing.assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
     with pytest.raises(ValueError, match=r"`quality` to hold numbers whose sum is finite, but got 1\.7e\+308"):
         BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
 
@@ -156,7 +155,7 @@ def test_rejections_and_estimates_agree():
     estimates = metric.predict(["the cat sat on mat", "", "nothing alike"])
     assert estimates.n_neighbors.tolist() == [29, 0, 0]
     assert estimates.covered.tolist() == [True, False, False]
-    assert (estimates.most, estimates.n_too_few, estimates.n_too_many) == (29, 2, 0)
+    assert (estimates.most, estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (29, 2, 0)
     weightless = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0]).predict(["uvwxyz"])
     assert (weightless.coverage, weightless.n_too_few, weightless.n_too_many) == (0.0, 1, 0)
 
@@ -175,14 +174,14 @@ def test_a_failed_fit_changes_nothing(pool, monkeypatch):
                 metric.fit(["x", "y", "z", "u", "v", "w", "q", "p", "o"], range(9))
     with pytest.raises(NotFittedError):
         unfitted.predict(["a"])
-    np.testing.assert_array_equal(fitted.predict(example_candidates()).quality, before.quality)
+    np.testing.assert_array_equal(fitted.predict(example_candidates()).values, before.values)
 
 
 def test_scikit_learns_searches_choose_parameters(pool):
     from sklearn.model_selection import GridSearchCV
 
     def score(metric, texts, quality):
-        return -float(np.nanmean((metric.predict(texts).quality - quality) ** 2))
+        return -float(np.nanmean((metric.predict(texts).values - quality) ** 2))
 
     search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
     search.fit(pool.texts, pool.quality)
@@ -197,7 +196,7 @@ def test_nearest_neighbours_explain_an_estimate(fitted, pool):
     assert [n.similarity for n in nearest] == sorted((n.similarity for n in nearest), reverse=True)
     counting = [n for n in nearest if n.counts]
     assert len(counting) == estimate.n_neighbors[0]
-    assert np.mean([n.quality for n in counting]) == pytest.approx(estimate.quality[0])
+    assert np.mean([n.quality for n in counting]) == pytest.approx(estimate.values[0])
     assert all(n.quality == pool.quality[pool.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
     assert not any(n.counts for n in fitted.kneighbors("", k=3))
@@ -249,7 +248,7 @@ def test_no_candidates_give_no_estimates(fitted):
     estimates = fitted.predict([])
     assert len(estimates) == 0
     assert math.isnan(estimates.coverage)
-    assert math.isnan(estimates.mean_quality)
+    assert math.isnan(estimates.mean)
 
 
 def test_the_signature_names_everything_that_scores_depend_on(pool, fitted):

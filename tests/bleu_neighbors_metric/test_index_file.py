@@ -29,9 +29,9 @@ def test_a_round_trip_keeps_parameters_and_estimates(saved):
     assert loaded.signature == metric.signature
     assert {**loaded.get_params(), "n_jobs": 2} == metric.get_params()
     np.testing.assert_array_equal(
-        loaded.predict(example_candidates()).quality, metric.predict(example_candidates()).quality
+        loaded.predict(example_candidates()).values, metric.predict(example_candidates()).values
     )
-    np.testing.assert_array_equal(loaded.leave_one_out().quality, metric.leave_one_out().quality)
+    np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

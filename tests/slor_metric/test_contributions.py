@@ -28,7 +28,7 @@ def test_their_mean_is_the_score(metrics: list[SLOR], texts: list[str]) -> None:
     for metric in metrics:
         scores = metric.score(texts)
         found = token_contributions(metric, texts)
-        np.testing.assert_allclose([text.score for text in found], scores.scores, atol=1e-9, equal_nan=True)
+        np.testing.assert_allclose([text.score for text in found], scores.values, atol=1e-9, equal_nan=True)
         assert [len(text) for text in found] == scores.n_tokens.tolist()
         assert all(len(text.surfaces) == len(text.pieces) for text in found)
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR, FluencyScores
+from metric_commons.results import MetricResult
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.rouge.rouge_l import rouge_l_mult
@@ -41,14 +42,14 @@ class Bound(LengthModel):
 def test_worked_example() -> None:
     result = SLOR(LengthModel(), unigram=ConstantUnigram()).score(["a bb ccc", "dddd", "  ", ""])
     # (−6 + 15) / 3, (−4 + 5) / 1, undefined twice
-    np.testing.assert_allclose(result.scores, [3.0, 1.0, math.nan, math.nan])
+    np.testing.assert_allclose(result.values, [3.0, 1.0, math.nan, math.nan])
     np.testing.assert_allclose(result.nce, [-2.0, -4.0, math.nan, math.nan])
     np.testing.assert_allclose(result.perplexity, [math.exp(2), math.exp(4), math.nan, math.nan])
     assert result.n_tokens.tolist() == [3, 1, 0, 0]
     assert result.mean == pytest.approx(2.0)
     assert result.coverage == 0.5
     assert len(result) == 4
-    assert result.scores.dtype == result.nce.dtype == np.float64
+    assert result.values.dtype == result.nce.dtype == np.float64
     assert result.n_tokens.dtype == np.int64
 
 
@@ -61,8 +62,8 @@ def test_nothing_defined() -> None:
 @given(st.lists(st.text(alphabet="ab é\n", max_size=12), min_size=1, max_size=6))
 def test_scores_do_not_depend_on_the_other_texts(texts: list[str]) -> None:
     metric = SLOR(Bound())
-    together = metric.score(texts).scores
-    alone = [metric.score([text]).scores[0] for text in texts]
+    together = metric.score(texts).values
+    alone = [metric.score([text]).values[0] for text in texts]
     np.testing.assert_allclose(together, alone, atol=1e-12)
 
 
@@ -77,7 +78,7 @@ def test_the_unigram_model_comes_with_the_language_model_or_is_given() -> None:
 def test_a_unigram_model_from_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
     UnigramTable(["a", "b"], [3, 1], smoothing=0).save(tmp_path / "unigram.npz")
     metric = SLOR(LengthModel(), unigram=str(tmp_path / "unigram.npz"))
-    assert metric.score(["a b"]).scores[0] == pytest.approx((-2 - math.log(0.75) - math.log(0.25)) / 2)
+    assert metric.score(["a b"]).values[0] == pytest.approx((-2 - math.log(0.75) - math.log(0.25)) / 2)
     with pytest.raises(FileNotFoundError):
         SLOR(LengthModel(), unigram=str(tmp_path / "none.npz"))
 
@@ -95,19 +96,19 @@ def test_rouge_lm_adds_two_z_scores() -> None:
     texts = ["a bb", "ccc a", "bb bb dddd", ""]
     references = [["a bb"], ["ccc", "b a"], ["dddd"], ["x"]]
     result = ROUGELM(Bound()).score(texts, references)
-    rouge, wpslor = rouge_l_mult(texts, references), WPSLOR(Bound()).score(texts).scores
+    rouge, wpslor = rouge_l_mult(texts, references), WPSLOR(Bound()).score(texts).values
     np.testing.assert_allclose(result.rouge_l, rouge)
     np.testing.assert_allclose(result.wpslor, wpslor)
 
     def z(values: np.ndarray) -> np.ndarray:
         return (values - values[:3].mean()) / values[:3].std()
 
-    np.testing.assert_allclose(result.scores, z(rouge) + z(wpslor))
+    np.testing.assert_allclose(result.values, z(rouge) + z(wpslor))
     assert result.coverage == 0.75
     assert result.mean == pytest.approx(0.0, abs=1e-12)
 
     again = ROUGELM(Bound(), statistics=result.statistics.as_dict()).score(texts[:1], references[:1])
-    assert again.scores[0] == pytest.approx(result.scores[0])
+    assert again.values[0] == pytest.approx(result.values[0])
     assert "|z:given|" in again.signature
 
 
@@ -167,6 +168,6 @@ def test_models_that_break_their_contract() -> None:
 
 def test_results_are_frozen() -> None:
     result = SLOR(Bound()).score(["a"])
-    assert isinstance(result, FluencyScores)
+    assert isinstance(result, MetricResult)
     with pytest.raises(AttributeError):
         result.signature = "x"  # type: ignore[misc]

@@ -73,14 +73,14 @@ def fragments(scored: Scored) -> list[str]:
 def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
     pool = example_pool()
     expected = BLEUNeighbors().fit(pool.texts, pool.quality).predict(example_candidates())
-    np.testing.assert_array_equal(scored.estimates.quality, expected.quality)
+    np.testing.assert_array_equal(scored.estimates.values, expected.values)
     summary = results.summary_html(scored)
-    assert f'id="mean-estimate">{expected.mean_quality:.4f}<' in summary
+    assert f'id="mean-estimate">{expected.mean:.4f}<' in summary
     assert f"{expected.coverage:.1%} <small>{expected.covered.sum()} of 12" in summary
     at = int(np.flatnonzero(scored.thresholds == 0.08)[0])
     assert scored.coverage[at] == expected.coverage
     table = results.table_html(scored, ORDERS[0])
-    for quality in expected.quality[expected.covered]:
+    for quality in expected.values[expected.covered]:
         assert f"<strong>{quality:.3f}</strong>" in table
 
 
@@ -92,11 +92,11 @@ def test_the_file_to_save_holds_all(scored: Scored) -> None:
     assert [row["candidate"] for row in rows] == example_candidates()
     assert [row["n_neighbors"] for row in rows] == [str(n) for n in scored.estimates.n_neighbors]
     given = [float(row["estimate"]) if row["estimate"] else np.nan for row in rows]
-    np.testing.assert_array_equal(given, scored.estimates.quality)
+    np.testing.assert_array_equal(given, scored.estimates.values)
 
 
 def test_the_orders_of_the_table(scored: Scored) -> None:
-    quality = scored.estimates.quality
+    quality = scored.estimates.values
     covered = int(scored.estimates.covered.sum())
     assert results.places(scored, ORDERS[0]) == list(range(12))
     highest, lowest, without = (results.places(scored, order) for order in ORDERS[1:])
@@ -272,7 +272,7 @@ def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
 def test_load_the_example_and_score(page: Page, scored: Scored) -> None:
     score_example(page)
     assert page.browser.title == "BLEU Neighbors"
-    assert page.text("#mean-estimate") == f"{scored.estimates.mean_quality:.4f}"
+    assert page.text("#mean-estimate") == f"{scored.estimates.mean:.4f}"
     assert page.text("#coverage").split() == ["50.0%", "6", "of", "12"]
     assert len(page.all("#table tbody tr")) == 12
     assert len(page.all("#charts rect.bar")) == results.charts_html(scored).count("<rect")

@@ -59,7 +59,7 @@ def test_fit_and_score_from_every_format(files, tmp_path, capsys, expected, kind
     status, out, _ = run(capsys, "score", files / "candidates.txt", "--index", index, "--format", "json")
     assert status == 0
     result = json.loads(out)
-    assert result["bleu_neighbors"] == pytest.approx(expected.mean_quality)
+    assert result["bleu_neighbors"] == pytest.approx(expected.mean)
     assert result["coverage"] == expected.coverage
     assert [row["n_neighbors"] for row in result["rows"]] == expected.n_neighbors.tolist()
     assert [row["text"] for row in result["rows"]] == example_candidates()
@@ -76,7 +76,7 @@ def test_score_with_a_pool_and_parameters(files, capsys):
     assert status == 0
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [int(row["n_neighbors"]) for row in rows] == expected.n_neighbors.tolist()
-    for row, quality, covered in zip(rows, expected.quality, expected.covered, strict=True):
+    for row, quality, covered in zip(rows, expected.values, expected.covered, strict=True):
         assert (row["quality"] != "") == covered
         assert not covered or float(row["quality"]) == pytest.approx(quality)
 

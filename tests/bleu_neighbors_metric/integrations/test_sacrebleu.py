@@ -29,10 +29,10 @@ def test_scores_are_those_of_the_estimator(metric: BLEUNeighborsMetric) -> None:
     estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
     score = metric.corpus_score(CANDIDATES)
     assert 0 < estimates.coverage < 1
-    assert score.score == pytest.approx(estimates.mean_quality)
+    assert score.score == pytest.approx(estimates.mean)
     assert score.coverage == pytest.approx(estimates.coverage)
-    np.testing.assert_array_equal(metric.segment_scores(CANDIDATES), estimates.quality)
-    for text, quality in zip(CANDIDATES, estimates.quality, strict=True):
+    np.testing.assert_array_equal(metric.segment_scores(CANDIDATES), estimates.values)
+    for text, quality in zip(CANDIDATES, estimates.values, strict=True):
         sentence = metric.sentence_score(text)
         assert sentence.score == pytest.approx(quality, nan_ok=True)
         assert sentence.coverage == float(not math.isnan(quality))

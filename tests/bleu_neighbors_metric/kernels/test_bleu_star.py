@@ -77,7 +77,7 @@ def test_estimates_equal_the_twin(candidates, pool, kwargs, threshold, weights, 
             weights=weights,
         )
         assert estimates.n_neighbors[i] == n
-        assert estimates.quality[i] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert estimates.values[i] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @settings(max_examples=60, deadline=None)
@@ -93,7 +93,7 @@ def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, thre
         others = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool[:i] + pool[i + 1 :], np.delete(quality, i))
         alone = others.predict([text])
         assert left_out.n_neighbors[i] == alone.n_neighbors[0]
-        assert left_out.quality[i] == pytest.approx(alone.quality[0], abs=1e-9, nan_ok=True)
+        assert left_out.values[i] == pytest.approx(alone.values[0], abs=1e-9, nan_ok=True)
 
 
 def test_similarities_equal_the_twin_on_real_headlines(data_dir):

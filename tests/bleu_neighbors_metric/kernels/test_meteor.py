@@ -100,7 +100,5 @@ def test_a_folder_and_options_are_saved_with_the_index(small, tmp_path):
     metric.fit(["the cat sat", "a hound ran"], [1.0, 0.0]).save(tmp_path / "index")
     loaded = BLEUNeighbors.load(tmp_path / "index")
     assert loaded.kernel_options == {"wordnet": small, "alpha": 0.5}
-    assert (
-        loaded.predict(["a feline", "dogs"]).quality.tolist() == metric.predict(["a feline", "dogs"]).quality.tolist()
-    )
+    assert loaded.predict(["a feline", "dogs"]).values.tolist() == metric.predict(["a feline", "dogs"]).values.tolist()
     assert loaded.signature == metric.signature

@@ -175,8 +175,8 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
                     weights=weights,
                 )  # fmt: skip
                 assert estimates.n_neighbors[i] == n
-                assert estimates.quality[i] == pytest.approx(expected, abs=1e-12, nan_ok=True)
-        assert math.isnan(estimates.quality[-2])
+                assert estimates.values[i] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        assert math.isnan(estimates.values[-2])
         assert estimates.n_neighbors[-2] == 0
         left_out = metric.leave_one_out()
         own = metric.pool.similarities(metric.texts_)
@@ -194,10 +194,10 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
 
     base = run()
     assert base.coverage > 0
-    np.testing.assert_array_equal(run(texts=candidates[::-1]).quality, base.quality[::-1])
+    np.testing.assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
     monkeypatch.setattr(matrix_pool, "BLOCK_CELLS", 5 * len(pool.texts))
     for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
-        np.testing.assert_array_equal(other.quality, base.quality)
+        np.testing.assert_array_equal(other.values, base.values)
         np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
 
 
@@ -224,7 +224,7 @@ def test_a_saved_estimator_keeps_its_kernel(name, tmp_path):
     assert loaded.kernel_options == options
     assert loaded.signature == metric.signature
     np.testing.assert_array_equal(
-        loaded.predict(example_candidates()).quality, metric.predict(example_candidates()).quality
+        loaded.predict(example_candidates()).values, metric.predict(example_candidates()).values
     )
 
 
@@ -268,7 +268,7 @@ def test_fitted_estimators_of_every_kernel_pickle(kernels, name):
     pool = example_pool()
     metric = BLEUNeighbors(0.1, **kernels[name]).fit(pool.texts, pool.quality)
     copy = pickle.loads(pickle.dumps(metric))
-    np.testing.assert_array_equal(copy.leave_one_out().quality, metric.leave_one_out().quality)
+    np.testing.assert_array_equal(copy.leave_one_out().values, metric.leave_one_out().values)
 
 
 def test_options_set_after_fitting_take_effect():
@@ -381,5 +381,5 @@ def test_huse_summarization_leave_one_out(huse, parameters, mse, rho, coverage):
     estimates = metric.leave_one_out()
     covered = estimates.covered
     assert estimates.coverage == pytest.approx(coverage, abs=0.006)
-    assert np.mean((estimates.quality - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
-    assert spearmanr(estimates.quality[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=0.005)
+    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
+    assert spearmanr(estimates.values[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=0.005)

@@ -91,10 +91,10 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
     for (name, texts), system, coverage in zip(SYSTEMS, report.systems, report.coverage, strict=True):
         estimates = estimator.predict(texts)
         assert system.row.system == name
-        assert system.row.results["BLEUNeighbors"].score == pytest.approx(estimates.mean_quality)
+        assert system.row.results["BLEUNeighbors"].score == pytest.approx(estimates.mean)
         assert system.row.coverage == estimates.coverage
         assert coverage[report.thresholds == estimator.threshold] == [estimates.coverage]
-        defined = np.sort(estimates.quality[estimates.covered])
+        defined = np.sort(estimates.values[estimates.covered])
         assert system.highest[0].quality == defined[-1]
         assert system.lowest[0].quality == defined[0]
         shown = {item.text for item in (*system.highest, *system.lowest, *system.uncovered)}

@@ -30,9 +30,9 @@ def test_figures_equal_their_definitions(pool):
         few += one.n_too_few
         many += one.n_too_many
         if one.covered[0]:
-            errors.append((one.quality[0] - pool.quality[i]) ** 2)
+            errors.append((one.values[0] - pool.quality[i]) ** 2)
             baseline.append((np.delete(pool.quality, i).mean() - pool.quality[i]) ** 2)
-            estimates.append(one.quality[0])
+            estimates.append(one.values[0])
             ratings.append(pool.quality[i])
     assert (result.n_texts, result.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (few, many)

@@ -35,7 +35,7 @@ def test_sums_over_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
         drawn = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit([texts[j] for j in kept], quality[kept])
         expected = drawn.predict([text])
         assert n_neighbors[i, 0] == expected.n_neighbors[0]
-        assert estimate[i, 0] == pytest.approx(expected.quality[0], nan_ok=True)
+        assert estimate[i, 0] == pytest.approx(expected.values[0], nan_ok=True)
 
 
 def test_the_last_point_is_leaving_one_out(fitted):
@@ -47,8 +47,8 @@ def test_the_last_point_is_leaving_one_out(fitted):
     kept = expected.covered
     assert (last.size, last.n_draws) == (96, 1)
     assert last.coverage == pytest.approx(expected.coverage)
-    assert last.spearman == pytest.approx(spearmanr(expected.quality[kept], fitted.quality_[kept]).statistic, abs=1e-9)
-    assert last.mse == pytest.approx(np.mean((expected.quality - fitted.quality_)[kept] ** 2))
+    assert last.spearman == pytest.approx(spearmanr(expected.values[kept], fitted.quality_[kept]).statistic, abs=1e-9)
+    assert last.mse == pytest.approx(np.mean((expected.values - fitted.quality_)[kept] ** 2))
     assert (last.spearman_std, last.coverage_std) == (0.0, 0.0)
 
 

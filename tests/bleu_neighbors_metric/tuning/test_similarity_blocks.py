@@ -33,7 +33,7 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str
     metric.fit(POOL[:n_pool], np.arange(float(n_pool)))
     predicted, left_out = metric.predict(CANDIDATES), metric.leave_one_out()
     assert coverage_by_threshold(metric, CANDIDATES, [0.0]) == [predicted.coverage]
-    np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.quality)
+    np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    np.testing.assert_allclose(whole.predict(CANDIDATES).draws[0], predicted.quality)
-    np.testing.assert_allclose(whole.leave_one_out().draws[0], left_out.quality)
+    np.testing.assert_allclose(whole.predict(CANDIDATES).draws[0], predicted.values)
+    np.testing.assert_allclose(whole.leave_one_out().draws[0], left_out.values)

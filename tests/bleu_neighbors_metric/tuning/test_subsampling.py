@@ -31,20 +31,20 @@ def test_each_draw_is_a_pool_of_its_own(fitted):
         kept = np.flatnonzero(members)
         alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.quality_[kept])
         expected = alone.predict(candidates)
-        np.testing.assert_allclose(estimates, expected.quality, atol=1e-12)
+        np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
     np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
-    np.testing.assert_allclose(result.mean_quality, [np.nanmean(row) for row in result.draws])
+    np.testing.assert_allclose(result.mean, [np.nanmean(row) for row in result.draws])
     covered = ~np.isnan(result.draws).all(axis=0)
-    np.testing.assert_allclose(result.quality[covered], np.nanmean(result.draws[:, covered], axis=0))
-    assert np.isnan(result.quality[~covered]).all()
+    np.testing.assert_allclose(result.values[covered], np.nanmean(result.draws[:, covered], axis=0))
+    assert np.isnan(result.values[~covered]).all()
     assert np.isnan(result.spread[-1])
     assert result.covered_share[-1] == 0
 
 
 def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
     result = SubsampledNeighbors(fitted, 1.0, n_draws=3, seed=0).leave_one_out()
-    expected = fitted.leave_one_out().quality
-    np.testing.assert_allclose(result.quality, expected, atol=1e-12)
+    expected = fitted.leave_one_out().values
+    np.testing.assert_allclose(result.values, expected, atol=1e-12)
     assert np.nanmax(result.spread) < 1e-12
 
 
@@ -102,9 +102,9 @@ def test_the_command_tells_the_spread(files, fitted):
     told = json.loads(result.stdout)
     expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(example_candidates())
     assert [row["quality"] for row in told["rows"]] == pytest.approx(
-        [None if np.isnan(value) else value for value in expected.quality]
+        [None if np.isnan(value) else value for value in expected.values]
     )
-    assert told["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean_quality))
+    assert told["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))
     assert told["pool_size"] == 38
     table = CliRunner().invoke(cli, arguments)
     assert "over 5 draws of 38 of 96 rated texts" in table.stdout

@@ -49,7 +49,7 @@ def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
         expected = estimator.leave_one_out()
         found = found or profile(estimator, [0.05, threshold])
         np.testing.assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
-        np.testing.assert_allclose(found.estimates(1, a, b), expected.quality, atol=1e-12)
+        np.testing.assert_allclose(found.estimates(1, a, b), expected.values, atol=1e-12)
 
 
 def test_every_setting_is_measured_as_an_estimator_would(fitted):
@@ -63,9 +63,9 @@ def test_every_setting_is_measured_as_an_estimator_would(fitted):
         assert setting.n_covered == covered.sum()
         if covered.sum() > 2:
             assert setting.spearman == pytest.approx(
-                spearmanr(estimates.quality[covered], fitted.quality_[covered]).statistic, abs=1e-9
+                spearmanr(estimates.values[covered], fitted.quality_[covered]).statistic, abs=1e-9
             )
-            assert setting.mse == pytest.approx(np.mean((estimates.quality - fitted.quality_)[covered] ** 2))
+            assert setting.mse == pytest.approx(np.mean((estimates.values - fitted.quality_)[covered] ** 2))
 
 
 def test_no_setting_beats_one_of_the_front(fitted):

@@ -150,10 +150,10 @@ def check(results: dict[str, Any]) -> None:
     fluency = SLOR(LengthModel()).score(CANDIDATES)
     both = ROUGELM(LengthModel(), statistics=STATISTICS).score(CANDIDATES, [[text[::-1]] for text in CANDIDATES])
     for name, scores in (
-        ("bleu_neighbors", estimates.quality),
-        ("slor", fluency.scores),
-        ("wpslor", fluency.scores),
-        ("rouge_lm", both.scores),
+        ("bleu_neighbors", estimates.values),
+        ("slor", fluency.values),
+        ("wpslor", fluency.values),
+        ("rouge_lm", both.values),
     ):
         defined = scores[~np.isnan(scores)]
         assert 0 < len(defined) < len(scores)

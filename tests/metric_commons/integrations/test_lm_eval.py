@@ -106,7 +106,7 @@ def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path)
     fluency = SLOR(model).score(DOCUMENTS)
     both = ROUGELM(model, statistics=STATISTICS).score(DOCUMENTS, [[text[::-1]] for text in DOCUMENTS])
     for name, mean, coverage in (
-        ("bleu_neighbors", ESTIMATES.mean_quality, ESTIMATES.coverage),
+        ("bleu_neighbors", ESTIMATES.mean, ESTIMATES.coverage),
         ("slor", fluency.mean, fluency.coverage),
         ("wpslor", WPSLOR(model).score(DOCUMENTS).mean, fluency.coverage),
         ("rouge_lm", both.mean, both.coverage),

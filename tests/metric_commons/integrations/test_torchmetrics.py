@@ -45,7 +45,7 @@ def test_batches_give_what_the_estimator_gives_of_all_texts() -> None:
     for batch in (CANDIDATES[:1], CANDIDATES[1:3], [], CANDIDATES[3:]):
         metric.update(batch)
     assert plain(metric.compute()) == {
-        "bleu_neighbors": pytest.approx(ESTIMATES.mean_quality, rel=1e-14),
+        "bleu_neighbors": pytest.approx(ESTIMATES.mean, rel=1e-14),
         "bleu_neighbors_coverage": ESTIMATES.coverage,
     }
 
@@ -58,7 +58,7 @@ def test_forward_gives_the_batch_and_keeps_the_total() -> None:
         "bleu_neighbors_coverage": 0.5,
     }
     metric(CANDIDATES[2:])
-    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean_quality)
+    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
 
 
 def test_reset_forgets_all_texts() -> None:
@@ -69,7 +69,7 @@ def test_reset_forgets_all_texts() -> None:
     metric.update([POOL[0]])
     expected = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict([POOL[0]])
     result = metric.compute()
-    assert result["bleu_neighbors"].item() == pytest.approx(expected.mean_quality)
+    assert result["bleu_neighbors"].item() == pytest.approx(expected.mean)
     assert result["bleu_neighbors_scores"].numel() == 1
 
 
@@ -123,7 +123,7 @@ def test_beside_torchmetrics_own_in_a_collection() -> None:
     collection.update([""], [[""]])  # after this batch our two have equal sums and counts
     collection.update(CANDIDATES, [[text] for text in CANDIDATES])
     result = plain(collection.compute())
-    assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean_quality)
+    assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
     assert result["slor"] == pytest.approx(
         float(np.mean([5 - 19 / 6 + 1 / 6, 5 - 20 / 3, 5 - 3, 5 - 3, 5 - 12 / 4])), abs=1
     )
@@ -157,7 +157,7 @@ def test_pickling() -> None:
     metric.update(CANDIDATES[:3])
     twin = pickle.loads(pickle.dumps(metric))
     twin.update(CANDIDATES[3:])
-    assert twin.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean_quality)
+    assert twin.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
 
 
 def test_state_dict_round_trip() -> None:
@@ -175,7 +175,7 @@ def test_single_precision_for_devices_without_double() -> None:
     metric = neighbors().set_dtype(torch.float32)
     metric.update(CANDIDATES)
     assert metric.total.dtype == torch.float32
-    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean_quality, rel=1e-6)
+    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
 @pytest.mark.parametrize("n_values", [None, 1, 3])
@@ -238,7 +238,7 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
     alone = SLORScore(LengthModel())
     alone.update(CANDIDATES)
     for result in (first, second):
-        assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean_quality)
+        assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
         assert result["bleu_neighbors_coverage"] == pytest.approx(ESTIMATES.coverage)
         assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
         np.testing.assert_allclose(result["bleu_neighbors_scores"], ESTIMATES.quality)

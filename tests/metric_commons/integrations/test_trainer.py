@@ -57,7 +57,7 @@ def test_names_and_values() -> None:
     estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(texts)
     assert set(result) == NAMES
     assert all(type(value) is float for value in result.values())
-    assert result["bleu_neighbors"] == pytest.approx(estimates.mean_quality)
+    assert result["bleu_neighbors"] == pytest.approx(estimates.mean)
     assert result["bleu_neighbors_coverage"] == pytest.approx(estimates.coverage) == pytest.approx(2 / 3)
     assert result["slor"] == pytest.approx(SLORMetric(LengthModel()).corpus_score(texts).score)
     assert result["slor_coverage"] == 1.0

@@ -67,7 +67,7 @@ def test_the_example_shows_what_the_metrics_tell() -> None:
     example = example_texts()
     assert len(example.texts) == len(example.references) == 10
     for metric in (SLOR(), WPSLOR()):
-        whole = metric.score(example.texts).scores
+        whole = metric.score(example.texts).values
         for good, broken in ((0, 1), (2, 3), (4, 5)):
             assert whole[good] > whole[broken]
 
@@ -75,14 +75,14 @@ def test_the_example_shows_what_the_metrics_tell() -> None:
 def test_the_numbers_are_the_metric_s(scored: Scored, rouge_lm: ROUGELM) -> None:
     expected = rouge_lm.score(scored.texts, scored.references)
     table = results.table_html(scored, ORDERS[0])
-    for score, rouge, wpslor in zip(expected.scores, expected.rouge_l, expected.wpslor, strict=True):
+    for score, rouge, wpslor in zip(expected.values, expected.rouge_l, expected.wpslor, strict=True):
         assert f"<strong>{score:.3f}</strong>".replace("-", "−") in table
         assert f"{rouge:.3f}</td>" in table
         assert f"{wpslor:.3f}</td>".replace("-", "−") in table
     encoded = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="rouge_lm.csv"', table)
     assert encoded is not None
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(encoded[1]).decode())))
-    assert [float(row["rouge_lm"]) for row in rows] == expected.scores.tolist()
+    assert [float(row["rouge_lm"]) for row in rows] == expected.values.tolist()
     assert [row["text"] for row in rows] == list(example_texts().texts)
 
 
@@ -101,7 +101,7 @@ def test_tokens_and_their_colours(scored: Scored) -> None:
 
 
 def test_what_rouge_lm_adds_up(scored: Scored) -> None:
-    for place, score in enumerate(scored.result.scores):
+    for place, score in enumerate(scored.result.values):
         html = results.explanation_html(scored, place)
         found = re.search(r"= ([+−\d.]+) \+ \(([+−\d.]+)\) = <strong>([+−\d.]+)<", html)
         assert found is not None
@@ -114,8 +114,8 @@ def test_what_rouge_lm_adds_up(scored: Scored) -> None:
 
 def test_orders(scored: Scored) -> None:
     highest, lowest = (results.places(scored, order) for order in ORDERS[1:])
-    assert scored.result.scores[highest].tolist() == sorted(scored.result.scores, reverse=True)
-    assert scored.result.scores[lowest].tolist() == sorted(scored.result.scores)
+    assert scored.result.values[highest].tolist() == sorted(scored.result.values, reverse=True)
+    assert scored.result.values[lowest].tolist() == sorted(scored.result.values)
     assert [place for _, place in results.choices(scored, ORDERS[1])] == highest
 
 
@@ -129,7 +129,7 @@ def test_every_fragment_is_well_formed_and_escapes_texts(metric: type[SLOR]) -> 
         assert not set("${}`") & set(html)
     assert "This text has no token" in results.explanation_html(scored, 1)
     assert "The first 400 of 1000" in results.explanation_html(scored, 3)
-    assert np.isnan(scored.result.scores[1])
+    assert np.isnan(scored.result.values[1])
 
 
 def test_one_text_alone_has_average_scores(rouge_lm: ROUGELM) -> None:
@@ -299,8 +299,8 @@ def test_load_the_example_and_score(page: Page, served: tuple[str, Served]) -> N
     assert page.browser.title == {"slor": "SLOR", "wpslor": "WPSLOR", "rouge_lm": "ROUGE-LM"}[name]
     assert page.text("#mean-score") == f"{round(expected.mean, 3) + 0.0:.3f}"
     shown = [cell.get_attribute("innerText") for cell in page.all("#table td strong")]
-    assert shown == [f"{score:.3f}".replace("-", "−") for score in expected.scores]
-    part = expected.wpslor if name == "rouge_lm" else expected.scores
+    assert shown == [f"{score:.3f}".replace("-", "−") for score in expected.values]
+    part = expected.wpslor if name == "rouge_lm" else expected.values
     assert page.text("#explained-score") == f"{part[0]:.3f}"
     values = [float(e.get_attribute("innerText").replace("−", "-")) for e in page.all("#explanation .value")]
     assert sum(values) / len(values) == pytest.approx(part[0], abs=0.01)

@@ -67,8 +67,8 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(folder: Path) -> None:
     content = as_json(folder, "a.txt", "b.txt", "--metric", "rouge_lm", "--references", "r.txt", "--with", "ter")
     together = ROUGELM(str(folder / "lm.npz")).score(TEXTS + SHUFFLED, REFERENCES * 2)
     first, second = content["systems"]
-    assert first["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.scores[:20]))
-    assert second["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.scores[20:]))
+    assert first["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.values[:20]))
+    assert second["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.values[20:]))
     assert first["TER"]["score"] == pytest.approx(TER().corpus_score(TEXTS, [REFERENCES]).score)
     assert "z:first" not in content["signatures"]["ROUGE-LM"]
 

@@ -77,7 +77,7 @@ def test_rouge_lm() -> None:
     module = load("rouge_lm", lm=Model())
     result = module.compute(predictions=TEXTS, references=REFERENCES)
     expected = ROUGELM(Model()).score(TEXTS, REFERENCES)
-    assert result["scores"] == pytest.approx(expected.scores.tolist(), nan_ok=True)
+    assert result["scores"] == pytest.approx(expected.values.tolist(), nan_ok=True)
     assert result["rouge_l"] == pytest.approx([0.8, 1.0, 0.0])
     assert result["wpslor"] == pytest.approx([3.0, 1.0, math.nan], nan_ok=True)
     assert result["rouge_lm"] == pytest.approx(0.0)
@@ -127,7 +127,7 @@ def test_several_processes(tmp_path: Path) -> None:
     for process in processes:
         process.join()
     assert found[1] is None
-    np.testing.assert_equal(found[0]["scores"], SLOR(Model()).score(TEXTS).scores.tolist())
+    np.testing.assert_equal(found[0]["scores"], SLOR(Model()).score(TEXTS).values.tolist())
 
 
 def test_save(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def correlations(result: Reproduction) -> dict[str, float]:
 def test_a_rare_name_costs_less_than_a_scrambled_order(word: SLOR) -> None:
     # the paper's example: unlike NCE, SLOR hardly punishes a fluent sentence for a rare word
     result = word.score([FRANCE, TUVALU, SCRAMBLED])
-    france, tuvalu, scrambled = result.scores
+    france, tuvalu, scrambled = result.values
     assert abs(result.nce[0] - result.nce[1]) > 3 * abs(france - tuvalu)
     assert min(france, tuvalu) > scrambled + 1.0
 
@@ -107,10 +107,10 @@ def test_evaluate_rouge_lm_needs_no_model() -> None:
 def test_scores_do_not_depend_on_the_batch(metric: type[SLOR]) -> None:
     texts = [FRANCE, "", TUVALU, SCRAMBLED * 40, "x", "東京 😀 \u200d", " ".join(["the"] * 500)]
     scorer = metric()
-    together = scorer.score(texts).scores
-    alone = [scorer.score([text]).scores[0] for text in texts]
+    together = scorer.score(texts).values
+    alone = [scorer.score([text]).values[0] for text in texts]
     np.testing.assert_allclose(together, alone, atol=1e-12)
-    np.testing.assert_allclose(scorer.score(texts[::-1]).scores[::-1], together, atol=1e-12)
+    np.testing.assert_allclose(scorer.score(texts[::-1]).values[::-1], together, atol=1e-12)
 
 
 def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
@@ -122,7 +122,7 @@ def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
         unigram = wordpiece.unigram_model
 
     texts = [FRANCE, TUVALU, SCRAMBLED, "", "zzxqy 東京"]
-    np.testing.assert_allclose(SLOR(Pieces()).score(texts).scores, wordpiece.score(texts).scores, atol=1e-9)
+    np.testing.assert_allclose(SLOR(Pieces()).score(texts).values, wordpiece.score(texts).values, atol=1e-9)
 
 
 def test_signatures_name_models_and_rules(word: SLOR, wordpiece: WPSLOR) -> None:

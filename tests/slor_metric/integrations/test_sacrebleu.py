@@ -42,7 +42,7 @@ def test_scores_are_those_of_the_estimator(kind: type[SLORMetric], estimator: ty
     assert score.score == pytest.approx(expected.mean)
     assert score.coverage == expected.coverage < 1
     assert score.name == {"slor": "SLOR", "wpslor": "WPSLOR"}[metric.key]
-    assert metric.sentence_score(CANDIDATES[0]).score == pytest.approx(expected.scores[0])
+    assert metric.sentence_score(CANDIDATES[0]).score == pytest.approx(expected.values[0])
     assert math.isnan(metric.sentence_score("").score)
     assert metric.sentence_score("").coverage == 0
 
@@ -96,7 +96,7 @@ def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
         metric.sentence_score(CANDIDATES[0], REFERENCES[:1])
     assert metric.corpus_score(CANDIDATES, [REFERENCES]).score == pytest.approx(0, abs=1e-12)
     assert metric.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
-    assert metric.sentence_score(OTHER[0], REFERENCES[:1]).score == pytest.approx(second.scores[0])
+    assert metric.sentence_score(OTHER[0], REFERENCES[:1]).score == pytest.approx(second.values[0])
     given = ROUGELMMetric(LengthModel(), statistics=first.statistics.as_dict())
     assert given.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
 
@@ -104,7 +104,7 @@ def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
 def test_rouge_lm_scores_several_systems_on_one_scale() -> None:
     together = ROUGELM(LengthModel()).score(CANDIDATES + OTHER, [[text] for text in REFERENCES * 2])
     scores = ROUGELMMetric(LengthModel()).score_systems([CANDIDATES, OTHER], [REFERENCES])
-    np.testing.assert_allclose(np.concatenate(scores), together.scores)
+    np.testing.assert_allclose(np.concatenate(scores), together.values)
 
 
 def test_rouge_lm_needs_references() -> None:

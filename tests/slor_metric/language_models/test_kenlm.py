@@ -128,7 +128,7 @@ def test_slor(arpa: Path, lm: KenlmLanguageModel) -> None:
     unigram = UnigramTable(["the", "cat", "sat"], [5, 3, 2], tokenizer="whitespace", smoothing=0)
     result = SLOR(lm=KenlmLanguageModel(arpa, unigram=unigram)).score(["the cat sat"])
     expected = (-0.47 * math.log(10) - math.log(0.5 * 0.3 * 0.2)) / 3
-    assert result.scores[0] == pytest.approx(expected, abs=1e-6)
+    assert result.values[0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_errors(tmp_path: Path, lm: KenlmLanguageModel) -> None:

@@ -52,11 +52,11 @@ def test_all_columns_in_the_papers_order() -> None:
     columns = baseline_columns(texts, references, word=word, wordpiece=wordpiece, ratings=ratings)
     assert tuple(columns) == (*LANGUAGE_MODEL_COLUMNS, *REFERENCE_COLUMNS, *COMBINED_COLUMNS)
     scores = word.score(texts)
-    np.testing.assert_array_equal(columns["WordSLOR"], scores.scores)
+    np.testing.assert_array_equal(columns["WordSLOR"], scores.values)
     np.testing.assert_array_equal(columns["WordNCE"], scores.nce)
     np.testing.assert_array_equal(columns["WPPPL"], -scores.perplexity)
     np.testing.assert_array_equal(columns["LR3-R-mult"], lr3_r_mult(texts, references))
-    np.testing.assert_array_equal(columns["ROUGE-LM"], rouge_lm(rouge_l_mult(texts, references), scores.scores))
+    np.testing.assert_array_equal(columns["ROUGE-LM"], rouge_lm(rouge_l_mult(texts, references), scores.values))
 
 
 def test_what_the_inputs_do_not_allow_is_left_out() -> None:

@@ -617,8 +617,8 @@ def test_slor(models: Any, tokenizer: Any) -> None:
     result = SLOR(lm=lm).score(["She sold a boat!", ""])
     text = lm.token_logprobs(["She sold a boat!"])[0]
     expected = (text.logprobs.sum() - table.logprobs(text.pieces).sum()) / len(text)
-    assert result.scores[0] == pytest.approx(expected, abs=1e-5)
-    assert np.isnan(result.scores[1])
+    assert result.values[0] == pytest.approx(expected, abs=1e-5)
+    assert np.isnan(result.values[1])
     assert lm.signature in result.signature
     assert table.signature in result.signature
 

@@ -140,12 +140,12 @@ def test_unknown_words(folder: Path, lm: LSTMLanguageModel) -> None:
 
 def test_slor_prefers_the_order_it_was_trained_on(lm: LSTMLanguageModel) -> None:
     result = SLOR(lm=lm).score(["birds hear the moon .", "moon the . hear birds", ""])
-    assert result.scores[0] > result.scores[1] + 1
-    assert np.isnan(result.scores[2])
+    assert result.values[0] > result.values[1] + 1
+    assert np.isnan(result.values[2])
     assert lm.signature in result.signature
     text = lm.token_logprobs(["birds hear the moon ."])[0]
     expected = (text.logprobs.sum() - lm.unigram.logprobs(text.pieces).sum()) / 5
-    assert result.scores[0] == pytest.approx(expected, abs=1e-5)
+    assert result.values[0] == pytest.approx(expected, abs=1e-5)
 
 
 # --- training

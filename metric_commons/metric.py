@@ -1,0 +1,108 @@
+"""The one protocol of metrics: what a framework's adapter, a command line, a page or a report needs of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from metric_commons.results import MetricResult
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import check_texts, describe
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """A metric with its models or its pool bound, so that only texts are missing.
+
+    Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
+    (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
+    a comparison of systems by them is no finding about people (see `human_score`).
+    """
+
+    @property
+    def name(self) -> str:
+        """The metric's name, as results and registries carry it."""
+
+    @property
+    def signature(self) -> str:
+        """What determines the values, in sacrebleu's style."""
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether the metric reads references."""
+
+    @property
+    def needs_sources(self) -> bool:
+        """Whether the metric reads the inputs that the texts were made from."""
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score n texts; there may be none.
+
+        Args:
+            texts: n texts, not a bare string.
+            references: one reference text, or a list of them, a text; ignored by a metric that reads none.
+            sources: one input a text; ignored by a metric that reads none.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+            ValueError: for missing references or sources, or not as many as there are texts.
+        """
+
+
+def check_metric(metric: object, *, batches: bool = False) -> Metric:
+    """Return a metric after checking that it can score.
+
+    Args:
+        metric: an object of the protocol.
+        batches: whether texts will come in batches or one by one, so that a value must not depend on the others.
+
+    Raises:
+        TypeError: for an object without the protocol's parts.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: for a metric of whole sets where texts come in batches.
+    """
+    if isinstance(metric, type) or not isinstance(metric, Metric):
+        raise TypeError(
+            "Expected argument `metric` to be a metric with `name`, `signature` and `predict`, such as WPSLOR() or a "
+            f"fitted BLEUNeighbors, but got {describe(metric)}"
+        )
+    if not getattr(metric, "__sklearn_is_fitted__", lambda: True)():
+        raise NotFittedError(f"Expected argument `metric` to be fitted, but got {describe(metric)}: call `fit` first")
+    if batches and getattr(metric, "set_dependent", False):
+        raise ValueError(
+            f"{metric.name} without fixed `statistics` is relative to the set that is scored, and here texts come in "
+            "batches, each of which would average to 0: give `statistics`, the means and standard deviations of a "
+            "development set (`metric.predict(texts, references=…).statistics`)"
+        )
+    return metric
+
+
+def coverage_name(metric: Metric) -> str:
+    """Return the name under which the coverage stands beside the mean."""
+    return f"{metric.name}_coverage"
+
+
+def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, sources: Any = None) -> MetricResult:
+    """Score texts with what the metric reads: references and sources reach only a metric that needs them.
+
+    A loop over metrics can so pass the same arguments to all.
+
+    Raises:
+        TypeError: for a bare string or an item that is no string.
+        ValueError: for missing references or sources, or not as many as there are texts.
+    """
+    checked = check_texts(texts, "texts")
+    inputs = {}
+    for name, given, needed in (
+        ("references", references, metric.needs_references),
+        ("sources", sources, metric.needs_sources),
+    ):
+        if needed and given is None:
+            raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
+        if needed:
+            inputs[name] = given
+    if not checked:
+        return MetricResult(np.empty(0), (), metric.signature)
+    return metric.predict(checked, **inputs)

@@ -1,0 +1,133 @@
+"""What every metric says of n texts: values, reasons for those that it does not give, and a mean with its coverage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOO_FEW = "too few neighbours"
+TOO_MANY = "too many neighbours"
+EMPTY = "empty text"
+NO_TOKENS = "no tokens"
+UNDEFINED = "undefined"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MetricResult:
+    """The values of n texts.
+
+    A metric's own figures are columns (one entry a text) and details (of the whole result); each is an attribute too,
+    such as `result.n_neighbors`.
+
+    Args:
+        values: one value a text, shape (n,), float64; NaN where the metric abstains.
+        reasons: why it abstains, n strings, and None where there is a value. What is undefined without a reason is
+            given one.
+        signature: what determines the values.
+        columns: the metric's own arrays by name, each of length n.
+        details: what else belongs to the result by name, such as the statistics that z-scores were taken with.
+
+    Raises:
+        ValueError: for reasons or columns of another length.
+
+    >>> columns = {"n_tokens": np.array([3, 0])}
+    >>> result = MetricResult(np.array([0.5, np.nan]), (None, "empty text"), "metric:toy", columns)
+    >>> result, result.mean, result.coverage, result.n_tokens.tolist()
+    (MetricResult(mean=0.5, coverage=0.5, n=2), 0.5, 0.5, [3, 0])
+    """
+
+    values: NDArray[np.float64]
+    reasons: tuple[str | None, ...]
+    signature: str
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, length in (("reasons", len(self.reasons)), *((k, len(v)) for k, v in self.columns.items())):
+            if length != len(self.values):
+                raise ValueError(
+                    f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
+                )
+        told = tuple(
+            None if covered else reason or UNDEFINED
+            for covered, reason in zip(self.covered.tolist(), self.reasons, strict=True)
+        )
+        object.__setattr__(self, "reasons", told)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name not in type(self).__dataclass_fields__:
+            for own in (self.columns, self.details):
+                if name in own:
+                    return own[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.columns, *self.details]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(mean={self.mean:.4g}, coverage={self.coverage:.3g}, n={len(self)})"
+
+    @property
+    def covered(self) -> NDArray[np.bool_]:
+        """Where there is a value, shape (n,)."""
+        return ~np.isnan(self.values)
+
+    @property
+    def coverage(self) -> float:
+        """The share of texts with a value, in [0, 1]; NaN for no texts."""
+        return float(self.covered.mean()) if len(self) else float("nan")
+
+    @property
+    def mean(self) -> float:
+        """The mean over the covered texts; NaN where there are none. Report it with `coverage`."""
+        return float(self.values[self.covered].mean()) if self.covered.any() else float("nan")
+
+    @property
+    def abstentions(self) -> Counter[str]:
+        """How many texts have no value, by reason; a reason that does not occur is 0 when asked for."""
+        return Counter(reason for reason in self.reasons if reason is not None)
+
+    def to_pandas(self) -> Any:
+        """Return a table of n rows with the columns `value`, `reason` and the metric's own."""
+        import pandas
+
+        return pandas.DataFrame({"value": self.values, "reason": list(self.reasons), **self.columns})
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return everything but the mean as Python numbers, strings and lists, by name."""
+        return {
+            "coverage": self.coverage,
+            "values": self.values.tolist(),
+            "reasons": list(self.reasons),
+            **{name: column.tolist() for name, column in self.columns.items()},
+            **{name: as_plain(value) for name, value in self.details.items()},
+            "signature": self.signature,
+        }
+
+
+def as_plain(value: Any) -> Any:
+    """Return a detail in Python's own types: numpy values as theirs, objects with `as_dict` as mappings."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    return value.as_dict() if callable(getattr(value, "as_dict", None)) else value
+
+
+def reasons_for(n: int, masks: Mapping[str, NDArray[np.bool_]]) -> tuple[str | None, ...]:
+    """Return reasons of n texts: of each text the first whose mask holds, or None.
+
+    >>> reasons_for(2, {"empty text": np.array([True, False])})
+    ('empty text', None)
+    """
+    reasons: list[str | None] = [None] * n
+    for reason, mask in reversed(list(masks.items())):
+        for place in np.flatnonzero(mask).tolist():
+            reasons[place] = reason
+    return tuple(reasons)
