@@ -8,10 +8,10 @@ import random
 import sys
 
 import transformers
+from bleu_neighbors_metric.integrations.trainer import generation_metrics
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.integrations.trainer import generation_metrics
 from slor_metric.integrations.sacrebleu import SLORMetric
 from slor_metric.language_models.ngram import train_ngram
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import fnmatch
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from metric_commons.files.references import references_of
 from metric_commons.files.text_io import Table, read_table
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
@@ -55,10 +53,10 @@ def read_rated_outputs(
     where: Sequence[str] = (),
     format: str | None = None,
 ) -> RatedOutputs:
-    """Read rated outputs from a table (.csv, .tsv, .jsonl, .parquet), or Toutanova et al.'s folder.
+    """Read rated outputs from a table (.csv, .tsv, .jsonl, .parquet).
 
     Args:
-        source: the file; `-` for standard input; or the folder of the compression data, which needs no columns.
+        source: the file; `-` for standard input.
         text_column: the column that holds the texts.
         quality_column: the column that holds the ratings.
         reference_columns: columns that hold references, by name or pattern (`reference_*`); a column may also hold
@@ -73,10 +71,6 @@ def read_rated_outputs(
         InputError: for a file that cannot be read or is malformed, a column that is not there, a rating that is no
             number, a row without any reference, or no rows at all.
     """
-    if Path(source).is_dir():
-        from slor_metric.reproduction.compression_data import read_compression_data
-
-        return read_compression_data(source)
     table = _select(read_table(source, format=format), where)
     return RatedOutputs(
         source=source,
@@ -124,41 +118,6 @@ def _numbers(table: Table, column: str) -> list[float]:
             )
         numbers.append(number)
     return numbers
-
-
-def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
-    """Return the reference texts of each row.
-
-    Args:
-        table: rows with columns.
-        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
-            texts, or nothing.
-
-    Raises:
-        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
-    """
-    columns: list[str] = []
-    for pattern in patterns:
-        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
-        if not matching:
-            table.column(pattern, "--reference-columns")  # says which columns there are
-        columns += matching
-    lists = []
-    for row, cells in enumerate(table.rows):
-        found: list[str] = []
-        for column in columns:
-            value: Any = cells.get(column)
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                if item is not None and not isinstance(item, str):
-                    raise InputError(
-                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
-                    )
-                if item:
-                    found.append(item)
-        if not found:
-            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
-        lists.append(found)
-    return lists
 
 
 def _labels(table: Table, column: str | None, option: str) -> list[str] | None:

@@ -10,7 +10,8 @@ import click
 from bleu_neighbors_metric.kernels.options import parse_options
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
-from metric_commons.files.text_io import FORMATS, read_rated, read_texts
+from metric_commons.cli.metric_options import MetricOptions
+from metric_commons.files.text_io import FORMATS, read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -101,28 +102,6 @@ def fitted_estimator(
     return BLEUNeighbors.load(index).set_params(**given(parameters))
 
 
-def candidates_and_estimator(
-    candidates: str,
-    index: str | None,
-    pool: str | None,
-    *,
-    text_column: str,
-    input_format: str | None,
-    data_dir: str | None,
-    **options: Any,
-) -> tuple[list[str], BLEUNeighbors]:
-    """Return the texts to score, and the estimator that `rated_source_options` and `parameter_options` describe.
-
-    Raises:
-        click.UsageError: for neither an index nor a pool, both, or standard input as candidates and pool.
-    """
-    check_rated_source(index, pool)
-    if candidates == pool == "-":
-        raise click.UsageError("standard input can be the candidates or the pool, not both")
-    texts = read_texts(candidates, text_column=text_column, format=input_format, data_dir=data_dir)
-    return texts, fitted_estimator(index, pool, data_dir=data_dir, **options)
-
-
 def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the name of the column that holds the ratings."""
     return click.option(
@@ -150,3 +129,31 @@ def fitted_on(
         pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
     )
     return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)
+
+
+def pool_or_index(pool: str, options: dict[str, Any]) -> BLEUNeighbors:
+    """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
+    from bleu_neighbors_metric.index_file import is_index
+
+    if is_index(pool):
+        from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+        parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
+        return BLEUNeighbors.load(pool).set_params(**given(parameters))
+    return fitted_on(pool, **options)
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    return rated_source_options(parameter_options(command))
+
+
+def _check(_: str, *, index: str | None, pool: str | None, **__: Any) -> None:
+    check_rated_source(index, pool)
+
+
+def _make(_: str, **options: Any) -> BLEUNeighbors:
+    return fitted_estimator(**options)
+
+
+OPTIONS = MetricOptions(_options, _make, _check)
+"""The options of BLEU Neighbors in the commands that take any metric."""

@@ -7,9 +7,15 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import candidates_and_estimator, parameter_options, rated_source_options
+from bleu_neighbors_metric.cli.options import (
+    check_rated_source,
+    fitted_estimator,
+    parameter_options,
+    rated_source_options,
+)
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import UNDEFINED, render, shorten, write
+from metric_commons.files.text_io import read_texts
 
 
 @click.command(epilog="Example: bleu-neighbors subsample outputs.txt --pool ratings.csv --share 0.5")
@@ -42,7 +48,12 @@ def subsample(
     """
     if share is not None and size is not None:
         raise click.UsageError("give either --share or --size")
-    texts, metric = candidates_and_estimator(candidates, **options)
+    check_rated_source(options["index"], options["pool"])
+    if candidates == options["pool"] == "-":
+        raise click.UsageError("standard input can be the candidates or the pool, not both")
+    reading = {"format": options.pop("input_format"), "text_column": options.pop("text_column")}
+    texts = read_texts(candidates, data_dir=options["data_dir"], **reading)
+    metric = fitted_estimator(**options)
 
     from bleu_neighbors_metric.tuning.learning_curve import mean_and_std
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors

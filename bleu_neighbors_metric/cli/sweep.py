@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import fitted_on, given, parameter_options, quality_option
+from bleu_neighbors_metric.cli.options import parameter_options, pool_or_index, quality_option
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import render, write
-
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
 def _numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
@@ -78,7 +75,7 @@ def sweep(
 
     if pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its own figures meaningless", err=True)
-    estimator = _estimator(pool, options)
+    estimator = pool_or_index(pool, options)
     result = run(
         estimator,
         thresholds=thresholds,
@@ -153,7 +150,7 @@ def learning_curve(
     """
     from bleu_neighbors_metric.tuning.learning_curve import learning_curve as run
 
-    estimator = _estimator(pool, options)
+    estimator = pool_or_index(pool, options)
     curve = run(estimator, sizes, n_draws=draws, seed=seed)
     if plot is not None:
         from bleu_neighbors_metric.report.plots import plot_learning_curve
@@ -162,15 +159,3 @@ def learning_curve(
     rows = [point.as_row() for point in curve.points]
     summary = {"findings": list(curve.findings), "signature": estimator.signature}
     write(render(rows, summary, format, lines=["", *curve.findings, estimator.signature]), output)
-
-
-def _estimator(pool: str, options: dict[str, Any]) -> BLEUNeighbors:
-    """Return an estimator that is fitted on a pool, or read from an index with the given parameters."""
-    from bleu_neighbors_metric.index_file import is_index
-
-    if is_index(pool):
-        from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-        parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
-        return BLEUNeighbors.load(pool).set_params(**given(parameters))
-    return fitted_on(pool, **options)

@@ -1,4 +1,4 @@
-"""The command `app` of the command lines: a metric's web page on this machine."""
+"""The command `app`: a metric's web page on this machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from metric_commons.cli.metric_options import MetricCommand, metric_from, metric_option
+from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -30,6 +32,16 @@ def app_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+@click.command(cls=MetricCommand, epilog="Example: referenceless app --metric bleu_neighbors --port 8000 --no-open")
+@metric_option
+@app_options
+def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
+    """Serve a web page to score texts with a metric and see why (extra `app`)."""
+    build = spec.load("app")
+    page = build() if spec.app_without_metric else build(metric_from(spec, options))
+    serve(page, host, port, open_browser)
 
 
 def serve(page: Any, host: str, port: int | None, open_browser: bool) -> None:

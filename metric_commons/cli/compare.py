@@ -1,4 +1,4 @@
-"""What the `compare` commands share: their options, the reading of systems and references, and the report."""
+"""The command `compare`, and what a report on systems shares with it: the test's options, the reading of systems."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
+from metric_commons.metric import Metric
+from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,12 +51,7 @@ def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--paired-ar", "test", flag_value="ar", default="ar", help="Test by approximate randomisation.  [default]"
         ),
-        click.option(
-            "--references",
-            multiple=True,
-            type=click.Path(),
-            help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
-        ),
+        references_option,
         click.option(
             "--with",
             "others",
@@ -83,65 +83,67 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def report(
-    files: Sequence[str],
-    metric: Callable[[], SegmentMetric],
-    *,
-    others: Sequence[str],
-    references: Sequence[str],
+@click.command(
+    cls=MetricCommand,
+    epilog="Example: referenceless compare --metric bleu_neighbors --pool ratings.csv baseline.txt ours.txt "
+    "--with bleu,chrf --references references.txt",
+)
+@click.argument("systems", nargs=-1, required=True)
+@metric_option
+@compare_options
+@input_options
+@progress_option
+def compare(
+    spec: MetricSpec,
+    systems: tuple[str, ...],
+    others: tuple[str, ...],
+    references: tuple[str, ...],
     test: str,
     n_samples: int | None,
     format: str,
     width: int,
     output: str | None,
-    needs_references: bool = False,
-    text_column: str = "text",
-    input_format: str | None = None,
-    data_dir: str | None = None,
+    **options: Any,
 ) -> None:
-    """Read systems, compare them and write the comparison.
+    """Compare systems: score, coverage, 95% confidence interval and p against the baseline.
 
-    Args:
-        files: one file a system, the baseline first.
-        metric: makes the compared metric, once the files are known to be good.
-        others: names of sacrebleu's metrics.
-        references: files of references.
-        test: `ar` or `bs`.
-        n_samples: shuffles or resamples; None for the default.
-        format: one of `COMPARISON_FORMATS`.
-        width: decimals.
-        output: file to write; None for standard output.
-        needs_references: whether the compared metric reads references.
-        text_column: as `read_texts` takes it, like the two that follow.
-        input_format: the files' format.
-        data_dir: where a dataset spec's files lie.
-
-    Raises:
-        click.UsageError: for one system only, or missing references.
-        InputError: for a file that cannot be read, is empty or has another number of texts.
+    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
+    .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
+    scores on those that are covered for all stand beside. rouge_lm takes its z-scores over all systems together.
     """
-    systems, streams = read_systems(
-        files,
+    check_options(spec, options)
+    named, streams = read_systems(
+        systems,
         references,
-        needing=[*(["rouge_lm"] if needs_references else []), *others],
-        every_text=needs_references,
-        text_column=text_column,
-        input_format=input_format,
-        data_dir=data_dir,
+        needing=[*([spec.name] if spec.needs_references else []), *others],
+        every_text=spec.needs_references,
+        text_column=options["text_column"],
+        input_format=options["input_format"],
+        data_dir=options["data_dir"],
     )
 
     from metric_commons.comparison.output import render_comparison
     from metric_commons.comparison.systems import compare_systems
 
     result = compare_systems(
-        systems,
-        metric(),
+        named,
+        in_sacrebleu(spec, metric_from(spec, options)),
         references=streams,
         others=[sacrebleu_metric(name) for name in others],
         test=test,
         n_samples=n_samples or 0,
     )
     write(render_comparison(result, format, width=width), output)
+
+
+def in_sacrebleu(spec: MetricSpec, metric: Metric) -> SegmentMetric:
+    """Return a metric in its sacrebleu form: that of its entry, or the general one."""
+    if spec.sacrebleu:
+        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric)
+        return own
+    from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
+
+    return MetricOfSacrebleu(metric)
 
 
 def read_systems(
@@ -183,11 +185,7 @@ def read_systems(
             f"{', '.join(uneven)} texts, but {files[0]} (the baseline) has {length}; systems are compared on the same "
             "inputs, one text for each, in the same order"
         )
-    streams = [_references(file, length, files[0]) for file in references]
-    if streams and every_text:
-        for place, texts in enumerate(zip(*streams, strict=True)):
-            if not any(text.strip() for text in texts):
-                raise InputError(f"{', '.join(references)}: no reference for text {place + 1}")
+    streams = reference_streams(references, length, f"{files[0]} (the baseline)", every_text=every_text)
     return systems, streams or None
 
 
@@ -197,13 +195,6 @@ def _names(files: Sequence[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
-
-
-def _references(file: str, n_texts: int, baseline: str) -> list[str]:
-    found = read_texts(file, text_column="reference")
-    if len(found) != n_texts:
-        raise InputError(f"{file} has {len(found)} references, but {baseline} (the baseline) has {n_texts} texts")
-    return found
 
 
 def sacrebleu_metric(name: str) -> Any:

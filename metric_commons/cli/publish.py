@@ -7,11 +7,22 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import progress_option
-from metric_commons.hub.folder import NAMES, assemble, check_repo, repo_type
+from metric_commons.hub.folder import assemble, check_repo, publishable, repo_type
 
 
-@click.command(epilog="Example: bleu-neighbors publish slor --to OWNER/slor --dry-run space/")
-@click.argument("name", type=click.Choice(NAMES))
+class _Name(click.ParamType[str]):
+    """A metric or a data set; what there is, is looked up when it is asked for."""
+
+    name = "name"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return a known name."""
+        known: click.Choice[str] = click.Choice(publishable())
+        return known.convert(value, param, ctx)
+
+
+@click.command(epilog="Example: referenceless publish slor --to OWNER/slor --dry-run space/")
+@click.argument("name", type=_Name())
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
 @click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")

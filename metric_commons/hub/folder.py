@@ -8,18 +8,21 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
 from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
-from metric_commons.hub.modules import METRICS, module_path
+from metric_commons.hub.modules import module_path
+from metric_commons.registry import metric_names
 from metric_commons.support.errors import InputError
+from metric_commons.support.installation import DISTRIBUTION, project_version
 from metric_commons.support.validation import check_choice
 
-DISTRIBUTION = "referenceless-metrics"
-NAMES = (*METRICS, *SPECS)
-"""What can be published."""
+
+def publishable() -> tuple[str, ...]:
+    """Return the names of what can be published: metrics and data sets."""
+    return (*metric_names(), *SPECS)
+
 
 # Their source is public; dialogue and language_model have files that only some readers hold.
 _PUBLISHED_CONFIGS = {"huse": ("summarization", "summarization_judgements")}
@@ -39,8 +42,8 @@ def repo_type(name: str) -> str:
     Raises:
         ValueError: for an unknown name.
     """
-    check_choice(name, "name", NAMES)
-    return "space" if name in METRICS else "dataset"
+    check_choice(name, "name", publishable())
+    return "space" if name in metric_names() else "dataset"
 
 
 def refuse_forbidden(name: str) -> None:
@@ -91,7 +94,7 @@ def assemble(
     `evaluate.load("OWNER/REPO")` looks for, which is called REPO.py. Of a data set: Parquet files and its card.
 
     Args:
-        name: one of `NAMES`.
+        name: one of `publishable()`.
         repo_id: the repository, OWNER/REPO.
         out_dir: the folder to write, absent or empty.
         data_dir: the folder that holds a data set's source files.
@@ -163,5 +166,5 @@ def _requirements(lines: str, requirement: str | None) -> str:
         if own is None:
             pinned.append(line)
         else:
-            pinned.append(requirement or f"{line.strip()}=={version(DISTRIBUTION)}")
+            pinned.append(requirement or f"{line.strip()}=={project_version()}")
     return "\n".join(pinned) + "\n"

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.registry import metric_names
 from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_choice
-
-METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
-"""The metrics that `evaluate.load` can be given."""
 
 _MARK = "registered-by-referenceless-metrics"
 
@@ -24,7 +22,7 @@ def module_path(name: str) -> str:
         ValueError: for an unknown metric.
         FileNotFoundError: where the installation lacks its files.
     """
-    check_choice(name, "name", METRICS)
+    check_choice(name, "name", metric_names())
     folder = shipped("metrics", name)
     if (folder / f"{name}.py").is_file():
         return str(folder)
@@ -58,7 +56,7 @@ def register(name: str) -> Path:
 
 def unregister(name: str) -> list[Path]:
     """Undo `register` and return the folders that were removed; entries that came from elsewhere stay."""
-    check_choice(name, "name", METRICS)
+    check_choice(name, "name", metric_names())
     entries = _entries(name)
     removed = [mark.parent for mark in sorted(entries.glob(f"*/{_MARK}"))]
     for folder in removed:

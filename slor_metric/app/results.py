@@ -13,11 +13,11 @@ import numpy as np
 from metric_commons.app.inputs import check_count, uploaded_table, uploaded_texts
 from metric_commons.app.page import data_link, fragment, number
 from metric_commons.files.output import render, shorten
+from metric_commons.files.references import references_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from slor_metric.contributions import UNKNOWN, token_contributions
 from slor_metric.estimator import ROUGELM, SLOR
-from slor_metric.rated_outputs import references_of
 from slor_metric.rouge.rouge_lm import ZStatistics
 
 MOST_TEXTS = 20_000

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from metric_commons.cli.metric_options import MetricOptions
+
 if TYPE_CHECKING:
     from slor_metric.estimator import SLOR
 
@@ -76,3 +78,21 @@ def make_metric(
     metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
     extra = {"stem": True} if stem else {}
     return metrics[name](model, unigram=unigram, lm_options=lm_options, **extra)
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    stem = click.option("--stem", is_flag=True, help="Stem tokens for the ROUGE part of rouge_lm (English).")
+    return model_options(stem(command))
+
+
+def _check(name: str, *, stem: bool, **_: Any) -> None:
+    if stem and name != "rouge_lm":
+        raise click.UsageError(f"{name} does not stem; leave out --stem, or take --metric rouge_lm")
+
+
+def _make(name: str, *, data_dir: str | None, **options: Any) -> SLOR:
+    return make_metric(name, **options)
+
+
+OPTIONS = MetricOptions(_options, _make, _check)
+"""The options of the SLOR family in the commands that take any metric."""

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from metric_commons.support.errors import InputError
-from slor_metric.rated_outputs import RatedOutputs
+from slor_metric.rated_outputs import RatedOutputs, read_rated_outputs
 
 #: Meaning and grammar that a combined rating stands for.
 RATINGS = {
@@ -176,3 +177,8 @@ def read_compression_data(path: str | Path) -> RatedOutputs:
         groups=groups,
         is_compression_test_set=True,
     )
+
+
+def read_rated(source: str, **columns: Any) -> RatedOutputs:
+    """Read rated outputs from the release's folder, or from a table as `read_rated_outputs` does."""
+    return read_compression_data(source) if Path(source).is_dir() else read_rated_outputs(source, **columns)

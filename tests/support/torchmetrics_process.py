@@ -9,10 +9,9 @@ from pathlib import Path
 
 def main(rank: int, folder: Path) -> None:
     import torch
-    from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-
     from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore
     from slor_metric.integrations.torchmetrics import SLORScore
+    from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
     metric = BLEUNeighborsScore(

@@ -232,9 +232,8 @@ def test_the_command_serves_the_page_and_names_a_port_that_is_taken() -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     import socket
 
-    from click.testing import CliRunner
-
     from bleu_neighbors_metric.cli.app import app
+    from click.testing import CliRunner
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.cli.main import cli, main
 from click.testing import CliRunner, Result
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 
 import bleu_neighbors_metric
-from bleu_neighbors_metric.cli.main import cli, main
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.comparison.systems import compare_systems

@@ -9,10 +9,10 @@ import subprocess
 import sys
 
 import pytest
+from bleu_neighbors_metric.cli.main import cli, main
 from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.cli.main import cli, main
 from bleu_neighbors_metric.example import example_candidates, example_pool
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.cli.main import main
 from sacrebleu.metrics import BLEU
 from web_pages import open_browser
 
-from bleu_neighbors_metric.cli.main import main
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.report.build import Report, build_report, render_report, write_report

@@ -10,9 +10,9 @@ import sys
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
-from bleu_neighbors_metric.cli.main import cli
 from bleu_neighbors_metric.cli.reproduce import PART_NAMES
 from bleu_neighbors_metric.reproduction.annotators import annotator_error, annotators, compare_difficulty
 from bleu_neighbors_metric.reproduction.run import (

@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.cli.main import cli
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError

@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.cli.main import cli
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.sweep import (
     FEWEST_COVERED,

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
-from bleu_neighbors_metric.cli.main import cli
 from metric_commons.hub import folder as hub_folder
 from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type

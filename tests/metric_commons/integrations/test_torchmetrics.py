@@ -19,13 +19,13 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
 pytest.importorskip("torchmetrics", reason="the torchmetrics classes need torchmetrics")
 
+from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore  # noqa: E402
+from slor_metric.integrations.torchmetrics import ROUGELMScore, SLORScore, WPSLORScore  # noqa: E402
 from torchmetrics import MetricCollection  # noqa: E402
 from torchmetrics.text import BLEUScore, CHRFScore  # noqa: E402
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
-from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore  # noqa: E402
 from slor_metric.estimator import ROUGELM  # noqa: E402
-from slor_metric.integrations.torchmetrics import ROUGELMScore, SLORScore, WPSLORScore  # noqa: E402
 
 ESTIMATES = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}

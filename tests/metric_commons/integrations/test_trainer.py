@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.integrations.trainer import generation_metrics
 from sacrebleu.metrics import BLEU, CHRF
+from slor_metric.integrations.trainer import generation_metrics as slor_metrics
 from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.integrations.trainer import generation_metrics
 from metric_commons.integrations.trainer import GenerationMetrics
 from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric
-from slor_metric.integrations.trainer import generation_metrics as slor_metrics
 
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]

@@ -242,7 +242,6 @@ def test_another_model_is_named(rouge_lm: ROUGELM) -> None:
 def test_the_command_serves_the_page(arguments: list[str], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     from click.testing import CliRunner
-
     from slor_metric.cli.app import app
 
     served = []

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sacrebleu.metrics import TER
-
 from slor_metric.cli.main import cli, main
+
 from slor_metric.estimator import ROUGELM, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 

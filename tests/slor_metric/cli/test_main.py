@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from slor_metric.cli.main import cli, main
 
 CORPUS = """the cat sat on the mat .

@@ -1,0 +1,30 @@
+"""The command `fit`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from bleu_neighbors_metric.cli.options import fitted_on, parameter_options, quality_option
+from metric_commons.cli.base import input_options, progress_option
+
+
+@click.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
+@click.argument("pool")
+@click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
+@input_options
+@quality_option
+@parameter_options
+@progress_option
+def fit(pool: str, output: str, **options: Any) -> None:
+    """Fit a pool of rated texts and write it to an index file.
+
+    POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
+    or a data set such as huse:summarization with --data-dir.
+    """
+    if output == "-":
+        raise click.UsageError("an index is a binary file: name one with -o")
+    metric = fitted_on(pool, **options)
+    metric.save(output)
+    click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)

@@ -1,0 +1,16 @@
+"""What the registry of metrics holds of this package."""
+
+from __future__ import annotations
+
+from metric_commons.registry import MetricSpec
+
+BLEU_NEIGHBORS = MetricSpec(
+    name="bleu_neighbors",
+    title="BLEU Neighbors",
+    make="bleu_neighbors_metric.pool_source:bleu_neighbors",
+    options="bleu_neighbors_metric.cli.options:OPTIONS",
+    sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
+    app="bleu_neighbors_metric.app.page:build_app",
+    app_without_metric=True,
+    family="bleu-neighbors",
+)

@@ -1,0 +1,52 @@
+"""A group of commands that are imported when they run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from metric_commons.registry import imported
+
+_WIDEST = 110
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are named by place, `module:attribute`, or given as they are.
+
+    Args:
+        commands_at: from a command's name to its place, or to the command.
+        family: the metrics that its commands are for; None for all.
+        attributes: those of `click.Group`.
+    """
+
+    def __init__(
+        self, *, commands_at: Mapping[str, str | click.Command], family: str | None = None, **attributes: Any
+    ) -> None:
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
+        super().__init__(context_settings=settings, **attributes)
+        self.family = family
+        self._places = dict(commands_at)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order in which they were given."""
+        return list(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for an unknown name."""
+        place = self._places.get(cmd_name)
+        if isinstance(place, str):
+            command: click.Command = imported(place)
+            self._places[cmd_name] = place = command
+        return place
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with the whole first sentence of its help, over as many lines as that takes."""
+        rows = [
+            (name, command.get_short_help_str(limit=10_000))
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)

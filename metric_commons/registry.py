@@ -1,0 +1,129 @@
+"""The metrics that are installed: this project's, and anybody's who declares an entry point.
+
+The group is `referenceless_metrics.metrics`; an entry's name is the metric's, its object a `MetricSpec`. In a tree
+that was never installed, or changed since, the entries are read from the `pyproject.toml` beside this package.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from metric_commons.metric import Metric
+from metric_commons.support.validation import check_choice
+
+GROUP = "referenceless_metrics.metrics"
+
+
+@dataclass(frozen=True)
+class MetricSpec:
+    """A metric, and where its parts are; each is `module:attribute`, imported when it is used, "" where there is none.
+
+    Attributes:
+        name: as results, modules, cards and commands name it, such as `wpslor`.
+        title: as people read it, such as `WPSLOR`.
+        make: makes the metric from keyword arguments: a class, or a function that binds a pool or a model.
+        options: a `metric_commons.cli.metric_options.MetricOptions`: the metric's options on command lines.
+        sacrebleu: its class for sacrebleu; "" for the general one.
+        app: makes its web page, from the metric, or from nothing.
+        app_without_metric: whether its page is made from nothing, since a visitor brings the pool.
+        needs_references: whether it reads references.
+        needs_sources: whether it reads the inputs that texts were made from.
+        family: the metrics that share a command line of their own, such as `slor`.
+    """
+
+    name: str
+    title: str
+    make: str
+    options: str = ""
+    sacrebleu: str = ""
+    app: str = ""
+    app_without_metric: bool = False
+    needs_references: bool = False
+    needs_sources: bool = False
+    family: str = ""
+
+    def load(self, part: str) -> Any:
+        """Import and return one of the parts: `make`, `options`, `sacrebleu` or `app`.
+
+        Raises:
+            ValueError: for a part that the metric does not have.
+        """
+        place = getattr(self, part)
+        if not place:
+            raise ValueError(f"{self.title} has no {part}")
+        return imported(place)
+
+
+def imported(place: str) -> Any:
+    """Return the object at `module:attribute`."""
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return the names of the metrics that are installed."""
+    return tuple(_places())
+
+
+def metric_spec(name: str) -> MetricSpec:
+    """Return a metric's entry.
+
+    Raises:
+        ValueError: for an unknown name.
+        TypeError: for an entry point that is no `MetricSpec`.
+    """
+    check_choice(name, "name", metric_names())
+    spec = _places()[name]()
+    if not isinstance(spec, MetricSpec):
+        raise TypeError(f"Expected the entry point {name!r} of {GROUP} to be a MetricSpec, but got {spec!r}")
+    return spec
+
+
+def metric_specs(family: str | None = None) -> tuple[MetricSpec, ...]:
+    """Return all entries, or those of one family."""
+    specs = map(metric_spec, metric_names())
+    return tuple(spec for spec in specs if family is None or spec.family == family)
+
+
+def load_metric(name: str, **arguments: Any) -> Metric:
+    """Return a metric by name with its models or its pool bound.
+
+    Args:
+        name: such as `wpslor`.
+        arguments: what the metric is made with: `index=` or `training_texts=` with `training_quality=` for BLEU
+            Neighbors, `lm=` for the SLOR family.
+
+    Raises:
+        ValueError: for an unknown name, and as the metric itself raises.
+    """
+    metric: Metric = metric_spec(name).load("make")(**arguments)
+    return metric
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, Callable[[], Any]]:
+    from importlib.metadata import entry_points
+
+    found: dict[str, Callable[[], Any]] = {}
+    for name, place in _declared_beside().items():
+        found[name] = lambda place=place: imported(place)  # type: ignore[misc]
+    for entry in entry_points(group=GROUP):
+        found.setdefault(entry.name, entry.load)
+    return found
+
+
+def _declared_beside() -> dict[str, str]:
+    """Return the entries of the source tree that this package lies in; none where it is installed."""
+    path = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    if not path.is_file():
+        return {}
+    import tomllib
+
+    project = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
+    places: dict[str, str] = project.get("entry-points", {}).get(GROUP, {})
+    return places

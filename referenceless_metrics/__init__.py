@@ -1,0 +1,48 @@
+"""Referenceless text-quality metrics: one door to BLEU Neighbors, SLOR, WPSLOR and ROUGE-LM.
+
+>>> import referenceless_metrics as rm
+>>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
+1.0
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric import BLEUNeighbors
+    from metric_commons import datasets
+    from metric_commons.hub.modules import register
+    from metric_commons.registry import load_metric as load
+    from slor_metric import ROUGELM, SLOR, WPSLOR
+
+    __version__: str
+
+_PLACES = {
+    "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
+    "ROUGELM": ("slor_metric", "ROUGELM"),
+    "SLOR": ("slor_metric", "SLOR"),
+    "WPSLOR": ("slor_metric", "WPSLOR"),
+    "datasets": ("metric_commons.datasets", ""),
+    "load": ("metric_commons.registry", "load_metric"),
+    "register": ("metric_commons.hub.modules", "register"),
+}
+
+__all__ = ["ROUGELM", "SLOR", "WPSLOR", "BLEUNeighbors", "__version__", "datasets", "load", "register"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from metric_commons.support.installation import project_version
+
+        return project_version()
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _PLACES[name]
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

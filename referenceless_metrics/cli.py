@@ -1,0 +1,91 @@
+"""The command `referenceless`, and `bleu-neighbors` and `slor`, which are the same commands for their own metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from metric_commons.cli.base import run
+from metric_commons.cli.lazy import LazyGroup
+from metric_commons.support.installation import DISTRIBUTION
+
+_ANY_METRIC = {
+    "score": "metric_commons.cli.score:score",
+    "compare": "metric_commons.cli.compare:compare",
+    "app": "metric_commons.cli.app:app",
+    "metrics": "metric_commons.cli.register:metrics",
+    "register": "metric_commons.cli.register:register",
+    "unregister": "metric_commons.cli.register:unregister",
+    "publish": "metric_commons.cli.publish:publish",
+}
+
+_NEIGHBORS = {
+    "fit": "bleu_neighbors_metric.cli.fit:fit",
+    "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
+    "report": "bleu_neighbors_metric.cli.report:report",
+    "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
+    "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
+    "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
+    "demo": "bleu_neighbors_metric.cli.demo:demo",
+}
+
+_LANGUAGE_MODELS = {
+    "train-ngram": "slor_metric.cli.training:train_ngram",
+    "train-packaged": "slor_metric.cli.training:train_packaged",
+    "train-lstm": "slor_metric.cli.training:train_lstm",
+    "fit-unigram": "slor_metric.cli.training:fit_unigram",
+}
+
+_PAPERS = {
+    "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
+    "kann": "slor_metric.cli.reproduce:reproduce",
+}
+
+
+def _group(name: str, help: str, commands: dict[str, str | click.Command], family: str | None = None) -> LazyGroup:
+    group = LazyGroup(name=name, help=help, commands_at=commands, family=family)
+    return click.version_option(package_name=DISTRIBUTION)(group)
+
+
+cli = _group(
+    "referenceless",
+    "Judge texts without references: fluency, and the quality that people would see.",
+    {
+        **_ANY_METRIC,
+        **_NEIGHBORS,
+        **_LANGUAGE_MODELS,
+        "reproduce": LazyGroup(
+            name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
+        ),
+    },
+)
+
+bleu_neighbors_cli = _group(
+    "bleu-neighbors",
+    "Estimate the quality of texts without references, from rated texts that resemble them.",
+    {**_ANY_METRIC, **_NEIGHBORS, "reproduce": _PAPERS["ethayarajh"]},
+    "bleu-neighbors",
+)
+
+slor_cli = _group(
+    "slor",
+    "Score the fluency of texts with a language model, with or without references.",
+    {**_ANY_METRIC, **_LANGUAGE_MODELS, "reproduce": _PAPERS["kann"]},
+    "slor",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `referenceless` and leave with its exit status."""
+    run(cli, arguments)
+
+
+def bleu_neighbors(arguments: Sequence[str] | None = None) -> None:
+    """Run `bleu-neighbors` and leave with its exit status."""
+    run(bleu_neighbors_cli, arguments)
+
+
+def slor(arguments: Sequence[str] | None = None) -> None:
+    """Run `slor` and leave with its exit status."""
+    run(slor_cli, arguments)

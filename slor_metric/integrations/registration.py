@@ -1,0 +1,23 @@
+"""What the registry of metrics holds of this package."""
+
+from __future__ import annotations
+
+from metric_commons.registry import MetricSpec
+
+
+def _entry(name: str, title: str, class_name: str, *, needs_references: bool = False) -> MetricSpec:
+    return MetricSpec(
+        name=name,
+        title=title,
+        make=f"slor_metric.estimator:{class_name}",
+        options="slor_metric.cli.models:OPTIONS",
+        sacrebleu=f"slor_metric.integrations.sacrebleu:{class_name}Metric",
+        app="slor_metric.app.page:build_app",
+        needs_references=needs_references,
+        family="slor",
+    )
+
+
+SLOR = _entry("slor", "SLOR", "SLOR")
+WPSLOR = _entry("wpslor", "WPSLOR", "WPSLOR")
+ROUGE_LM = _entry("rouge_lm", "ROUGE-LM", "ROUGELM", needs_references=True)
