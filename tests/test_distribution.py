@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
 METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
 LARGEST_WHEEL = 25_000_000  # bytes
@@ -70,14 +71,12 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
-    wanted |= {f"{package}/py.typed" for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons")}
-    assert wanted - held == set()
-    assert {name.split("/")[0].split("-")[0] for name in held} == {
-        "bleu_neighbors_metric",
-        "slor_metric",
-        "metric_commons",
-        "referenceless_metrics",
+    wanted |= {
+        f"{package}/py.typed"
+        for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
     }
+    assert wanted - held == set()
+    assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
 
 
@@ -95,9 +94,9 @@ def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
 def test_metadata(metadata: Message) -> None:
     assert metadata["Name"] == "referenceless-metrics"
     assert metadata["License-Expression"] == "Apache-2.0"
-    assert metadata["Requires-Python"] == ">=3.10"
+    assert metadata["Requires-Python"] == ">=3.11"
     classifiers = metadata.get_all("Classifier")
-    for minor in (10, 11, 12):
+    for minor in (11, 12, 13, 14):
         assert f"Programming Language :: Python :: 3.{minor}" in classifiers
     labels = dict(line.split(", ", 1) for line in metadata.get_all("Project-URL"))
     assert labels["Paper (BLEU Neighbors)"].startswith("https://arxiv.org/")
@@ -137,7 +136,7 @@ def test_what_the_bare_package_pulls_in_is_not_heavy_either(metadata: Message) -
 def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
     extras = set(metadata.get_all("Provides-Extra"))
     named = set()
-    for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons"):
+    for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics"):
         for path in (ROOT / package).rglob("*.py"):
             for part in path.read_text(encoding="utf-8").split("referenceless-metrics[")[1:]:
                 extra = part.split("]")[0]
@@ -160,17 +159,17 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bleu_neighbors_metric.cli.main", "demo"], "coverage 0.500"),
-        (["slor_metric.cli.main", "score", "-", "--format", "json"], '"metric": "wpslor"'),
+        (["bleu_neighbors", "demo"], "coverage 0.500"),
+        (["slor", "score", "-", "--format", "json"], '"metric": "wpslor"'),
         (
-            ["bleu_neighbors_metric.cli.main", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"],
+            ["main", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"],
             "not uploaded",
         ),
     ],
 )
 def test_the_unpacked_wheel_works(unpacked: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
-    module, *rest = arguments
-    code = f"import {module} as cli; print(cli.__file__); cli.main({rest!r})"
+    command, *rest = arguments
+    code = f"import referenceless_metrics.cli as cli; print(cli.__file__); cli.{command}({rest!r})"
     environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -54,7 +54,7 @@ class MetricCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
         choices = {spec.name: spec for spec in metric_specs(getattr(_group(ctx), "family", None))}
-        name = _named(args) or _default(choices, args)
+        name = _named(args) or _default(choices, args if self.name == "score" else ())
         if name not in choices:
             raise click.BadParameter(
                 f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
@@ -119,8 +119,8 @@ def _named(args: Sequence[str]) -> str | None:
 
 
 def _default(choices: dict[str, MetricSpec], args: Sequence[str]) -> str:
-    """Return the metric that is meant where none is named: with references of its own one that reads them."""
-    if any(argument.startswith("--reference-column") for argument in args):
+    """Return the metric that is meant where none is named: one that reads references where texts have some."""
+    if any(argument.startswith("--reference") for argument in args):
         readers = [name for name, spec in choices.items() if spec.needs_references]
         if readers:
             return readers[0]

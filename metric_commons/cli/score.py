@@ -45,8 +45,11 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     reading = {"format": options["input_format"], "text_column": options["text_column"]}
     texts = read_texts(file, data_dir=options["data_dir"], **reading)
     lists = reference_lists(file, len(texts), **options) if given else None
-    result = score_texts(metric_from(spec, options), texts, lists)
+    metric = metric_from(spec, options)
+    result = score_texts(metric, texts, lists)
     lines = result_lines(result)
+    if getattr(metric, "set_dependent", False):
+        lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
     write(render(result_rows(texts, result, format), _summary(spec, result), format, lines=["", *lines]), output)
     if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join(lines), err=True)

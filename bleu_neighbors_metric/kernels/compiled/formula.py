@@ -20,8 +20,8 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
     total = 0.0
     halvings = 0
     for which in range(n_orders):
-        hits = np.float64(matched[which])
-        out_of = np.float64(possible[which])
+        hits: float = np.float64(matched[which])
+        out_of: float = np.float64(possible[which])
         if out_of <= 0.0:
             return -np.inf
         if smoothing == ADD_K and orders[which] > 1:

@@ -232,14 +232,15 @@ def test_the_command_serves_the_page_and_names_a_port_that_is_taken() -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     import socket
 
-    from bleu_neighbors_metric.cli.app import app
     from click.testing import CliRunner
+
+    from referenceless_metrics.cli import bleu_neighbors_cli
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        result = CliRunner().invoke(app, ["--port", str(port), "--no-open"])
+        result = CliRunner().invoke(bleu_neighbors_cli, ["app", "--port", str(port), "--no-open"])
     assert isinstance(result.exception, InputError)
     assert str(result.exception).startswith(f"cannot serve the page at 127.0.0.1:{port}: ")
 

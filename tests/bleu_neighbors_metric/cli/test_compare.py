@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import cli, main
 from click.testing import CliRunner, Result
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
@@ -19,6 +18,8 @@ from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.comparison.systems import compare_systems
 from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors as main
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 POOL = str(Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv")
 
@@ -67,7 +68,7 @@ def test_figures_are_those_of_sacrebleus_paired_test(tmp_path: Path, systems: di
         for row, result in zip(content["systems"], scores[name], strict=True):
             assert row[name] == pytest.approx(vars(result)), name
     assert [row["system"] for row in content["systems"]] == ["a.txt", "b.txt"]
-    estimates = metrics["x"].estimator.predict(systems["a.txt"])
+    estimates = metrics["x"].metric.predict(systems["a.txt"])
     assert content["systems"][0]["coverage"] == estimates.coverage
     assert content["systems"][0]["n_covered"] == estimates.covered.sum()
     assert content["signatures"]["BLEU"].startswith("nrefs:1|")

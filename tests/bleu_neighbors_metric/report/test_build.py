@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import main
 from sacrebleu.metrics import BLEU
 from web_pages import open_browser
 
@@ -19,6 +18,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.report.build import Report, build_report, render_report, write_report
 from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors as main
 
 HOSTILE = [
     "<script>document.title = 'taken over'</script> the quiet café near the river",

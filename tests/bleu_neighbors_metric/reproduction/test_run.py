@@ -10,7 +10,6 @@ import sys
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
 from bleu_neighbors_metric.cli.reproduce import PART_NAMES
@@ -25,6 +24,7 @@ from bleu_neighbors_metric.reproduction.run import (
     table_3,
 )
 from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 
 def test_table_1_on_summarization(data_dir):

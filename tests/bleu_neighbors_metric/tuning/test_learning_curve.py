@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, learning_curve, neighbor_sums
 from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,13 @@ import json
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +23,7 @@ from bleu_neighbors_metric.tuning.sweep import (
     sweep,
 )
 from metric_commons.support.errors import NotFittedError
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bleu_neighbors_metric.cli.main import cli
 from click.testing import CliRunner
 
 from metric_commons.hub import folder as hub_folder
@@ -17,6 +16,7 @@ from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.hub.modules import METRICS
 from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 POOL: dict[str, Any] = {
     "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,

@@ -216,7 +216,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
         raise BrokenPipeError  # the client is gone: nothing is committed
 
     hub.before_commit = hold
-    command = [sys.executable, "-c", "from bleu_neighbors_metric.cli.main import main; main()"]
+    command = [sys.executable, "-c", "from referenceless_metrics.cli import bleu_neighbors; bleu_neighbors()"]
     command += ["publish", "slor", "--to", "someone/slor"]
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -249,7 +249,7 @@ def _sha256(path: Path) -> str:
 
 
 def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    from bleu_neighbors_metric.cli.main import main
+    from referenceless_metrics.cli import bleu_neighbors as main
 
     with pytest.raises(SystemExit) as info:
         main(["publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])

@@ -242,11 +242,12 @@ def test_another_model_is_named(rouge_lm: ROUGELM) -> None:
 def test_the_command_serves_the_page(arguments: list[str], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     from click.testing import CliRunner
-    from slor_metric.cli.app import app
+
+    from referenceless_metrics.cli import slor_cli
 
     served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
-    result = CliRunner().invoke(app, [*arguments, "--port", "8123", "--no-open"], catch_exceptions=False)
+    result = CliRunner().invoke(slor_cli, ["app", *arguments, "--port", "8123", "--no-open"], catch_exceptions=False)
     assert result.exit_code == 0
     [(page, options)] = served
     assert page.title == name

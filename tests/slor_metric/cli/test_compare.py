@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sacrebleu.metrics import TER
-from slor_metric.cli.main import cli, main
 
+from referenceless_metrics.cli import slor as main
+from referenceless_metrics.cli import slor_cli as cli
 from slor_metric.estimator import ROUGELM, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 
