@@ -62,6 +62,18 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
     return streams
 
 
+def check_reference_options(file: str, references: Sequence[str], reference_columns: Sequence[str]) -> None:
+    """Check that references are named in one way, before anything is read.
+
+    Raises:
+        click.UsageError: for both ways, or for columns of standard input.
+    """
+    if references and reference_columns:
+        raise click.UsageError("give --references or --reference-columns, not both")
+    if reference_columns and file == "-":
+        raise click.UsageError("--reference-columns needs a file, not standard input")
+
+
 def reference_lists(
     file: str,
     n_texts: int,
@@ -74,14 +86,9 @@ def reference_lists(
     """Return the references of each text, from files or from columns of the texts' own file.
 
     Raises:
-        click.UsageError: for both, or for columns of standard input.
         InputError: for a file of another length, or a text without a reference.
     """
-    if references and reference_columns:
-        raise click.UsageError("give --references or --reference-columns, not both")
     if reference_columns:
-        if file == "-":
-            raise click.UsageError("--reference-columns needs a file, not standard input")
         return references_of(read_table(file, format=input_format), reference_columns)
     streams = reference_streams(references, n_texts, file, every_text=True)
     return [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]

@@ -9,7 +9,7 @@ import click
 
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.references import reference_lists, reference_options
+from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.files.output import render, shorten, write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import score_texts
@@ -39,6 +39,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
         raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
     if given and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
+    check_reference_options(file, options["references"], options["reference_columns"])
     check_options(spec, options)
     if file == "-" and "-" in (options.get("pool"), *options["references"]):
         raise click.UsageError("standard input can be read once: as the texts, the pool or the references")

@@ -6,18 +6,18 @@ work with them as with BLEU. The corpus score is the mean over the covered segme
 
 from __future__ import annotations
 
-import json
 import math
 import multiprocessing
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sacrebleu.metrics.base import Metric, Score, Signature
+from sacrebleu.metrics.base import Metric
 
+from metric_commons.integrations.sacrebleu_scores import SegmentScore, SegmentSignature
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts
 from metric_commons.statistics.significance import ComparableScore
@@ -26,85 +26,6 @@ from metric_commons.support.validation import check_number, check_texts, describ
 
 Streams = Sequence[Sequence[str | None]]
 """References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
-
-
-class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
-    """The mean over the covered segments, with its coverage.
-
-    Args:
-        name: the metric's name, the same for every score.
-        score: the mean; NaN for a sentence that is not covered.
-        coverage: the share of segments that are covered.
-        n_segments: how many segments there are.
-    """
-
-    def __init__(self, name: str, score: float, coverage: float, n_segments: int) -> None:
-        super().__init__(name, score)
-        self.coverage = coverage
-        self.n_segments = n_segments
-        self._verbose = f"(coverage = {coverage:.3f} segments = {n_segments})"
-
-    def format(self, width: int = 4, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """Return the score as a line or as JSON, in the form of sacrebleu's.
-
-        Other than in the base class, the confidence interval is also shown around a negative mean, an undefined score
-        is null in JSON, and a JSON score needs no signature.
-
-        Args:
-            width: decimals.
-            score_only: the number (and its interval) alone.
-            signature: the metric's signature, formatted.
-            is_json: return JSON.
-        """
-        number = f"{_rounded(self.score, width):.{width}f}"
-        confidence: dict[str, Any] = {}
-        if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
-            mean, half = _rounded(self._mean, width), _rounded(self._ci, width)
-            text = f"μ = {mean:.{width}f} ± {half:.{width}f}"
-            number += f" ({text})"
-            confidence = {"confidence_mean": mean, "confidence_var": half, "confidence": text}
-        if is_json:
-            content = {
-                "name": self.name,
-                "score": None if math.isnan(self.score) else _rounded(self.score, width),
-                "signature": signature,
-                **confidence,
-                "verbose_score": self._verbose,
-                "coverage": self.coverage,
-                "n_segments": self.n_segments,
-                **dict(part.split(":", 1) for part in signature.split("|") if part),
-            }
-            return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
-        if score_only:
-            return number
-        return (
-            f"{self.name}|{signature} = {number} {self._verbose}"
-            if signature
-            else (f"{self.name} = {number} {self._verbose}")
-        )
-
-
-def _rounded(value: float, width: int) -> float:
-    return float(f"{value:.{width}f}") + 0.0  # + 0.0 makes 0 of -0
-
-
-class SegmentSignature(Signature):  # type: ignore[misc]
-    """What determines a score, in sacrebleu's form.
-
-    Args:
-        args: the metric's attributes, of which sacrebleu reads `num_refs`, `n_bootstrap` and `seed`.
-        parts: from a key to its abbreviation and value. In values, `:` and `|` are replaced, as they separate.
-    """
-
-    def __init__(self, args: Mapping[str, Any], parts: Mapping[str, tuple[str, object]]) -> None:
-        super().__init__(dict(args))
-        for key, (abbreviation, value) in parts.items():
-            self._abbr[key] = abbreviation
-            self.info[key] = value if isinstance(value, bool) else _clean(str(value))
-
-
-def _clean(value: str) -> str:
-    return value.replace("|", ";").replace(":", "=")
 
 
 class _Worker:

@@ -32,9 +32,8 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
     """Return a language model.
 
     Args:
-        lm: an object with `token_logprobs`, which is returned as it is; `"default"` or `"wordpiece"` for the
-            packaged n-gram model over WordPieces, `"word"` for the packaged one over words; the path of a model of
-            any kind (an n-gram model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this
+        lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged n-gram
+            model over WordPieces or words; the path of a model of any kind (an n-gram model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this
             package, a folder or GGUF file that transformers reads); or the name of a causal language model on the
             Hugging Face Hub. A prefix (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does
             not.
@@ -62,8 +61,8 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
         kind, _, rest = name.partition(":")
         if kind in KINDS and rest:
             return _load(kind, rest, options)
-        if name == "default" or name in PACKAGED:
-            return _load("packaged", "wordpiece" if name == "default" else name, options)
+        if name in PACKAGED:
+            return _load("packaged", name, options)
     return _load(_kind_of(name), name, options)
 
 

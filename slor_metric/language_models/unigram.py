@@ -163,8 +163,8 @@ def fit_unigram(
 
     Args:
         corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.language_models.corpus.read_lines`.
-        tokenizer: ``"words"``, ``"whitespace"`` or ``"wordpiece"`` (the pieces of the packaged model); a tokeniser
-            object; or a function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
+        tokenizer: ``"words"`` or ``"whitespace"``; a tokeniser object, such as a language model's `tokeniser`; or a
+            function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
         out: where to write it; None to write nothing.
         name: the name of the tokenisation, for signatures; taken from `tokenizer` where it has one.
         vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.
@@ -177,14 +177,8 @@ def fit_unigram(
         ValueError: for a corpus without a token.
     """
     if isinstance(tokenizer, str):
-        check_choice(tokenizer, "tokenizer", (*TOKENISERS, "wordpiece"))
-        if tokenizer == "wordpiece":
-            from slor_metric.language_models.ngram import packaged
-
-            model = packaged("wordpiece")
-            tokenizer, vocabulary = model.tokeniser, vocabulary or [UNKNOWN, *model.tokens[3:]]
-        else:
-            tokenizer = get_tokeniser(tokenizer)
+        check_choice(tokenizer, "tokenizer", TOKENISERS)
+        tokenizer = get_tokeniser(tokenizer)
     if isinstance(tokenizer, Tokeniser):
         split: Callable[[str], Sequence[str]] = partial(tokenise, tokenizer)
         name = name or tokenizer.name

@@ -32,7 +32,7 @@ from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
 if TYPE_CHECKING:
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
-__all__ = ["CONFIG_FILE", "LSTMLanguageModel", "train_lstm"]
+__all__ = ["CONFIG_FILE", "LSTMLanguageModel"]
 
 CONFIG_FILE = "lstm.json"
 _FORMAT = "referenceless-metrics-lstm"
@@ -63,6 +63,7 @@ class LSTMLanguageModel:
         progress: show a progress bar; None: only on a terminal.
 
     >>> import tempfile
+    >>> from slor_metric.language_models.lstm.training import train_lstm
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     lm = train_lstm(["a cat sat .", "a dog sat ."] * 9, folder, hidden=8, embedding=8, epochs=1, progress=False)
     >>> lm.token_logprobs(["A cat ran."])[0].pieces
@@ -285,10 +286,3 @@ def _read_network(folder: Path, config: dict[str, Any]) -> LSTMNetwork:
         reason = str(error).splitlines()[0]
         raise ValueError(f"{expected}, but they do not fit {CONFIG_FILE} ({reason})") from None
     return network
-
-
-def train_lstm(*args: Any, **kwargs: Any) -> LSTMLanguageModel:
-    """Train an LSTM language model; see `slor_metric.language_models.lstm.training.train_lstm`."""
-    from slor_metric.language_models.lstm.training import train_lstm as train
-
-    return train(*args, **kwargs)

@@ -99,8 +99,9 @@ def test_fit_from_lines_files_and_functions(tmp_path: Path) -> None:
 def test_fit_on_the_pieces_of_the_packaged_model() -> None:
     from slor_metric.language_models.ngram import packaged
 
-    table = fit_unigram(["The cats purred 猫"], "wordpiece", progress=False)
     model = packaged("wordpiece")
+    vocabulary = model.unigram.tokens
+    table = fit_unigram(["The cats purred 猫"], model.tokeniser, vocabulary=vocabulary, progress=False)
     assert table.tokenizer == "wordpiece"
     assert table.tokens == ("<unk>", *model.tokens[3:])
     pieces = model.token_logprobs(["The cats purred 猫"])[0].pieces

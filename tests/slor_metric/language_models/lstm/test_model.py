@@ -21,8 +21,9 @@ pytest.importorskip("safetensors")
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models.base import LanguageModel  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
-from slor_metric.language_models.lstm.model import LSTMLanguageModel, train_lstm  # noqa: E402
+from slor_metric.language_models.lstm.model import LSTMLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape  # noqa: E402
+from slor_metric.language_models.lstm.training import train_lstm  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 

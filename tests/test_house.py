@@ -1,0 +1,93 @@
+"""The rules by which the packages stand on one another: floors, circles, and files of one concept."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = (
+    {"metric_commons"},
+    {"bleu_neighbors_metric", "slor_metric"},
+    {"quality_estimation_metric"},
+    {"referenceless_metrics"},
+    {"metrics", "examples"},
+)
+FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
+MOST_ROOMS = {"metric_commons": 13, "bleu_neighbors_metric": 16, "slor_metric": 14}
+MOST_LINES = 400
+
+
+def modules() -> dict[str, Path]:
+    found = {}
+    for package in FLOOR:
+        for path in (ROOT / package).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="needs the project's source tree")
+
+
+def imports(module: str) -> set[str]:
+    """The project's modules that one imports anywhere, except for type checkers alone."""
+    path = MODULES[module]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = []
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute here"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                found.add(whole if whole in MODULES else node.module or "")
+    return {name for name in found if name in MODULES and name != module}
+
+
+def test_no_package_imports_from_its_own_floor_or_above() -> None:
+    upward = [
+        f"{module} -> {other}"
+        for module in MODULES
+        for other in imports(module)
+        if (here := module.split(".")[0]) != (there := other.split(".")[0]) and FLOOR[there] >= FLOOR[here]
+    ]
+    assert upward == []
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    waiting = {module: imports(module) for module in MODULES}
+    importers = defaultdict(set)
+    for module, others in waiting.items():
+        for other in others:
+            importers[other].add(module)
+    free = [module for module, others in waiting.items() if not others]
+    while free:  # take away whoever imports nothing that is left, until only circles remain
+        gone = free.pop()
+        del waiting[gone]
+        for module in importers[gone]:
+            waiting[module].discard(gone)
+            if not waiting[module]:
+                free.append(module)
+    assert sorted(waiting) == []
+
+
+@pytest.mark.parametrize("package", MOST_ROOMS)
+def test_a_package_has_few_rooms(package: str) -> None:
+    rooms = {
+        path.relative_to(ROOT / package).parts[0] for path in MODULES.values() if path.is_relative_to(ROOT / package)
+    }
+    assert len(rooms - {"__init__.py"}) <= MOST_ROOMS[package]
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_file_is_one_concept(module: str) -> None:
+    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES
