@@ -32,11 +32,11 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
     """Return a language model.
 
     Args:
-        lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged n-gram
-            model over WordPieces or words; the path of a model of any kind (an n-gram model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this
-            package, a folder or GGUF file that transformers reads); or the name of a causal language model on the
-            Hugging Face Hub. A prefix (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does
-            not.
+        lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
+            n-gram model over WordPieces or words; the path of a model of any kind (an n-gram model of this package, an
+            ARPA file, a kenlm binary, the folder of an LSTM of this package, a folder or GGUF file that transformers
+            reads); or the name of a causal language model on the Hugging Face Hub. A prefix (`ngram:`, `arpa:`,
+            `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
