@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -43,10 +42,14 @@ class Matches(MetricModule):
     inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string")}
 
 
+def matches_of_both() -> toy_metrics.Matches:
+    return toy_metrics.Matches(sources=True)
+
+
 class Both(Matches):
     """The share of texts that are equal to their reference and to their source."""
 
-    make = staticmethod(partial(toy_metrics.Matches, sources=True))
+    make = staticmethod(matches_of_both)
     inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string"), "sources": datasets.Value("string")}
 
 
@@ -220,6 +223,14 @@ def test_help_of_compute_shows_the_arguments(metric: Lengths) -> None:
     assert metric.info.reference_urls == ["https://example.org"]
     assert (metric.info.description, metric.info.citation) == ("Lengths.", "@misc{lengths}")
     assert list(metric.features) == ["predictions"]
+
+
+def test_a_module_has_the_name_of_its_metric(tmp_path: Path, metric: Lengths) -> None:
+    assert metric.name == "lengths"
+    assert Path(metric.data_dir).relative_to(tmp_path / "data").parts[0] == "lengths"
+    assert Both(cache_dir=str(tmp_path)).name == "matches_of_both"
+    for name in ("bleu_neighbors", "slor", "wpslor", "rouge_lm"):
+        assert hub.load(name, cache_dir=str(tmp_path)).name == name
 
 
 def test_sources_reach_a_metric_that_reads_them(tmp_path: Path) -> None:

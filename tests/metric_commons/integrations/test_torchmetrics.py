@@ -120,7 +120,8 @@ def test_rouge_lm_without_statistics_says_where_they_come_from() -> None:
 
 
 def test_beside_torchmetrics_own_in_a_collection() -> None:
-    collection = MetricCollection([neighbors(), TextQualityMetric(SLOR(LengthModel())), BLEUScore(), CHRFScore()])
+    fluency = TextQualityMetric(SLOR(LengthModel()))
+    collection = MetricCollection({"n": neighbors(), "f": fluency, "BLEUScore": BLEUScore(), "CHRFScore": CHRFScore()})
     collection.update([""], [[""]])  # after this batch our two have equal sums and counts
     collection.update(CANDIDATES, [[text] for text in CANDIDATES])
     result = plain(collection.compute())
