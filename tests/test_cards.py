@@ -10,9 +10,11 @@ from card_examples import code_blocks, run_examples
 
 from metric_commons.datasets import names as dataset_names
 from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
-from metric_commons.hub.modules import METRICS, module_path
+from metric_commons.hub.modules import module_path
+from metric_commons.registry import metric_names
 from metric_commons.support.errors import InputError
 
+METRICS = metric_names()
 SECTIONS = (
     "Metric description",
     "Intended uses",

@@ -8,7 +8,7 @@ import pkgutil
 
 import pytest
 
-PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons")
+PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

@@ -38,7 +38,9 @@ print(json.dumps([unchanged, sorted(name for name in {heavy!r} if name in sys.mo
 """
 
 
-@pytest.mark.parametrize("module", ["bleu_neighbors_metric", "slor_metric", "metric_commons.datasets"])
+@pytest.mark.parametrize(
+    "module", ["bleu_neighbors_metric", "slor_metric", "metric_commons.datasets", "referenceless_metrics"]
+)
 def test_an_import_loads_nothing_heavy_prints_nothing_and_changes_nothing(module: str) -> None:
     program = PROGRAM.format(module=module, heavy=HEAVY)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)

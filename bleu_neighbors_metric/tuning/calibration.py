@@ -9,7 +9,7 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.tokenizers import CHARACTERS
-from metric_commons.results import TOO_FEW, TOO_MANY
+from metric_commons.results import TOO_MANY
 from metric_commons.statistics.meta_evaluation import Correlation, correlation, mean_squared_error
 
 _FEWEST_COVERED = 30
@@ -24,7 +24,7 @@ class Calibration:
         n_texts: distinct texts in the pool.
         n_ratings: ratings that went into them.
         coverage: share of texts with an estimate.
-        n_too_few: texts rejected for too few neighbours.
+        n_too_few: texts rejected for too few neighbours, or none at all.
         n_too_many: texts rejected for too many.
         mean_squared_error: over the covered texts; NaN where there are none.
         baseline_error: the error of always predicting the mean of the other texts, over the same texts.
@@ -75,7 +75,7 @@ def calibrate(metric: BLEUNeighbors, *, n_resamples: int = 2000, seed: int = 123
         n_texts=n,
         n_ratings=int(metric.counts_.sum()),
         coverage=estimates.coverage,
-        n_too_few=estimates.abstentions[TOO_FEW],
+        n_too_few=estimates.abstentions.total() - estimates.abstentions[TOO_MANY],
         n_too_many=estimates.abstentions[TOO_MANY],
         mean_squared_error=mean_squared_error(estimates.values, ratings),
         baseline_error=mean_squared_error(baseline, ratings),

@@ -133,11 +133,16 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             known = known or "no arguments of its own"
             raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
 
+    @property
+    def name(self) -> str:
+        """The metric's name, by which results and `evaluate.combine` tell it from others."""
+        # the framework itself makes one of the name of the class, which is that of a module
+        return str(getattr(self.make, "name", None) or self.make.__name__)
+
     def _info(self) -> evaluate.MetricInfo:
-        name = getattr(self.make, "name", self.make.__name__)
         inputs = (
             f"\nArgs:\n    predictions: the texts to score, a list of strings.\n{self.arguments}\nReturns:\n"
-            f"    {name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}{self.results}"
+            f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}{self.results}"
         )
         return evaluate.MetricInfo(
             description=self.description,

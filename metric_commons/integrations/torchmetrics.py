@@ -30,6 +30,8 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
     `output="mean"` returns the mean alone; report `coverage` beside it.
 
+    In a `MetricCollection`, several of them stand in a dict with names of your choice: all are of this one class.
+
     The sum is kept in float64. A device without it (Apple's MPS) needs `metric.set_dtype(torch.float32)` before
     `metric.to(device)`; the metric itself runs where it was built to run. Copies made by `clone` share it.
 

@@ -72,7 +72,8 @@ class ROUGELMModule(SLORModule):
     )
     arguments: ClassVar[str] = f"""\
     references: for each prediction a list of reference texts, or one reference text.
-{_MODEL_ARGUMENTS}    statistics: means and standard deviations for z, as an earlier result holds them; None for the set's.
+{_MODEL_ARGUMENTS}    statistics: means and standard deviations for z, as an earlier result holds them; None for those
+        of the predictions.
     tokenize: tokenisation of ROUGE-L: "unicode", "rouge_score" or "none".
     stem: whether ROUGE-L stems tokens.
 """

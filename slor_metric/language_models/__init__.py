@@ -126,9 +126,9 @@ def _loader(kind: str) -> Callable[..., LanguageModel]:
 
         return LSTMLanguageModel.load
     if kind == "kenlm":
-        from slor_metric.language_models.kenlm import KenlmLanguageModel
+        from slor_metric.language_models.kenlm import KenLMLanguageModel
 
-        return KenlmLanguageModel
+        return KenLMLanguageModel
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
     return HuggingFaceLanguageModel

@@ -17,15 +17,13 @@ from slor_metric.language_models.hf.torch_support import import_extra
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, replace_surrogates, tokenise
 
-__all__ = ["KenLMLanguageModel", "KenlmLanguageModel"]
-
 OOV_RULES = ("unk", "skip")
 _LN_10 = math.log(10.0)
 _UNKNOWN = "<unk>"
 _MARKERS = ("<s>", "</s>", _UNKNOWN)
 
 
-class KenlmLanguageModel:
+class KenLMLanguageModel:
     """A back-off n-gram model that KenLM reads (a `LanguageModel`).
 
     A text is one sentence: its first token is conditioned on `<s>`, and `end_logprob` is that of `</s>`. KenLM gives
@@ -77,7 +75,7 @@ class KenlmLanguageModel:
         self._signature: str | None = None
 
     def __repr__(self) -> str:
-        return f"KenlmLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer}, oov={self.oov!r})"
+        return f"KenLMLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer}, oov={self.oov!r})"
 
     @property
     def order(self) -> int:
@@ -127,7 +125,3 @@ def _blocks(path: Path, size: int = 1 << 20) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(size):
             yield block
-
-
-#: The same class under the spelling of the project KenLM.
-KenLMLanguageModel = KenlmLanguageModel

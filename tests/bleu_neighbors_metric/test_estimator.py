@@ -9,9 +9,9 @@ import warnings
 import numpy as np
 import pytest
 
-from bleu_neighbors_metric import BLEUNeighbors, MetricResult
+from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.results import TOO_FEW, TOO_MANY
+from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
 from metric_commons.support.errors import NotFittedError
 
 
@@ -155,9 +155,10 @@ def test_rejections_and_estimates_agree():
     estimates = metric.predict(["the cat sat on mat", "", "nothing alike"])
     assert estimates.n_neighbors.tolist() == [29, 0, 0]
     assert estimates.covered.tolist() == [True, False, False]
-    assert (estimates.most, estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (29, 2, 0)
+    assert estimates.reasons == (None, EMPTY, TOO_FEW)
+    assert (estimates.most, estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (29, 1, 0)
     weightless = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0]).predict(["uvwxyz"])
-    assert (weightless.coverage, weightless.n_too_few, weightless.n_too_many) == (0.0, 1, 0)
+    assert (weightless.coverage, weightless.abstentions) == (0.0, {TOO_FEW: 1})
 
 
 def test_a_failed_fit_changes_nothing(pool, monkeypatch):

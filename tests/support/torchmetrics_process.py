@@ -9,15 +9,15 @@ from pathlib import Path
 
 def main(rank: int, folder: Path) -> None:
     import torch
-    from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore
-    from slor_metric.integrations.torchmetrics import SLORScore
     from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from metric_commons.integrations.torchmetrics import TextQualityMetric
+    from slor_metric.estimator import SLOR
+
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
-    metric = BLEUNeighborsScore(
-        training_texts=POOL, training_quality=RATINGS, parameters=PARAMETERS, return_sentence_level_score=True
-    )
-    fluency = SLORScore(LengthModel())
+    metric = TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), return_sentence_level_score=True)
+    fluency = TextQualityMetric(SLOR(LengthModel()))
     for text in CANDIDATES[:4] if rank == 0 else CANDIDATES[4:]:
         metric.update([text])
         fluency.update([text])

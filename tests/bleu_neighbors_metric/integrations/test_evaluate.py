@@ -25,13 +25,24 @@ def expected(pool):
 
 
 def check(result, expected):
-    assert list(result) == ["bleu_neighbors", "coverage", "quality", "n_neighbors", "signature"]
+    assert list(result) == [
+        "bleu_neighbors",
+        "coverage",
+        "values",
+        "reasons",
+        "n_neighbors",
+        "fewest",
+        "most",
+        "signature",
+    ]
     assert result["bleu_neighbors"] == expected.mean
     assert result["coverage"] == expected.coverage
-    assert result["quality"] == pytest.approx(expected.values.tolist(), nan_ok=True)
+    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
+    assert result["reasons"] == list(expected.reasons)
+    assert (result["fewest"], result["most"]) == (expected.fewest, expected.most)
     assert result["n_neighbors"] == expected.n_neighbors.tolist()
     assert type(result["bleu_neighbors"]) is float
-    assert {type(value) for value in result["quality"]} == {float}
+    assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_neighbors"]} == {int}
     json.dumps(result)
 
@@ -77,7 +88,7 @@ def test_nothing_covered_is_nan_and_not_zero(pool):
     )
     assert math.isnan(result["bleu_neighbors"])
     assert result["coverage"] == 0.0
-    assert all(math.isnan(value) for value in result["quality"])
+    assert all(math.isnan(value) for value in result["values"])
 
 
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
@@ -96,7 +107,7 @@ def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tm
     path = tmp_path / "other.index"
     BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
     bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    assert bound.compute(predictions=example_candidates(), index=str(path))["quality"] == pytest.approx(
+    assert bound.compute(predictions=example_candidates(), index=str(path))["values"] == pytest.approx(
         (expected.values * 10).tolist(), nan_ok=True
     )
     with pytest.raises(ValueError, match="missing: `training_quality`"):

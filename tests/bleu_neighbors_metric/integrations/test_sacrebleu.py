@@ -49,7 +49,7 @@ def test_pool_index_or_estimator(metric: BLEUNeighborsMetric, tmp_path: Path) ->
     assert BLEUNeighborsMetric(index=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
     assert BLEUNeighborsMetric(estimator=estimator).corpus_score(CANDIDATES).score == expected
     stricter = BLEUNeighborsMetric(index=tmp_path / "pool.index", threshold=0.5)
-    assert stricter.estimator.threshold == 0.5
+    assert stricter.metric.threshold == 0.5
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_pool_index_or_estimator(metric: BLEUNeighborsMetric, tmp_path: Path) ->
     [
         ({}, ValueError, "needs a pool"),
         ({"training_texts": POOL}, ValueError, "missing: `training_quality`"),
-        ({"training_texts": POOL, "training_quality": [1.0]}, ValueError, "`quality`.*4 texts.*got 1"),
+        ({"training_texts": POOL, "training_quality": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
         ({"training_texts": POOL, "training_quality": RATINGS, "index": "x"}, ValueError, "got both"),
         ({"index": "no-such-file"}, FileNotFoundError, "no such index"),
         ({"training_texts": POOL, "training_quality": RATINGS, "thresold": 1}, TypeError, "thresold"),
@@ -75,7 +75,7 @@ def test_signature_tells_the_parameters_and_the_pool(metric: BLEUNeighborsMetric
     assert long.startswith("nrefs:0|kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.08|a:1|b:1|")
     assert short.startswith("#:0|k:bleu_star|tok:char|n:2,3,4|s:none|c:yes|tau:0.08|a:1|b:1|w:uniform|p:4.")
     # what the estimator says of itself, with the number of references before it
-    assert long.removeprefix("nrefs:0|") == metric.estimator.signature
+    assert long.removeprefix("nrefs:0|") == metric.metric.signature
     content = json.loads(metric.corpus_score(CANDIDATES).format(4, False, long, True))
     assert content["tau"] == "0.08"
 

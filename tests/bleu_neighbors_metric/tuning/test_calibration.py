@@ -10,6 +10,7 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate, figures
+from metric_commons.results import TOO_FEW, TOO_MANY
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +28,8 @@ def test_figures_equal_their_definitions(pool):
     for i, text in enumerate(pool.texts):
         others = BLEUNeighbors().fit(pool.texts[:i] + pool.texts[i + 1 :], np.delete(pool.quality, i))
         one = others.predict([text])
-        few += one.n_too_few
-        many += one.n_too_many
+        few += one.abstentions[TOO_FEW]
+        many += one.abstentions[TOO_MANY]
         if one.covered[0]:
             errors.append((one.values[0] - pool.quality[i]) ** 2)
             baseline.append((np.delete(pool.quality, i).mean() - pool.quality[i]) ** 2)
@@ -47,6 +48,12 @@ def test_figures_equal_their_definitions(pool):
     assert result.trustworthy
     assert "better than chance" in result.findings[0]
     assert figures(result)["spearman"] == result.spearman.value
+
+
+def test_an_empty_text_counts_among_those_with_too_few_neighbours(pool):
+    result = calibrate(BLEUNeighbors().fit(["", *pool.texts], [0.5, *pool.quality]))
+    assert result.n_too_few >= 1
+    assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.n_texts)
 
 
 def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean(pool):

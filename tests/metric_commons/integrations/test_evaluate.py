@@ -9,49 +9,48 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import datasets
 import evaluate
 import pytest
+import toy_metrics
 
 from metric_commons.hub import modules as hub
-from metric_commons.integrations.evaluate import MetricModule, module_info
+from metric_commons.integrations.evaluate import MetricModule
 
 
 class Lengths(MetricModule):
     """The mean length of texts, times `scale`."""
 
-    parameters = frozenset({"scale"})
-    fails: BaseException | None = None
-    scale: float
-
-    def _info(self) -> Any:
-        return module_info("Lengths.", "", "\nArgs:\n    predictions: texts.\n", urls=["https://example.org"])
-
-    def prepare(self, given: dict[str, Any]) -> None:
-        self.scale = {"scale": 1, **self.bound, **given}["scale"]
-        if self.scale < 0:
-            raise ValueError("Expected argument `scale` to be at least 0")
-
-    def score(self, predictions: list[str]) -> dict[str, Any]:
-        if self.fails is not None:
-            raise self.fails
-        lengths = [len(text) * self.scale for text in predictions]
-        return {"lengths": lengths, "mean": sum(lengths) / len(lengths) if lengths else math.nan}
+    make = toy_metrics.Lengths
+    parameters = frozenset({"scale", "strict"})
+    together = ("strict",)
+    description = "Lengths."
+    citation = "@misc{lengths}"
+    urls = ("https://example.org",)
+    arguments = "    scale: a factor.\n"
+    results = "    n_characters: the length of each.\n"
 
 
 class Matches(MetricModule):
     """The share of texts that are equal to their reference."""
 
-    def _info(self) -> Any:
-        return module_info("Matches.", "", "", reference_feature=datasets.Value("string"))
+    make = toy_metrics.Matches
+    description = "Matches."
+    citation = ""
+    inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string")}
 
-    def prepare(self, given: dict[str, Any]) -> None:
-        pass
 
-    def _compute(self, predictions: list[str], references: list[str], **_: Any) -> dict[str, Any]:
-        return {"matches": [a == b for a, b in zip(predictions, references, strict=True)]}
+def matches_of_both() -> toy_metrics.Matches:
+    return toy_metrics.Matches(sources=True)
+
+
+class Both(Matches):
+    """The share of texts that are equal to their reference and to their source."""
+
+    make = staticmethod(matches_of_both)
+    inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string"), "sources": datasets.Value("string")}
 
 
 @pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
@@ -64,44 +63,60 @@ def metric(tmp_path: Path, keep_in_memory: bool) -> Lengths:
     return Lengths(cache_dir=str(tmp_path / "data"), keep_in_memory=keep_in_memory)
 
 
+def fail(metric: Lengths, error: BaseException | None) -> None:
+    metric.prepare({})
+    assert isinstance(metric._metric, toy_metrics.Lengths)
+    metric._metric.fails = error
+
+
 def left_over(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*.arrow")]
 
 
 def test_compute(metric: Lengths, tmp_path: Path) -> None:
     for _ in range(2):
-        assert metric.compute(predictions=["a", "", "ü🙂"]) == {"lengths": [1, 0, 2], "mean": 1.0}
-    assert metric.compute(predictions=("ab",), scale=2) == {"lengths": [4], "mean": 4.0}
+        assert metric.compute(predictions=["a", "", "ü🙂"]) == {
+            "lengths": 1.0,
+            "coverage": 1.0,
+            "values": [1, 0, 2],
+            "reasons": [None, None, None],
+            "n_characters": [1, 0, 2],
+            "signature": "metric:lengths|scale:1",
+        }
+    result = metric.compute(predictions=("ab",), scale=2)
+    assert result is not None
+    assert (result["values"], result["lengths"]) == ([4], 4.0)
     assert left_over(tmp_path) == []
 
 
 def test_no_predictions_is_a_result_and_none_given_an_error(metric: Lengths) -> None:
     result = metric.compute(predictions=[])
     assert result is not None
-    assert result["lengths"] == []
-    assert math.isnan(result["mean"])
+    assert (result["values"], result["reasons"]) == ([], [])
+    assert math.isnan(result["lengths"])
+    assert math.isnan(result["coverage"])
     with pytest.raises(ValueError, match="Expected argument `predictions`, or predictions added before, but there are"):
         metric.compute()
 
 
 def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
     metric = Lengths(cache_dir=str(tmp_path), scale=10)
-    assert metric.compute(predictions=["a"])["mean"] == 10  # type: ignore[index]
-    assert metric.compute(predictions=["a"], scale=2)["mean"] == 2  # type: ignore[index]
-    assert metric.compute(predictions=["a"])["mean"] == 10  # type: ignore[index]
+    assert metric.compute(predictions=["a"])["lengths"] == 10  # type: ignore[index]
+    assert metric.compute(predictions=["a"], scale=2)["lengths"] == 2  # type: ignore[index]
+    assert metric.compute(predictions=["a"])["lengths"] == 10  # type: ignore[index]
 
 
 def test_unknown_arguments_raise(tmp_path: Path) -> None:
-    expected = "evaluate.load got unknown argument(s) `a`, `z` for Lengths; it takes `scale`"
+    expected = "evaluate.load got unknown argument(s) `a`, `z` for Lengths; it takes `scale`, `strict`"
     with pytest.raises(TypeError, match=re.escape(expected)):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
     metric.add_batch(predictions=["a"])
-    expected = "compute got unknown argument(s) `scales` for Lengths; it takes `scale`"
+    expected = "compute got unknown argument(s) `scales` for Lengths; it takes `scale`, `strict`"
     with pytest.raises(TypeError, match=re.escape(expected)):
         metric.compute(scales=2)
     assert len(metric) == 1
-    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+    assert metric.compute()["values"] == [1]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +134,7 @@ def test_bad_predictions(metric: Lengths, predictions: Any, kind: type[Exception
     for call in (metric.compute, metric.add_batch):
         with pytest.raises(kind, match=re.escape(f"Expected argument {message}")):
             call(predictions=predictions)
-    assert metric.compute(predictions=["now"])["lengths"] == [6, 3]  # type: ignore[index]
+    assert metric.compute(predictions=["now"])["values"] == [6, 3]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("prediction", [None, 3, ["a"]])
@@ -127,7 +142,7 @@ def test_bad_single_prediction(metric: Lengths, prediction: Any) -> None:
     with pytest.raises(TypeError, match="Expected argument `prediction` to hold strings only"):
         metric.add(prediction=prediction)
     metric.add(prediction="a")
-    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+    assert metric.compute()["values"] == [1]  # type: ignore[index]
 
 
 def test_added_one_by_one_and_in_batches_and_at_last(metric: Lengths, tmp_path: Path) -> None:
@@ -135,9 +150,9 @@ def test_added_one_by_one_and_in_batches_and_at_last(metric: Lengths, tmp_path: 
     metric.add_batch(predictions=["bb", "ccc"])
     metric.add(predictions="dddd")  # the name that evaluate.combine and evaluate's own examples use
     assert len(metric) == 4
-    assert metric.compute(predictions=["", "a"])["lengths"] == [1, 2, 3, 4, 0, 1]  # type: ignore[index]
+    assert metric.compute(predictions=["", "a"])["values"] == [1, 2, 3, 4, 0, 1]  # type: ignore[index]
     assert len(metric) == 0
-    assert metric.compute(predictions=["a"])["lengths"] == [1]  # type: ignore[index]
+    assert metric.compute(predictions=["a"])["values"] == [1]  # type: ignore[index]
     assert left_over(tmp_path) == []
 
 
@@ -146,41 +161,41 @@ def test_an_error_while_scoring_loses_nothing_that_was_added(
     metric: Lengths, tmp_path: Path, error: BaseException
 ) -> None:
     metric.add_batch(predictions=["a", "bb"])
-    metric.fails = error
+    fail(metric, error)
     for _ in range(2):
         with pytest.raises(type(error)):
             metric.compute(predictions=["not kept"])
         assert len(metric) == 2
-    metric.fails = None
+    fail(metric, None)
     metric.add(prediction="ccc")
-    assert metric.compute(predictions=["dddd"])["lengths"] == [1, 2, 3, 4]  # type: ignore[index]
+    assert metric.compute(predictions=["dddd"])["values"] == [1, 2, 3, 4]  # type: ignore[index]
     assert left_over(tmp_path) == []
 
 
 def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric: Lengths, tmp_path: Path) -> None:
-    metric.fails = RuntimeError("once")
+    fail(metric, RuntimeError("once"))
     with pytest.raises(RuntimeError, match="once"):
         metric.compute(predictions=["a"])
     assert left_over(tmp_path) == []
-    metric.fails = None
+    fail(metric, None)
     metric.add(prediction="b")
     assert metric.keep_in_memory or left_over(tmp_path) == ["default_experiment-1-0.arrow"]  # not a second name
-    assert metric.compute()["lengths"] == [1]  # type: ignore[index]
+    assert metric.compute()["values"] == [1]  # type: ignore[index]
 
 
 def test_bad_parameters_lose_nothing(metric: Lengths) -> None:
     metric.add_batch(predictions=["a", "bb"])
     with pytest.raises(ValueError, match="Expected argument `scale` to be at least 0"):
         metric.compute(predictions=["c"], scale=-1)
-    assert metric.compute(scale=3)["lengths"] == [3, 6]  # type: ignore[index]
+    assert metric.compute(scale=3)["values"] == [3, 6]  # type: ignore[index]
 
 
 def test_references_are_ignored_by_a_metric_that_reads_none(metric: Lengths) -> None:
-    assert metric.compute(predictions=["a"], references=["x", "of another length"])["lengths"] == [1]  # type: ignore[index]
+    assert metric.compute(predictions=["a"], references=["x", "of another length"])["values"] == [1]  # type: ignore[index]
     metric.add(prediction="a", reference="x")
     metric.add(predictions="b", references="x")
     metric.add_batch(predictions=["bb"], references=[["x"]])
-    assert metric.compute()["lengths"] == [1, 1, 2]  # type: ignore[index]
+    assert metric.compute()["values"] == [1, 1, 2]  # type: ignore[index]
 
 
 def test_references_reach_a_metric_that_reads_them(tmp_path: Path) -> None:
@@ -188,15 +203,77 @@ def test_references_reach_a_metric_that_reads_them(tmp_path: Path) -> None:
     metric.add(prediction="a", reference="a")
     metric.add(predictions="a", references="b")
     metric.add_batch(predictions=["c"], references=["c"])
-    assert metric.compute(predictions=["d"], references=["e"]) == {"matches": [True, False, True, False]}
+    result = metric.compute(predictions=["d"], references=["e"])
+    assert result is not None
+    assert (result["matches"], result["values"]) == (0.5, [1.0, 0.0, 1.0, 0.0])
     with pytest.raises(TypeError, match="it takes no arguments of its own"):
         metric.compute(predictions=["d"], references=["e"], scale=1)
 
 
 def test_help_of_compute_shows_the_arguments(metric: Lengths) -> None:
-    assert "predictions: texts." in str(metric.compute.__doc__)
+    shown = str(metric.compute.__doc__)
+    for line in (
+        "predictions: the texts to score, a list of strings.",
+        "scale: a factor.",
+        "lengths: mean over the covered predictions, NaN where there is none.",
+        "coverage: share of predictions with a value.",
+        "n_characters: the length of each.",
+    ):
+        assert line in shown
     assert metric.info.reference_urls == ["https://example.org"]
+    assert (metric.info.description, metric.info.citation) == ("Lengths.", "@misc{lengths}")
     assert list(metric.features) == ["predictions"]
+
+
+def test_a_module_has_the_name_of_its_metric(tmp_path: Path, metric: Lengths) -> None:
+    assert metric.name == "lengths"
+    assert Path(metric.data_dir).relative_to(tmp_path / "data").parts[0] == "lengths"
+    assert Both(cache_dir=str(tmp_path)).name == "matches_of_both"
+    for name in ("bleu_neighbors", "slor", "wpslor", "rouge_lm"):
+        assert hub.load(name, cache_dir=str(tmp_path)).name == name
+
+
+def test_sources_reach_a_metric_that_reads_them(tmp_path: Path) -> None:
+    metric = Both(cache_dir=str(tmp_path))
+    assert list(metric.features) == ["predictions", "references", "sources"]
+    metric.add(prediction="a", reference="a", source="a")
+    metric.add(predictions="a", references="a", sources="b")
+    metric.add_batch(predictions=["c"], references=["c"], sources=["c"])
+    result = metric.compute(predictions=["d"], references=["e"], sources=["d"])
+    assert result is not None
+    assert result["values"] == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_sources_are_ignored_by_a_metric_that_reads_none(metric: Lengths) -> None:
+    metric.add(prediction="a", source="x")
+    metric.add_batch(predictions=["bb"], sources=["x"])
+    assert metric.compute(predictions=["ccc"], sources=["x", "y"])["values"] == [1, 2, 3]  # type: ignore[index]
+
+
+def test_reasons_stand_beside_the_values(tmp_path: Path) -> None:
+    metric = Lengths(cache_dir=str(tmp_path), strict=True)
+    result = metric.compute(predictions=["ab", ""])
+    assert result is not None
+    assert result["reasons"] == [None, "empty text"]
+    assert (result["lengths"], result["coverage"]) == (2.0, 0.5)
+    assert [math.isnan(value) for value in result["values"]] == [False, True]
+    json.dumps(result)
+
+
+def test_the_metric_is_made_once_for_the_same_parameters(tmp_path: Path) -> None:
+    metric = Lengths(cache_dir=str(tmp_path), scale=2)
+    metric.compute(predictions=["a"])
+    first = metric._metric
+    metric.compute(predictions=["b"])
+    assert metric._metric is first
+    metric.compute(predictions=["b"], scale=3)
+    assert metric._metric is not first
+
+
+def test_parameters_that_go_together_are_replaced_together(tmp_path: Path) -> None:
+    metric = Lengths(cache_dir=str(tmp_path), strict=True, scale=2)
+    metric.prepare({"strict": False})
+    assert metric._made_of == {"strict": False, "scale": 2}
 
 
 # --- with a metric of the project, as users meet it
@@ -244,8 +321,8 @@ def check_combined(result: dict[str, Any]) -> None:
     import sacrebleu
 
     assert result["score"] == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score)
-    assert result["quality"][0] == result["quality"][2] == result["bleu_neighbors"] == pytest.approx(0.75)
-    assert math.isnan(result["quality"][1])
+    assert result["values"][0] == result["values"][2] == result["bleu_neighbors"] == pytest.approx(0.75)
+    assert math.isnan(result["values"][1])
     assert result["coverage"] == pytest.approx(2 / 3)
     assert result["sacrebleu_signature"] == "sacrebleu's"
     assert "tok:char" in str(result["bleu_neighbors_signature"])
@@ -291,6 +368,6 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert out.strip() == "None"
-    assert result["quality"] == pytest.approx([0.75, math.nan, 0.75], nan_ok=True)
+    assert result["values"] == pytest.approx([0.75, math.nan, 0.75], nan_ok=True)
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []

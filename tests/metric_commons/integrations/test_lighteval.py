@@ -16,6 +16,7 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 pytest.importorskip("lighteval", reason="needs lighteval (lighteval)")
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.support.errors import NotFittedError
 from slor_metric.estimator import ROUGELM, SLOR
 
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
@@ -23,10 +24,11 @@ STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpsl
 TASK = """
 from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
 
-from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc
-from slor_metric.integrations.lighteval import rouge_lm, slor, wpslor
+from metric_commons.integrations.lighteval import lighteval_metric
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
 
 def prompt(line, task_name=None):
@@ -43,10 +45,10 @@ TASKS_TABLE = [
         evaluation_splits=["test"],
         generation_size=16,
         metrics=[
-            bleu_neighbors(training_texts=POOL, training_quality=RATINGS, **PARAMETERS),
-            slor(lm=LengthModel()),
-            wpslor(lm=LengthModel()),
-            rouge_lm(lm=LengthModel(), statistics={statistics}),
+            lighteval_metric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)),
+            lighteval_metric(SLOR(LengthModel())),
+            lighteval_metric(WPSLOR(LengthModel())),
+            lighteval_metric(ROUGELM(LengthModel(), statistics={statistics})),
         ],
     )
 ]
@@ -188,16 +190,18 @@ def test_the_steps_of_the_pipeline() -> None:
 
 
 def test_nothing_covered_is_nan_with_coverage_zero() -> None:
-    from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+    from metric_commons.integrations.lighteval import lighteval_metric
 
-    aggregate = bleu_neighbors(training_texts=POOL, training_quality=RATINGS, **PARAMETERS).corpus_level_fn
+    aggregate = lighteval_metric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)).corpus_level_fn
     result = aggregate([float("nan")] * 3)
     assert result["bleu_neighbors"] != result["bleu_neighbors"]
     assert result["bleu_neighbors_coverage"] == 0.0
 
 
-def test_a_missing_pool_says_so() -> None:
-    from bleu_neighbors_metric.integrations.lighteval import bleu_neighbors
+def test_a_missing_pool_or_scale_says_so() -> None:
+    from metric_commons.integrations.lighteval import lighteval_metric
 
-    with pytest.raises(ValueError, match="training_texts"):
-        bleu_neighbors()
+    with pytest.raises(NotFittedError, match="call `fit` first"):
+        lighteval_metric(BLEUNeighbors(**PARAMETERS))
+    with pytest.raises(ValueError, match=r"statistics.*development set"):
+        lighteval_metric(ROUGELM(LengthModel()))

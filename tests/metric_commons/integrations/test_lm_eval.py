@@ -19,7 +19,9 @@ from lm_eval.tasks import TaskManager
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.lm_eval import bleu_neighbors
+from metric_commons.integrations.lm_eval import register
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.integrations.lm_eval import rouge_lm
 from slor_metric.language_models.ngram import train_ngram
 
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
@@ -119,7 +121,7 @@ def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path)
 def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]) -> None:
     task = results["results"]["small_generation"]
     draws = np.random.default_rng(0).integers(0, len(DOCUMENTS), size=(20_000, len(DOCUMENTS)))
-    resampled = ESTIMATES.quality[draws]
+    resampled = ESTIMATES.values[draws]
     resampled = resampled[~np.isnan(resampled).all(axis=1)]
     assert task["bleu_neighbors_stderr,none"] == pytest.approx(np.nanmean(resampled, axis=1).std(), rel=0.1)
     share = ESTIMATES.coverage
@@ -130,7 +132,7 @@ def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]
 def test_samples_carry_each_documents_score(results: dict[str, Any]) -> None:
     samples = results["samples"]["small_generation"]
     scores = [sample["bleu_neighbors"] for sample in sorted(samples, key=lambda sample: sample["doc_id"])]
-    np.testing.assert_allclose(scores, ESTIMATES.quality)
+    np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
 def test_higher_is_better(results: dict[str, Any]) -> None:
@@ -150,3 +152,22 @@ def test_a_missing_pool_says_so() -> None:
 def test_an_unknown_key_says_so(folder: Path) -> None:
     with pytest.raises(ValueError, match="parameter name"):
         bleu_neighbors(references=[""], predictions=["text"], index=str(folder / "pool.index"), tau=0.1)
+
+
+def test_without_a_scale_rouge_lm_says_so(folder: Path) -> None:
+    with pytest.raises(ValueError, match=r"statistics.*development set"):
+        rouge_lm(references=["text"], predictions=["text"], lm=str(folder / "model.npz"))
+
+
+def test_the_same_keys_make_the_metric_once(folder: Path) -> None:
+    calls = []
+
+    def make(**parameters: Any) -> SLOR:
+        calls.append(parameters)
+        return SLOR(str(folder / "model.npz"))
+
+    metric = register("counted", make)
+    for text in ("the cat", "the mat"):
+        metric(references=[""], predictions=[text], x=1, y=2)
+        metric(references=[""], predictions=[text], y=2, x=1)
+    assert calls == [{"x": 1, "y": 2}]

@@ -13,16 +13,18 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
-from bleu_neighbors_metric.integrations import mlflow as neighbors  # noqa: E402
-from slor_metric.estimator import ROUGELM, SLOR  # noqa: E402
-from slor_metric.integrations import mlflow as fluency  # noqa: E402
+from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer  # noqa: E402
+from metric_commons.support.errors import NotFittedError  # noqa: E402
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR  # noqa: E402
 
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 REFERENCES = [text[::-1] for text in CANDIDATES]
-ESTIMATES = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
+FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+ESTIMATES = FITTED.predict(CANDIDATES)
 SLOR_SCORES = SLOR(LengthModel()).score(CANDIDATES)
-ROUGE_LM_SCORES = ROUGELM(LengthModel(), statistics=STATISTICS).score(CANDIDATES, [[text] for text in REFERENCES])
-POOL_ARGUMENTS: dict[str, Any] = {"training_texts": POOL, "training_quality": RATINGS, **PARAMETERS}
+ROUGE_LM = ROUGELM(LengthModel(), statistics=STATISTICS)
+ROUGE_LM_SCORES = ROUGE_LM.score(CANDIDATES, [[text] for text in REFERENCES])
+METRICS: list[Any] = [FITTED, SLOR(LengthModel()), WPSLOR(LengthModel()), ROUGE_LM]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -44,12 +46,7 @@ def test_genai_evaluate() -> None:
         {"inputs": {"prompt": str(i)}, "outputs": text, "expectations": {"expected_response": reference}}
         for i, (text, reference) in enumerate(zip(CANDIDATES, REFERENCES, strict=True))
     ]
-    scorers = [
-        neighbors.scorer(**POOL_ARGUMENTS),
-        fluency.slor_scorer(lm=LengthModel()),
-        fluency.wpslor_scorer(lm=LengthModel()),
-        fluency.rouge_lm_scorer(lm=LengthModel(), statistics=STATISTICS),
-    ]
+    scorers = [mlflow_scorer(metric) for metric in METRICS]
     result = mlflow.genai.evaluate(data=rows, scorers=scorers)
     assert 0 < ESTIMATES.coverage < 1
     assert result.metrics["bleu_neighbors/mean"] == pytest.approx(ESTIMATES.mean)
@@ -62,7 +59,7 @@ def test_genai_evaluate() -> None:
     table = result.result_df
     prompts = [int(request["prompt"]) for request in table["request"]]
     values = table["bleu_neighbors/value"].to_numpy(dtype=float)[np.argsort(prompts)]
-    np.testing.assert_allclose(values, ESTIMATES.quality)
+    np.testing.assert_allclose(values, ESTIMATES.values)
 
 
 def test_models_evaluate() -> None:
@@ -71,12 +68,7 @@ def test_models_evaluate() -> None:
         data=data,
         predictions="text",
         targets="reference",
-        extra_metrics=[
-            neighbors.metric(**POOL_ARGUMENTS),
-            fluency.slor_metric(lm=LengthModel()),
-            fluency.wpslor_metric(lm=LengthModel()),
-            fluency.rouge_lm_metric(lm=LengthModel(), statistics=STATISTICS),
-        ],
+        extra_metrics=[mlflow_metric(metric) for metric in METRICS],
         evaluators="default",
     )
     assert result.metrics["bleu_neighbors/v1/mean"] == pytest.approx(ESTIMATES.mean)
@@ -84,10 +76,28 @@ def test_models_evaluate() -> None:
     assert result.metrics["slor/v1/mean"] == pytest.approx(SLOR_SCORES.mean)
     assert result.metrics["rouge_lm/v1/mean"] == pytest.approx(ROUGE_LM_SCORES.mean)
     table = result.tables["eval_results_table"]
-    np.testing.assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.quality)
+    np.testing.assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
 
 
 def test_rouge_lm_without_a_reference_is_an_error_on_the_row() -> None:
-    scorer = fluency.rouge_lm_scorer(lm=LengthModel(), statistics=STATISTICS)
+    scorer = mlflow_scorer(ROUGE_LM)
     with pytest.raises(ValueError, match="expected_response"):
         scorer(outputs="text", expectations={})
+
+
+def test_what_cannot_score_a_row_alone_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"statistics.*development set"):
+        mlflow_scorer(ROUGELM(LengthModel()))
+    for adapter in (mlflow_scorer, mlflow_metric):
+        with pytest.raises(NotFittedError, match="call `fit` first"):
+            adapter(BLEUNeighbors(**PARAMETERS))
+        with pytest.raises(TypeError, match="`metric` to be a metric"):
+            adapter("slor")  # type: ignore[arg-type]
+
+
+def test_a_whole_table_is_a_set_and_takes_its_own_scale() -> None:
+    metric = mlflow_metric(ROUGELM(LengthModel()))
+    own = ROUGELM(LengthModel()).score(CANDIDATES, [[text] for text in REFERENCES])
+    value = metric.eval_fn(pd.Series(CANDIDATES), pd.Series(REFERENCES))
+    np.testing.assert_allclose(value.scores, own.values)
+    assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}

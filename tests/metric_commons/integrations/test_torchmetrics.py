@@ -19,20 +19,21 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
 pytest.importorskip("torchmetrics", reason="the torchmetrics classes need torchmetrics")
 
-from bleu_neighbors_metric.integrations.torchmetrics import BLEUNeighborsScore  # noqa: E402
-from slor_metric.integrations.torchmetrics import ROUGELMScore, SLORScore, WPSLORScore  # noqa: E402
 from torchmetrics import MetricCollection  # noqa: E402
 from torchmetrics.text import BLEUScore, CHRFScore  # noqa: E402
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
-from slor_metric.estimator import ROUGELM  # noqa: E402
+from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: E402
+from metric_commons.support.errors import NotFittedError  # noqa: E402
+from slor_metric.estimator import ROUGELM, SLOR, WPSLOR  # noqa: E402
 
-ESTIMATES = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
+FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+ESTIMATES = FITTED.predict(CANDIDATES)
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 
 
-def neighbors(**kwargs: Any) -> BLEUNeighborsScore:
-    return BLEUNeighborsScore(training_texts=POOL, training_quality=RATINGS, parameters=PARAMETERS, **kwargs)
+def neighbors(**kwargs: Any) -> TextQualityMetric:
+    return TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), **kwargs)
 
 
 def plain(result: dict[str, Any]) -> dict[str, float]:
@@ -54,7 +55,7 @@ def test_forward_gives_the_batch_and_keeps_the_total() -> None:
     metric = neighbors()
     first = plain(metric(CANDIDATES[:2]))
     assert first == {
-        "bleu_neighbors": pytest.approx(ESTIMATES.quality[0]),
+        "bleu_neighbors": pytest.approx(ESTIMATES.values[0]),
         "bleu_neighbors_coverage": 0.5,
     }
     metric(CANDIDATES[2:])
@@ -70,7 +71,7 @@ def test_reset_forgets_all_texts() -> None:
     expected = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict([POOL[0]])
     result = metric.compute()
     assert result["bleu_neighbors"].item() == pytest.approx(expected.mean)
-    assert result["bleu_neighbors_scores"].numel() == 1
+    assert result["bleu_neighbors_values"].numel() == 1
 
 
 def test_nothing_covered_is_nan_with_coverage_zero() -> None:
@@ -85,15 +86,15 @@ def test_sentence_level_scores_are_in_order_and_nan_where_undefined() -> None:
     metric = neighbors(return_sentence_level_score=True)
     metric.update(CANDIDATES[:4])
     metric.update(CANDIDATES[4:])
-    np.testing.assert_allclose(metric.compute()["bleu_neighbors_scores"].numpy(), ESTIMATES.quality)
+    np.testing.assert_allclose(metric.compute()["bleu_neighbors_values"].numpy(), ESTIMATES.values)
 
 
-@pytest.mark.parametrize("kind", [SLORScore, WPSLORScore])
-def test_slor(kind: type[SLORScore]) -> None:
-    metric = kind(LengthModel())
+@pytest.mark.parametrize("kind", [SLOR, WPSLOR])
+def test_slor(kind: type[SLOR]) -> None:
+    metric = TextQualityMetric(kind(LengthModel()))
     metric.update(["a bb ccc", "dddd"])
     metric.update([""])
-    name = kind.__name__.removesuffix("Score").lower()
+    name = kind.__name__.lower()
     assert plain(metric.compute()) == {
         name: pytest.approx((3.0 + 1.0) / 2),
         f"{name}_coverage": pytest.approx(2 / 3),
@@ -102,7 +103,7 @@ def test_slor(kind: type[SLORScore]) -> None:
 
 def test_rouge_lm_reads_targets() -> None:
     texts, references = ["a bb ccc", "dddd", ""], [["a bb"], ["x", "dddd"], ["y"]]
-    metric = ROUGELMScore(LengthModel(), statistics=STATISTICS)
+    metric = TextQualityMetric(ROUGELM(LengthModel(), statistics=STATISTICS))
     metric.update(texts[:2], references[:2])
     metric.update(texts[2:], references[2:])
     expected = ROUGELM(LengthModel(), statistics=STATISTICS).score(texts, references)
@@ -115,11 +116,12 @@ def test_rouge_lm_reads_targets() -> None:
 
 def test_rouge_lm_without_statistics_says_where_they_come_from() -> None:
     with pytest.raises(ValueError, match=r"statistics.*development set"):
-        ROUGELMScore(LengthModel(), statistics=None)  # type: ignore[arg-type]
+        TextQualityMetric(ROUGELM(LengthModel()))
 
 
 def test_beside_torchmetrics_own_in_a_collection() -> None:
-    collection = MetricCollection([neighbors(), SLORScore(LengthModel()), BLEUScore(), CHRFScore()])
+    fluency = TextQualityMetric(SLOR(LengthModel()))
+    collection = MetricCollection({"n": neighbors(), "f": fluency, "BLEUScore": BLEUScore(), "CHRFScore": CHRFScore()})
     collection.update([""], [[""]])  # after this batch our two have equal sums and counts
     collection.update(CANDIDATES, [[text] for text in CANDIDATES])
     result = plain(collection.compute())
@@ -127,14 +129,14 @@ def test_beside_torchmetrics_own_in_a_collection() -> None:
     assert result["slor"] == pytest.approx(
         float(np.mean([5 - 19 / 6 + 1 / 6, 5 - 20 / 3, 5 - 3, 5 - 3, 5 - 12 / 4])), abs=1
     )
-    alone = SLORScore(LengthModel())
+    alone = TextQualityMetric(SLOR(LengthModel()))
     alone.update(CANDIDATES)
     assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
     assert {"bleu_neighbors_coverage", "slor_coverage", "BLEUScore", "CHRFScore"} < set(result)
 
 
 def test_a_collection_does_not_merge_two_pools() -> None:
-    other = BLEUNeighborsScore(training_texts=POOL, training_quality=[1 - r for r in RATINGS], parameters=PARAMETERS)
+    other = TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, [1 - rating for rating in RATINGS]))
     collection = MetricCollection({"one": neighbors(), "other": other})
     for batch in ([""], CANDIDATES):
         collection.update(batch)
@@ -146,7 +148,7 @@ def test_copies_share_the_pool_and_nothing_else() -> None:
     metric = neighbors()
     metric.update(CANDIDATES)
     twin = metric.clone()
-    assert twin.scorer is metric.scorer
+    assert twin.metric is metric.metric
     twin.reset()
     assert int(twin.n_texts) == 0
     assert metric.compute()["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
@@ -191,24 +193,58 @@ def test_plot(n_values: int | None) -> None:
     plt.close(figure)
 
 
+def test_the_mean_alone_as_a_scalar() -> None:
+    metric = neighbors(output="mean")
+    first = metric(CANDIDATES[:2])
+    assert first.item() == pytest.approx(ESTIMATES.values[0])
+    metric.update(CANDIDATES[2:])
+    assert metric.compute().item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
+    assert metric.coverage.item() == ESTIMATES.coverage
+
+
+def test_torchmetrics_wrappers_take_the_mean() -> None:
+    from torchmetrics.wrappers import MetricTracker, MinMaxMetric
+
+    tracker = MetricTracker(neighbors(output="mean"))
+    for texts in (CANDIDATES[:1], [POOL[3]]):
+        tracker.increment()
+        tracker.update(texts)
+    best, step = tracker.best_metric(return_step=True)
+    assert (best, step) == (pytest.approx(float(ESTIMATES.values[0])), 0)
+    extremes = MinMaxMetric(neighbors(output="mean"))
+    extremes.update(CANDIDATES)
+    assert extremes.compute()["max"].item() == pytest.approx(ESTIMATES.mean)
+    doubled = 2 * neighbors(output="mean")
+    doubled.update(CANDIDATES)
+    assert doubled.compute().item() == pytest.approx(2 * ESTIMATES.mean)
+
+
+def test_plot_of_the_mean() -> None:
+    matplotlib = pytest.importorskip("matplotlib", reason="plot needs matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    metric = neighbors(output="mean")
+    figure, axis = metric.plot([metric(CANDIDATES), metric(CANDIDATES[:1])])
+    assert len(axis.lines) == 1
+    plt.close(figure)
+
+
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("metric", "arguments", "error", "message"),
     [
-        ({}, ValueError, "training_texts"),
-        ({"index": "there-is-none.index"}, FileNotFoundError, "there-is-none.index"),
-        ({"training_texts": POOL}, ValueError, "training_quality"),
-        ({"training_texts": POOL, "training_quality": RATINGS, "parameters": {"tau": 1}}, TypeError, "tau"),
-        ({"estimator": BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), "index": "x"}, ValueError, "both"),
-        (
-            {"training_texts": POOL, "training_quality": RATINGS, "parameters": PARAMETERS, "thresh": 1},
-            ValueError,
-            "thresh",
-        ),
+        (None, {}, TypeError, "`metric` to be a metric.*got None"),
+        ("slor", {}, TypeError, "`metric` to be a metric.*'slor'"),
+        (SLOR, {}, TypeError, "`metric` to be a metric"),
+        (BLEUNeighbors(**PARAMETERS), {}, NotFittedError, "call `fit` first"),
+        (FITTED, {"output": "median"}, ValueError, "output"),
+        (FITTED, {"output": "mean", "return_sentence_level_score": True}, ValueError, "'all'.*'mean'"),
+        (FITTED, {"thresh": 1}, ValueError, "thresh"),
     ],
 )
-def test_wrong_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_wrong_arguments(metric: Any, arguments: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        BLEUNeighborsScore(**arguments)
+        TextQualityMetric(metric, **arguments)
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
@@ -235,11 +271,11 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
     errors = [process.communicate(timeout=180)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors
     first, second = (json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1))
-    alone = SLORScore(LengthModel())
+    alone = TextQualityMetric(SLOR(LengthModel()))
     alone.update(CANDIDATES)
     for result in (first, second):
         assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
         assert result["bleu_neighbors_coverage"] == pytest.approx(ESTIMATES.coverage)
         assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
-        np.testing.assert_allclose(result["bleu_neighbors_scores"], ESTIMATES.quality)
+        np.testing.assert_allclose(result["bleu_neighbors_values"], ESTIMATES.values)
     assert (first["n_texts"], second["n_texts"]) == (5, 3)

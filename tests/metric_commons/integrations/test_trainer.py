@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bleu_neighbors_metric.integrations.trainer import generation_metrics
 from sacrebleu.metrics import BLEU, CHRF
-from slor_metric.integrations.trainer import generation_metrics as slor_metrics
 from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from metric_commons.integrations.trainer import GenerationMetrics
+from metric_commons.integrations.trainer import GenerationMetrics, generation_metrics
+from metric_commons.support.errors import NotFittedError
+from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,8 +47,8 @@ def ids_of(texts: list[str], padding: int = 0, length: int = 10) -> np.ndarray:
 
 
 def metrics(*others: Any) -> GenerationMetrics:
-    slor = SLORMetric(LengthModel())
-    return generation_metrics(Words(), slor, *others, training_texts=POOL, training_quality=RATINGS, **PARAMETERS)
+    fitted = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+    return generation_metrics(Words(), fitted, SLOR(LengthModel()), *others)
 
 
 def test_names_and_values() -> None:
@@ -96,10 +96,37 @@ def test_other_metrics_and_no_bleu() -> None:
     )
     result = metrics(CHRF(), rouge_lm)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
     assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
-    alone = slor_metrics(Words(), lm=LengthModel(), bleu=False)((ids_of([GOOD]), None))
+    alone = generation_metrics(Words(), SLOR(LengthModel()), bleu=False)((ids_of([GOOD]), None))
     assert set(alone) == {"slor", "slor_coverage"}
-    twice = slor_metrics(Words(), BLEU(), lm=LengthModel())
+    twice = generation_metrics(Words(), SLOR(LengthModel()), BLEU())
     assert list(twice.metrics) == ["slor", "bleu"]
+
+
+def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind() -> None:
+    fitted = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+    texts = (ids_of([GOOD, BAD, ""]), ids_of([GOOD] * 3))
+    forms = generation_metrics(Words(), BLEUNeighborsMetric(estimator=fitted), SLORMetric(LengthModel()))
+    assert forms(texts) == generation_metrics(Words(), fitted, SLOR(LengthModel()))(texts)
+
+
+def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
+    texts = [GOOD, BAD]
+    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    first = compute((ids_of(texts), ids_of([GOOD, GOOD])))
+    assert first == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
+    scale = ROUGELM(LengthModel()).score(texts, [GOOD, GOOD]).statistics
+    expected = ROUGELM(LengthModel(), statistics=scale).score([BAD, BAD], [GOOD, GOOD])
+    later = compute((ids_of([BAD, BAD]), ids_of([GOOD, GOOD])))
+    assert later["rouge_lm"] == pytest.approx(expected.mean)
+    assert later["rouge_lm"] < -0.5
+
+
+def test_an_evaluation_without_coverage_fixes_no_scale() -> None:
+    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
+    assert compute.metrics["rouge_lm"].statistics is None
+    compute((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
+    assert compute.metrics["rouge_lm"].statistics is not None
 
 
 def test_batches_are_collected() -> None:
@@ -125,9 +152,10 @@ def test_outputs_of_several_parts() -> None:
         (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
         (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
-        (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metrics`.*str 'bleu'"),
+        (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metric`.*str 'bleu'"),
         (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), ValueError, "'bleu' is twice"),
-        (lambda: generation_metrics(Words()), ValueError, "needs a pool"),
+        (lambda: GenerationMetrics(Words(), SLOR(LengthModel()), SLORMetric(LengthModel())), ValueError, "'slor' is"),
+        (lambda: generation_metrics(Words(), BLEUNeighbors()), NotFittedError, "call `fit` first"),
     ],
 )
 def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message: str) -> None:
@@ -246,6 +274,6 @@ def test_the_example_runs(tmp_path: Path) -> None:
 
 
 def test_without_generation_the_error_says_what_to_do() -> None:
-    assert isinstance(metrics().metrics["bleu_neighbors"], BLEUNeighborsMetric)
+    assert isinstance(metrics().metrics["bleu_neighbors"], BLEUNeighbors)
     with pytest.raises(TypeError, match="Seq2SeqTrainer with predict_with_generate=True"):
         metrics()(SimpleNamespace(predictions=(np.zeros((2, 5, 9)), np.zeros(2)), label_ids=ids_of([GOOD, GOOD])))

@@ -46,14 +46,14 @@ def test_compute(name: str) -> None:
     result = load(name, lm=Model()).compute(predictions=TEXTS)
     assert result[name] == pytest.approx((3.0 + 1.0) / 2)
     assert result["coverage"] == pytest.approx(2 / 3)
-    assert result["scores"][:2] == pytest.approx([3.0, 1.0])
-    assert math.isnan(result["scores"][2])
+    assert result["values"][:2] == pytest.approx([3.0, 1.0])
+    assert math.isnan(result["values"][2])
     assert result["n_tokens"] == [3, 1, 0]
     assert result["nce"][:2] == pytest.approx([-2.0, -4.0])
     assert result["perplexity"][:2] == pytest.approx([math.exp(2), math.exp(4)])
     assert result["signature"].startswith(f"metric:{name}|lm:length-1|")
     assert type(result[name]) is float
-    assert {type(value) for value in result["scores"]} == {float}
+    assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_tokens"]} == {int}
 
 
@@ -77,13 +77,13 @@ def test_rouge_lm() -> None:
     module = load("rouge_lm", lm=Model())
     result = module.compute(predictions=TEXTS, references=REFERENCES)
     expected = ROUGELM(Model()).score(TEXTS, REFERENCES)
-    assert result["scores"] == pytest.approx(expected.values.tolist(), nan_ok=True)
+    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
     assert result["rouge_l"] == pytest.approx([0.8, 1.0, 0.0])
     assert result["wpslor"] == pytest.approx([3.0, 1.0, math.nan], nan_ok=True)
     assert result["rouge_lm"] == pytest.approx(0.0)
     statistics = result["statistics"]
     again = module.compute(predictions=["dddd"], references=["dddd"], statistics=statistics)
-    assert again["rouge_lm"] == pytest.approx(result["scores"][1])
+    assert again["rouge_lm"] == pytest.approx(result["values"][1])
 
 
 def test_rouge_lm_takes_one_reference_each_as_a_string() -> None:
@@ -92,7 +92,7 @@ def test_rouge_lm_takes_one_reference_each_as_a_string() -> None:
     assert whole["rouge_l"] == pytest.approx([0.8, 0.0, 0.0])
     module.add(prediction=TEXTS[0], reference="a bb")
     module.add_batch(predictions=TEXTS[1:], references=["x", ["y", "z"]])
-    assert module.compute()["scores"] == pytest.approx(whole["scores"], nan_ok=True)
+    assert module.compute()["values"] == pytest.approx(whole["values"], nan_ok=True)
 
 
 def test_add_and_add_batch() -> None:
@@ -127,7 +127,7 @@ def test_several_processes(tmp_path: Path) -> None:
     for process in processes:
         process.join()
     assert found[1] is None
-    np.testing.assert_equal(found[0]["scores"], SLOR(Model()).score(TEXTS).values.tolist())
+    np.testing.assert_equal(found[0]["values"], SLOR(Model()).score(TEXTS).values.tolist())
 
 
 def test_save(tmp_path: Path) -> None:

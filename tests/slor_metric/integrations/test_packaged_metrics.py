@@ -91,16 +91,16 @@ def test_grammaticality_of_learner_sentences(grammaticality: Reproduction) -> No
 @pytest.mark.parametrize("name", ["slor", "wpslor"])
 def test_evaluate_needs_no_model(name: str) -> None:
     result = evaluate.load(module_path(name)).compute(predictions=[FRANCE, SCRAMBLED, ""])
-    assert result["scores"][0] > result["scores"][1]
-    assert math.isnan(result["scores"][2])
-    assert result[name] == pytest.approx(np.mean(result["scores"][:2]))
+    assert result["values"][0] > result["values"][1]
+    assert math.isnan(result["values"][2])
+    assert result[name] == pytest.approx(np.mean(result["values"][:2]))
 
 
 def test_evaluate_rouge_lm_needs_no_model() -> None:
     result = evaluate.load(module_path("rouge_lm")).compute(
         predictions=[FRANCE, SCRAMBLED], references=[["He is a French citizen."], ["He is a French citizen."]]
     )
-    assert result["scores"][0] > 0 > result["scores"][1]
+    assert result["values"][0] > 0 > result["values"][1]
 
 
 @pytest.mark.parametrize("metric", [SLOR, WPSLOR])
@@ -139,10 +139,10 @@ def test_by_name_from_any_directory_once_registered(tmp_path: Path) -> None:
         "for name in ('slor', 'wpslor', 'rouge_lm'): register(name)\n"
         "texts = ['He is a citizen of France.', 'of citizen France a is He .']\n"
         "for name in ('slor', 'wpslor'):\n"
-        "    scores = evaluate.load(name).compute(predictions=texts)['scores']\n"
+        "    scores = evaluate.load(name).compute(predictions=texts)['values']\n"
         "    assert scores[0] > scores[1]\n"
         "result = evaluate.load('rouge_lm').compute(predictions=texts, references=texts[:1] * 2)\n"
-        "assert result['scores'][0] > result['scores'][1]\n"
+        "assert result['values'][0] > result['values'][1]\n"
     )
     environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment.pop("HF_MODULES_CACHE", None)

@@ -145,7 +145,7 @@ def test_an_estimator_made_before() -> None:
         made = estimator(LengthModel())
         metric = metric_of(made)
         assert type(metric) is kind
-        assert metric.estimator is made
+        assert metric.metric is made
 
 
 _TRANSFORMER = """

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.base import LanguageModel
-from slor_metric.language_models.kenlm import KenlmLanguageModel
+from slor_metric.language_models.kenlm import KenLMLanguageModel
 from slor_metric.language_models.unigram import UnigramTable
 
 # log10 p and log10 back-off.
@@ -59,9 +59,9 @@ def arpa(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lm(arpa: Path) -> KenlmLanguageModel:
+def lm(arpa: Path) -> KenLMLanguageModel:
     pytest.importorskip("kenlm")
-    return KenlmLanguageModel(arpa)
+    return KenLMLanguageModel(arpa)
 
 
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "dog", "<s>", "</s>", "<unk>", "THE"]), max_size=8)
@@ -69,7 +69,7 @@ WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "dog", "<s>", "</s>", "<u
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS)
-def test_equals_definition(lm: KenlmLanguageModel, words: list[str]) -> None:
+def test_equals_definition(lm: KenLMLanguageModel, words: list[str]) -> None:
     (result,) = lm.token_logprobs(["  ".join(words)])
     known = [word if word in ("the", "cat", "sat") else "<unk>" for word in words]
     assert list(result.pieces) == known
@@ -80,14 +80,14 @@ def test_equals_definition(lm: KenlmLanguageModel, words: list[str]) -> None:
     np.testing.assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
 
 
-def test_by_hand(lm: KenlmLanguageModel) -> None:
+def test_by_hand(lm: KenLMLanguageModel) -> None:
     (result,) = lm.token_logprobs(["the cat sat"])
     np.testing.assert_allclose(result.logprobs, np.array([-0.2, -0.15, -0.12]) * math.log(10), atol=1e-6)
     assert result.end_logprob == pytest.approx(-0.3 * math.log(10), abs=1e-6)
     assert result.logprobs.dtype == np.float64
 
 
-def test_equals_the_packages_own_reader(lm: KenlmLanguageModel, arpa: Path) -> None:
+def test_equals_the_packages_own_reader(lm: KenLMLanguageModel, arpa: Path) -> None:
     from slor_metric.language_models.ngram import NgramLanguageModel
 
     own = NgramLanguageModel.from_arpa(arpa)
@@ -98,55 +98,55 @@ def test_equals_the_packages_own_reader(lm: KenlmLanguageModel, arpa: Path) -> N
         assert a.end_logprob == pytest.approx(b.end_logprob, abs=1e-5)
 
 
-def test_contract(lm: KenlmLanguageModel, arpa: Path) -> None:
+def test_contract(lm: KenLMLanguageModel, arpa: Path) -> None:
     assert isinstance(lm, LanguageModel)
     assert lm.order == 3
     assert lm.token_logprobs([]) == []
     assert lm.token_logprobs([""])[0].pieces == ()
-    assert lm.signature == KenlmLanguageModel(arpa).signature
+    assert lm.signature == KenLMLanguageModel(arpa).signature
     assert lm.signature.startswith("kenlm-3gram-whitespace-unk-")
     assert lm.token_logprobs(["the " + chr(0xD83D)])[0].pieces == ("the", "<unk>")
     with pytest.raises(TypeError, match="bare str"):
         lm.token_logprobs("the cat")
 
 
-def test_options(lm: KenlmLanguageModel, arpa: Path) -> None:
-    words = KenlmLanguageModel(arpa, tokenizer="words")
+def test_options(lm: KenLMLanguageModel, arpa: Path) -> None:
+    words = KenLMLanguageModel(arpa, tokenizer="words")
     assert words.token_logprobs(["The cat sat!"])[0].pieces == ("the", "cat", "sat", "<unk>")
-    skipping = KenlmLanguageModel(arpa, oov="skip")
+    skipping = KenLMLanguageModel(arpa, oov="skip")
     (all_tokens,), (known,) = lm.token_logprobs(["the dog sat"]), skipping.token_logprobs(["the dog sat"])
     assert known.pieces == ("the", "sat")
     np.testing.assert_array_equal(known.logprobs, all_tokens.logprobs[[0, 2]])
     assert len({lm.signature, words.signature, skipping.signature}) == 3
     with pytest.raises(ValueError, match="argument `oov`"):
-        KenlmLanguageModel(arpa, oov="drop")
+        KenLMLanguageModel(arpa, oov="drop")
     with pytest.raises(ValueError, match="argument `tokenizer`"):
-        KenlmLanguageModel(arpa, tokenizer="bpe")
+        KenLMLanguageModel(arpa, tokenizer="bpe")
 
 
-def test_slor(arpa: Path, lm: KenlmLanguageModel) -> None:
+def test_slor(arpa: Path, lm: KenLMLanguageModel) -> None:
     unigram = UnigramTable(["the", "cat", "sat"], [5, 3, 2], tokenizer="whitespace", smoothing=0)
-    result = SLOR(lm=KenlmLanguageModel(arpa, unigram=unigram)).score(["the cat sat"])
+    result = SLOR(lm=KenLMLanguageModel(arpa, unigram=unigram)).score(["the cat sat"])
     expected = (-0.47 * math.log(10) - math.log(0.5 * 0.3 * 0.2)) / 3
     assert result.values[0] == pytest.approx(expected, abs=1e-6)
 
 
-def test_errors(tmp_path: Path, lm: KenlmLanguageModel) -> None:
+def test_errors(tmp_path: Path, lm: KenLMLanguageModel) -> None:
     with pytest.raises(FileNotFoundError, match="no KenLM model at"):
-        KenlmLanguageModel(tmp_path / "absent.arpa")
+        KenLMLanguageModel(tmp_path / "absent.arpa")
     foreign = tmp_path / "foreign.arpa"
     foreign.write_text("this is no language model\n")
     with pytest.raises(ValueError, match=r"foreign\.arpa to be an ARPA file or a KenLM binary"):
-        KenlmLanguageModel(foreign)
+        KenLMLanguageModel(foreign)
     truncated = write_arpa(tmp_path / "truncated.arpa")
     truncated.write_bytes(truncated.read_bytes()[:150])
     with pytest.raises(ValueError, match="to be an ARPA file"):
-        KenlmLanguageModel(truncated)
+        KenLMLanguageModel(truncated)
     with pytest.raises(TypeError, match="argument `path`"):
-        KenlmLanguageModel(3)  # type: ignore[arg-type]
+        KenLMLanguageModel(3)  # type: ignore[arg-type]
 
 
 def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, arpa: Path) -> None:
     monkeypatch.setitem(sys.modules, "kenlm", None)
     with pytest.raises(ImportError, match=r'needs kenlm.*pip install "referenceless-metrics\[kenlm\]"'):
-        KenlmLanguageModel(arpa)
+        KenLMLanguageModel(arpa)

@@ -1,0 +1,57 @@
+"""Metrics of the protocol that need no pool and no model, for what is written for any metric at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from metric_commons.results import EMPTY, MetricResult
+
+
+class Lengths:
+    """The length of a text times `scale`; an empty text has none where `strict`."""
+
+    name = "lengths"
+    needs_references = False
+    needs_sources = False
+
+    def __init__(self, scale: float = 1, strict: bool = False) -> None:
+        if scale < 0:
+            raise ValueError("Expected argument `scale` to be at least 0")
+        self.scale = scale
+        self.strict = strict
+        self.fails: BaseException | None = None
+
+    @property
+    def signature(self) -> str:
+        return f"metric:lengths|scale:{self.scale}"
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        if self.fails is not None:
+            raise self.fails
+        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        undefined = self.strict & (lengths == 0)
+        values = np.where(undefined, np.nan, lengths * float(self.scale))
+        reasons = tuple(EMPTY if empty else None for empty in undefined)
+        return MetricResult(values, reasons, self.signature, {"n_characters": lengths})
+
+
+class Matches:
+    """Whether a text is equal to its reference, or to its source where it reads sources."""
+
+    name = "matches"
+    signature = "metric:matches"
+
+    def __init__(self, *, references: bool = True, sources: bool = False) -> None:
+        self.needs_references = references
+        self.needs_sources = sources
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        texts = list(texts)
+        equal = [
+            all(text in (own if isinstance(own, list) else [own]) for own in owns)
+            for text, *owns in zip(texts, *(given for given in (references, sources) if given is not None), strict=True)
+        ]
+        return MetricResult(np.array(equal, dtype=np.float64), (None,) * len(texts), self.signature)
