@@ -10,22 +10,12 @@ import click
 from bleu_neighbors_metric.kernels.options import parse_options
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
+from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.files.text_io import FORMATS, read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-
-def _orders(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    if value is None:
-        return None
-    try:
-        return tuple(int(part) for part in value.split(","))
-    except ValueError:
-        raise click.BadParameter(
-            f"expected whole numbers separated by commas, such as 2,3,4, but got {value!r}"
-        ) from None
 
 
 def _kernel_options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
@@ -51,7 +41,7 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--smooth-method", type=click.Choice(SMOOTH_METHODS), help="Smoothing of precisions.  [default: none]"
         ),
-        click.option("--ngram-orders", callback=_orders, metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
+        click.option("--ngram-orders", callback=numbers(int), metavar="N,N,…", help="N-gram orders.  [default: 2,3,4]"),
         click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
         click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
         click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),

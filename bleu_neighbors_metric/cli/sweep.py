@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from bleu_neighbors_metric.cli.options import parameter_options, pool_or_index, quality_option
-from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.base import input_options, numbers, output_options, progress_option
 from metric_commons.files.output import render, write
-
-
-def _numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
-        if value is None:
-            return None
-        try:
-            return tuple(kind(part) for part in value.split(","))
-        except ValueError:
-            what = "whole numbers" if kind is int else "numbers"
-            raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
-
-    return parse
 
 
 @click.command(epilog="Example: bleu-neighbors sweep huse:summarization --data-dir data/huse --plot sweep.png")
 @click.argument("pool")
-@click.option("--thresholds", callback=_numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
-@click.option("--min-neighbors-values", callback=_numbers(int), metavar="a,a,…", help="Values of a to try.")
-@click.option("--max-fractions", callback=_numbers(float), metavar="b,b,…", help="Values of b to try.")
+@click.option("--thresholds", callback=numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
+@click.option("--min-neighbors-values", callback=numbers(int), metavar="a,a,…", help="Values of a to try.")
+@click.option("--max-fractions", callback=numbers(float), metavar="b,b,…", help="Values of b to try.")
 @click.option(
     "--measure",
     type=click.Choice(("spearman", "mse")),
@@ -124,7 +110,7 @@ def sweep(
 
 @click.command(epilog="Example: bleu-neighbors learning-curve huse:summarization --data-dir data/huse --plot curve.png")
 @click.argument("pool")
-@click.option("--sizes", callback=_numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
+@click.option("--sizes", callback=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
 @click.option("--plot", type=click.Path(), help="PNG to write: ρ and coverage against pool size.")

@@ -78,6 +78,21 @@ def output_options(command: Command) -> Command:
     return command
 
 
+def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return a callback for an option that takes numbers separated by commas, as `int` or `float`; None stays None."""
+
+    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
+        if value is None:
+            return None
+        try:
+            return tuple(kind(part) for part in value.split(","))
+        except ValueError:
+            what = "whole numbers" if kind is int else "numbers"
+            raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
+
+    return parse
+
+
 def progress_option(command: Command) -> Command:
     """Add `--progress/--no-progress`; without either, a bar shows on a terminal."""
     return click.option(

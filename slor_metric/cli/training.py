@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import progress_option
+from metric_commons.cli.base import numbers, progress_option
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.errors import InputError
 
@@ -32,15 +32,6 @@ def _standard_input() -> Iterator[str]:
             raise InputError(f"standard input:{number}: not UTF-8") from None
 
 
-def _prune(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    if value is None:
-        return None
-    try:
-        return tuple(int(part) for part in value.split(","))
-    except ValueError:
-        raise click.BadParameter(f"expected whole numbers such as 0,0,1, but got {value!r}") from None
-
-
 @click.command(
     "train-ngram", epilog="Example: slor train-ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz"
 )
@@ -55,7 +46,9 @@ def _prune(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
     help="How text is cut into tokens; whitespace for text that is tokenised already.",
 )
 @click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
-@click.option("--prune", callback=_prune, metavar="N,N,…", help="For each order, drop n-grams seen at most so often.")
+@click.option(
+    "--prune", callback=numbers(int), metavar="N,N,…", help="For each order, drop n-grams seen at most so often."
+)
 @click.option("--max-ngrams", type=int, help="Keep so many n-grams of orders 2 and up, by entropy.")
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
 @click.option("--oov", type=click.Choice(("unk", "skip")), default="unk", show_default=True, help="Unknown tokens.")
