@@ -1,0 +1,101 @@
+"""The registry: what is declared is found, from an installation and from a tree that was never installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from metric_commons import registry
+from metric_commons.registry import MetricSpec, imported, load_metric, metric_names, metric_spec, metric_specs
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def fresh() -> None:
+    registry._places.cache_clear()
+    yield
+    registry._places.cache_clear()
+
+
+def test_every_metric_has_all_its_parts() -> None:
+    assert {"bleu_neighbors", "slor", "wpslor", "rouge_lm"} <= set(metric_names())
+    for spec in metric_specs():
+        assert metric_spec(spec.name) is spec
+        assert callable(spec.load("make"))
+        assert spec.load("options").parameters()
+        assert spec.load("sacrebleu").key == spec.name
+    assert {spec.name for spec in metric_specs("bleu-neighbors")} == {"bleu_neighbors"}
+
+
+def test_a_metric_by_name() -> None:
+    metric = load_metric("wpslor", lm_options={"oov": "skip"})
+    assert metric.name == "wpslor"
+    assert not metric.needs_references
+    assert load_metric("rouge_lm").needs_references
+    pool = {"training_texts": ["a b c d", "a b c e"], "training_quality": [1.0, 0.0]}
+    assert load_metric("bleu_neighbors", min_neighbors=1, **pool).estimates_ratings
+
+
+def test_unknown_names_and_parts() -> None:
+    with pytest.raises(ValueError, match=r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
+        load_metric("bleu")
+    with pytest.raises(ValueError, match="Toy has no app"):
+        MetricSpec("toy", "Toy", make="toy:Toy").load("app")
+
+
+def test_the_places_are_those_of_the_tree() -> None:
+    assert registry._declared_beside()["slor"] == "slor_metric.integrations.registration:SLOR"
+    assert imported("metric_commons.registry:GROUP") == registry.GROUP
+
+
+def test_someone_elses_metric_plugs_in(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = MetricSpec("theirs", "Theirs", make="builtins:dict")
+
+    class Entry:
+        name = "theirs"
+
+        @staticmethod
+        def load() -> MetricSpec:
+            return theirs
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == registry.GROUP else [])
+    assert metric_names()[-1] == "theirs"
+    assert load_metric("theirs", a=1) == {"a": 1}
+    registry._places.cache_clear()
+    monkeypatch.setattr(Entry, "load", staticmethod(lambda: "nonsense"))
+    with pytest.raises(TypeError, match=r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec"):
+        metric_spec("theirs")
+
+
+def test_a_tree_that_was_never_installed(tmp_path: Path) -> None:
+    if not (ROOT / "pyproject.toml").is_file():
+        pytest.skip("needs the project's source tree")
+    for name in ("metric_commons", "slor_metric", "bleu_neighbors_metric"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("data", "__pycache__"))
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    program = """
+import importlib.metadata
+importlib.metadata.entry_points = lambda group: []
+known = importlib.metadata.version
+def version(name):
+    if name == "referenceless-metrics":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return known(name)
+importlib.metadata.version = version
+from metric_commons.registry import load_metric, metric_names
+metric = load_metric("bleu_neighbors", training_texts=["a b", "a c"], training_quality=[1, 0], min_neighbors=1)
+print(",".join(metric_names()), metric.signature.rpartition("|")[2])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    names, version = done.stdout.split()
+    assert "wpslor" in names
+    assert version == "version:unknown"
