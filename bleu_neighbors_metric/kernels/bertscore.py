@@ -18,9 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.options import check_flag
-from bleu_neighbors_metric.kernels.registry import PoolData
 from bleu_neighbors_metric.kernels.token_vectors import Encode, TokenVectors, token_encoder
 from metric_commons.support.validation import check_number, describe
 

@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.options import check_words
-from bleu_neighbors_metric.kernels.registry import PoolData, TextOptions
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
 
 
-class RewrittenPool:
+class RewrittenPool(Pool):
     """A pool matched by BLEU* on rewritten texts.
 
     Args:
@@ -34,14 +35,7 @@ class RewrittenPool:
 
     def __init__(self, texts: Sequence[str], rewrite: Callable[[str], str], options: TextOptions) -> None:
         self._rewrite = rewrite
-        self._pool = BleuStarPool(
-            self._rewritten(texts),
-            tokenize=options.tokenize,
-            ngram_orders=options.ngram_orders,
-            smooth_method=options.smooth_method,
-            smooth_value=options.smooth_value,
-            clip=options.clip,
-        )
+        self._pool = BleuStarPool(self._rewritten(texts), options)
 
     def __len__(self) -> int:
         return len(self._pool)
@@ -49,21 +43,21 @@ class RewrittenPool:
     def _rewritten(self, texts: Sequence[str]) -> list[str]:
         return [self._rewrite(text) for text in texts]
 
+    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens, as rewritten."""
+        return self._pool.compare(self._rewritten(candidates))
+
     def tally(
         self,
         candidates: Sequence[str],
-        quality: NDArray[np.float64],
+        ratings: Ratings,
         rule: NeighborRule,
         *,
         excluded: NDArray[np.int64] | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
-        """Count neighbours and sum their quality, batch by batch; see `BleuStarPool.tally`."""
-        return self._pool.tally(self._rewritten(candidates), quality, rule, excluded=excluded, n_jobs=n_jobs)
-
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
-        """Return BLEU* of each candidate and each pool text as rewritten, shape (c, n)."""
-        return self._pool.similarities(self._rewritten(candidates))
+        """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
+        return self._pool.tally(self._rewritten(candidates), ratings, rule, excluded=excluded, n_jobs=n_jobs)
 
 
 class ContentWords:

@@ -14,9 +14,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.meteor import meteor
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.registry import PoolData
 from bleu_neighbors_metric.kernels.wordnet import synonyms_in
 from bleu_neighbors_metric.kernels.words import WordNumbers, check_word_tokenizer, porter_stemmer, words_of
 from metric_commons.support.validation import check_number, describe

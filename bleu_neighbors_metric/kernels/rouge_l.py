@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.lcs import lcs_lengths
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.options import check_flag
-from bleu_neighbors_metric.kernels.registry import PoolData
 from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, check_word_tokenizer, porter_stemmer, words_of
 
 _LONGEST_UNSTEMMED = 3  # rouge-score leaves words of up to three letters as they are
