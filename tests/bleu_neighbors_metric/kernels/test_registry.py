@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels import matrix_pool
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.options import describe_options, json_options, parse_options
@@ -317,7 +318,11 @@ def test_tallies_equal_sums_over_the_matrix(data, threshold, weights, leaving_on
     try:
         parts = list(
             _Given(rows, n_tokens).tally(
-                [str(i) for i in range(c)], quality, NeighborRule(threshold, weights), excluded=excluded, n_jobs=2
+                [str(i) for i in range(c)],
+                Ratings.of(quality),
+                NeighborRule(threshold, weights),
+                excluded=excluded,
+                n_jobs=2,
             )
         )
     finally:
@@ -346,7 +351,7 @@ def test_memory_does_not_grow_with_the_candidates():
             return super().compare(candidates)
 
     pool = Recording(np.ones((3000, 4)), np.ones(3000, dtype=np.int64))
-    parts = list(pool.tally([str(i) for i in range(3000)], np.ones(4), NeighborRule(0.5)))
+    parts = list(pool.tally([str(i) for i in range(3000)], Ratings.of(np.ones(4)), NeighborRule(0.5)))
     assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
     assert pool.tallest == matrix_pool._MOST_ROWS
 
