@@ -64,20 +64,21 @@ def make_metric(
 
     if unigram is not None and unigram_corpus is not None:
         raise click.UsageError("give --unigram or --unigram-corpus, not both")
+    metrics: dict[str, type[SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
+    metric = metrics[name]
     model: Any = lm
     if unigram_corpus is not None:
         from slor_metric.language_models import load_language_model
 
-        model, lm_options = load_language_model(lm, **lm_options), {}
+        model, lm_options = load_language_model(metric.default_lm if lm == "default" else lm, **lm_options), {}
         if not hasattr(model, "fit_unigram"):
             raise click.UsageError(
                 "--unigram-corpus is for Hugging Face models; for another model count with `slor fit-unigram` and "
                 "give --unigram"
             )
         model.fit_unigram(unigram_corpus)
-    metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
-    extra = {"stem": True} if stem else {}
-    return metrics[name](model, unigram=unigram, lm_options=lm_options, **extra)
+    extra: dict[str, Any] = {"stem": True} if stem else {}
+    return metric(model, unigram=unigram, lm_options=lm_options, **extra)
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
