@@ -37,7 +37,7 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
                 hits = smooth_value
             elif smoothing == EXP:
                 halvings += 1
-                hits = 0.5**halvings
+                hits = np.float64(0.5**halvings)
         if hits <= 0.0:
             return -np.inf
         total += np.log(hits / out_of)
