@@ -19,6 +19,7 @@ from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.options import check_words
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
@@ -85,15 +86,11 @@ def english_stop_words() -> list[str]:
     Raises:
         ImportError: without scikit-learn; the message names the extra.
     """
-    try:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-    except ImportError:
-        raise ImportError(
-            "the kernel bleu_star_content takes its English stop words from scikit-learn: "
-            'pip install "referenceless-metrics[stop-words]", or give your own list in '
-            "kernel_options={'stop_words': […]}"
-        ) from None
-    return sorted(ENGLISH_STOP_WORDS)
+    own = ", or give your own list in kernel_options={'stop_words': […]}"
+    library = import_extra(
+        "sklearn.feature_extraction.text", "stop-words", "the list of English stop words", instead=own
+    )
+    return sorted(library.ENGLISH_STOP_WORDS)
 
 
 def content_pool(data: PoolData) -> RewrittenPool:
@@ -145,14 +142,9 @@ def textblob_tags(text: str) -> list[str]:
     Raises:
         ImportError: without TextBlob; the message names the extra.
     """
-    try:
-        from textblob.en import tag
-    except ImportError:
-        raise ImportError(
-            'the kernel bleu_star_pos needs TextBlob: pip install "referenceless-metrics[pos]", or give a function '
-            "from a text to its tags in kernel_options={'tagger': …}"
-        ) from None
-    return [name for _, name in tag(text)]
+    own = ", or give a function from a text to its tags in kernel_options={'tagger': …}"
+    tagger = import_extra("textblob.en", "pos", "the kernel bleu_star_pos", instead=own)
+    return [name for _, name in tagger.tag(text)]
 
 
 def part_of_speech_pool(data: PoolData) -> RewrittenPool:

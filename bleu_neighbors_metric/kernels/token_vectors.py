@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import describe
 
@@ -199,13 +200,8 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
                 raise ValueError("Expected no `layer` for an `encoder` that is a function, which chooses for itself")
             return _FunctionEncoder(encoder)
         raise TypeError(f"Expected `kernel_options['encoder']` to be {EXPECTED}, but got {describe(encoder)}")
-    try:
-        import torch  # noqa: F401
-        import transformers  # noqa: F401
-    except ImportError:
-        raise ImportError(
-            'the kernel bertscore needs torch and Transformers: pip install "referenceless-metrics[bertscore]"'
-        ) from None
+    for module in ("torch", "transformers"):
+        import_extra(module, "bertscore", "the kernel bertscore")
     model, tokenizer = pair if pair is not None else _load(os.fspath(encoder))
     n_layers = getattr(model.config, "num_hidden_layers", None)
     if layer is not None and n_layers is not None and not -n_layers - 1 <= layer <= n_layers:

@@ -105,9 +105,7 @@ def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.M
 
 
 def test_default_is_no_model_as_every_metric_has_its_own() -> None:
-    with pytest.raises(
-        ValueError, match="default of its own: name one of the packaged models, 'wordpiece' or 'word'"
-    ):
+    with pytest.raises(ValueError, match="default of its own: name one of the packaged models, 'wordpiece' or 'word'"):
         load_language_model("default")
 
 

@@ -19,7 +19,6 @@ from bleu_neighbors_metric.kernels import matrix_pool
 from bleu_neighbors_metric.kernels.bertscore import BertScorePool
 from bleu_neighbors_metric.kernels.token_vectors import token_encoder
 from metric_commons.support.errors import InputError
-from metric_commons.support.linear_algebra import matmul
 
 DIMENSIONS = 5
 
@@ -105,22 +104,6 @@ def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
     assert rows.max() <= 1.0 + 1e-5
     filled = [place for place, array in enumerate(arrays) if len(array)]
     np.testing.assert_allclose(np.diag(rows)[filled], 1.0, atol=1e-5)  # whatever its size, a text equals itself
-
-
-def test_flags_that_blas_leaves_set_are_no_warning():
-    """What a library leaves in the processor's flags after a product of finite numbers says nothing of them."""
-
-    class Alarming(np.ndarray):
-        def __matmul__(self, other):
-            np.divide(np.zeros(1), np.zeros(1))  # sets the flag of an invalid value
-            return np.asarray(self) @ np.asarray(other)
-
-    left, right = np.ones((2, 3)).view(Alarming), np.ones((3, 2))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        np.testing.assert_array_equal(matmul(left, right), np.full((2, 2), 3.0))
-        with pytest.raises(RuntimeWarning, match="invalid value"):
-            _ = left @ right
 
 
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():

@@ -19,7 +19,7 @@ from bleu_neighbors_metric.kernels import matrix_pool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.options import describe_options, json_options, parse_options
+from bleu_neighbors_metric.kernels.options import describe_options, json_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, kernel_lines
 
 
@@ -252,16 +252,6 @@ def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
     assert long.startswith("stop_words=8.")
     assert long != describe_options({"stop_words": list("abcdefgi")})
     assert "|" not in describe_options({"encoder": "a|b", "baseline": None, "f": vectors_of_words})
-
-
-def test_options_of_a_command_line():
-    assert parse_options(['a=["x", "y"]', "b=true", "c=null", "d=0.5", "e=some/folder", "f=x=y", "g="]) == {
-        "a": ["x", "y"], "b": True, "c": None, "d": 0.5, "e": "some/folder", "f": "x=y", "g": "",
-    }  # fmt: skip
-    assert parse_options([]) is None
-    for bad in ("stem", "=true"):
-        with pytest.raises(ValueError, match="as NAME=VALUE, but got"):
-            parse_options([bad])
 
 
 @pytest.mark.parametrize("name", KERNELS)
