@@ -16,15 +16,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleu_neighbors_metric.kernels.neighbors import SLACK, NeighborRule, most_neighbors
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.options import describe_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, Pool, PoolData, TextOptions, check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, prepare_pool
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
-from bleu_neighbors_metric.parallel import thread_count
 from bleu_neighbors_metric.tokenizers import check_tokenizer
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
+from metric_commons.support.parallel import thread_count
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
@@ -183,7 +185,7 @@ class BLEUNeighbors:
         counts = np.bincount(where, minlength=len(places))
         means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
         self._restore(list(places), means, counts.astype(np.int64))
-        most = most_neighbors(self.max_fraction, len(self.texts_))
+        most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
                 f"no text can be covered: it would need at least {self.min_neighbors} neighbours (`min_neighbors`) and "
@@ -248,15 +250,12 @@ class BLEUNeighbors:
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        similarity = self.pool.similarities([text])[0]
+        matrix, n_tokens = self.pool.compare([text])
+        similarity = matrix[0]
         nearest = np.argsort(-similarity, kind="stable")[:k]
-        least = self.threshold * (1 - SLACK)
-        has_any = bool(self.predict([text]).n_neighbors[0])  # a text without tokens has none, even at threshold 0
+        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule.least
         return [
-            Neighbor(
-                self.texts_[i], float(similarity[i]), float(self.quality_[i]), has_any and bool(similarity[i] >= least)
-            )
-            for i in nearest
+            Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
         ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -299,6 +298,20 @@ class BLEUNeighbors:
         return float(self.quality_.mean())
 
     @property
+    def pool_ratings(self) -> Ratings:
+        """The pool's ratings, ready to be summed exactly."""
+        self._check_fitted()
+        known: Ratings | None = self.__dict__.get("_pool_ratings")
+        if known is None or known.values is not self.quality_:
+            known = self._pool_ratings = Ratings.of(self.quality_)
+        return known
+
+    @property
+    def rule(self) -> NeighborRule:
+        """Who is a neighbour: the threshold and the weights."""
+        return NeighborRule(float(self.threshold), self.weights)
+
+    @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
         smoothing = self.smooth_method
@@ -330,15 +343,12 @@ class BLEUNeighbors:
         self._check_parameters()
         quality = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        most = most_neighbors(self.max_fraction, pool_size)
-        rule = NeighborRule(self.threshold, self.weights)
-        parts = self.pool.tally(texts, self.quality_, rule, excluded=excluded, n_jobs=self.n_jobs)
+        most = int(most_neighbors(self.max_fraction, pool_size))
+        parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
-                enough = tally.n_neighbors >= self.min_neighbors
-                defined = enough & (tally.n_neighbors <= most) & (tally.weight > 0)
-                np.divide(tally.weighted_quality, tally.weight, out=quality[batch], where=defined)
+                quality[batch] = estimates(tally.mean(), tally.n_neighbors, self.min_neighbors, most)
                 bar.update(len(tally.n_neighbors))
         reasons = reasons_for(
             len(texts),

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
-
-UNKNOWN = "<unk>"
+from slor_metric.tokenizers.vocabulary import UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleu_neighbors_metric.kernels.options import parse_options
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
+from metric_commons.cli.pairs import parse_pairs
 from metric_commons.files.text_io import FORMATS, read_rated
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _kernel_options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
-    return parse_options(values)
+    return parse_pairs(values) or None
 
 
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:

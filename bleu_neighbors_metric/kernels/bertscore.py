@@ -5,6 +5,9 @@ text, R the mean over the pool text's tokens of theirs in the candidate, and F1 
 package, an encoder's own tokens ([CLS], [SEP]) may be matched with but count for nothing themselves, and tokens may
 be weighted by inverse document frequency.
 
+P and R may differ in sign, and P + R may then be nothing but rounding, with an F1 of any size. So F1 is at least -1, as
+a cosine is, and 0 where P + R is not above 0.
+
 F1 of unrelated texts is far above 0, so the authors rescale it with a baseline b, (F1 - b) / (1 - b). Theirs are tables
 for encoders and layers that they measured on random pairs of sentences; here b is the mean over random pairs of the
 pool's own texts, which any encoder has, or a number that is given. Similarities are exact to about 1e-6, single
@@ -18,14 +21,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.options import check_flag
-from bleu_neighbors_metric.kernels.registry import PoolData
 from bleu_neighbors_metric.kernels.token_vectors import Encode, TokenVectors, token_encoder
+from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.validation import check_number, describe
 
 FROM_POOL = "pool"
 """The baseline that is measured on the pool."""
+
+_LEAST_F1 = -1.0
 
 _BASELINE_PAIRS = 20_000
 _BASELINE_SEED = 12345
@@ -85,9 +91,9 @@ class BertScorePool(MatrixPool):
             # Only texts with tokens are reduced: reduceat would take the next text's first token for an empty one.
             places = np.arange(block.start, block.stop)[filled]
             starts = starts[filled]
-            cosine = vectors @ self._pool.vectors[first:stop].T
+            cosine = matmul(vectors, self._pool.vectors[first:stop].T)
             best_of_own = np.maximum.reduceat(cosine, starts, axis=1)
-            precision[places] = own_weights @ best_of_own / total
+            precision[places] = matmul(own_weights, best_of_own) / total
             best_of_pool = cosine.max(axis=0) * self._pool_weights[first:stop]
             pool_totals = np.add.reduceat(self._pool_weights[first:stop], starts)
             matched = np.add.reduceat(best_of_pool, starts)
@@ -95,7 +101,8 @@ class BertScorePool(MatrixPool):
             recall[places] = np.where(pool_totals > 0, matched, 0.0)
             precision[places] = np.where(pool_totals > 0, precision[places], 0.0)
         both = precision + recall
-        return np.divide(2 * precision * recall, both, out=np.zeros(len(self)), where=both > 0)
+        f1 = np.divide(2 * precision * recall, both, out=np.zeros(len(self)), where=both > 0)
+        return np.maximum(f1, _LEAST_F1, out=f1)
 
     def _measured_baseline(self) -> float:
         """Return the mean F1 over random pairs of distinct pool texts."""

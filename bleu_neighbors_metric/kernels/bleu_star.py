@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled import matching
 from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
-from bleu_neighbors_metric.kernels.compiled.formula import DEFAULT_SMOOTH_VALUE, SMOOTHING
+from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, quality_in_units
-from bleu_neighbors_metric.parallel import in_batches
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.tokenizers import TokenEncoder
+from metric_commons.support.parallel import in_batches
 
 _BATCH = 512
 """Candidates to a task: few enough that their features stay in cache, enough to amortise a task's set-up."""
@@ -30,33 +32,22 @@ _DENSE_SHARE = 1 / 128
 
 _MOST_DENSE_BYTES = 128 * 2**20
 
+_DEFAULTS = TextOptions()
 
-class BleuStarPool:
+
+class BleuStarPool(Pool):
     """A pool of texts, indexed by n-gram, against which candidates are matched.
 
     Args:
         texts: the pool, n texts; results refer to them in this order.
-        tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
-        ngram_orders: the n-gram orders, ascending.
-        smooth_method: sacrebleu's: `none`, `floor`, `add-k` or `exp`.
-        smooth_value: the value for `floor` and `add-k`; None for sacrebleu's default.
-        clip: clipped counts (as BLEU's reference implementations count) or Eq. 1 as it is written.
+        options: how texts are read.
     """
 
-    def __init__(
-        self,
-        texts: Sequence[str],
-        *,
-        tokenize: str = "char",
-        ngram_orders: tuple[int, ...] = (2, 3, 4),
-        smooth_method: str = "none",
-        smooth_value: float | None = None,
-        clip: bool = True,
-    ) -> None:
-        self._encoder = TokenEncoder(tokenize)
-        self._trie = NgramTrie(ngram_orders, clip)
-        value = DEFAULT_SMOOTH_VALUE[smooth_method] if smooth_value is None else smooth_value
-        self._smoothing = (SMOOTHING[smooth_method], float(value))
+    def __init__(self, texts: Sequence[str], options: TextOptions = _DEFAULTS) -> None:
+        ngram_orders = options.ngram_orders
+        self._encoder = TokenEncoder(options.tokenize)
+        self._trie = NgramTrie(ngram_orders, options.clip)
+        self._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
 
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
         tokens, offsets = self._encoder.encode(texts, learning=True)
@@ -118,56 +109,45 @@ class BleuStarPool:
     def tally(
         self,
         candidates: Sequence[str],
-        quality: NDArray[np.float64],
+        ratings: Ratings,
         rule: NeighborRule,
         *,
         excluded: NDArray[np.int64] | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
-        """Count the neighbours of each candidate and sum their quality, batch by batch.
-
-        Args:
-            candidates: c texts.
-            quality: the pool's quality, shape (n,), in the pool's order.
-            rule: the threshold on BLEU* and the weights of neighbours.
-            excluded: for each candidate the pool text that must not count (itself, when leaving one out), or -1;
-                shape (c,).
-            n_jobs: threads, as in scikit-learn: None for one, -1 for all processors. Results do not depend on it.
-
-        Returns:
-            An iterator over batches: which candidates, and their tally.
-        """
-        units, unit = quality_in_units(quality)
-        quality = quality[self._order]
-        units = units[self._order] if len(units) else units
-
+        """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
+        ratings = ratings[self._order]
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing, matching.WEIGHTS[rule.weights])
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
             order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
-            sums = matching.Sums(*np.zeros((2, len(order)), dtype=np.int64), *np.zeros((2, len(order))))
+            sums = matching.Sums.zeros(len(order), ratings.unit.n_words)
             scratch = self._scratch(int(batch.lengths[-1]))
-            matching.tally(batch, self._index, scoring, scratch, quality, units, sums)
+            matching.tally(batch, self._index, scoring, scratch, ratings.values, ratings.words, sums)
             back = np.argsort(order)
             n_neighbors = sums.n_neighbors[back]
             if rule.weights == "uniform":
-                if len(units):
-                    np.multiply(sums.units, unit, out=sums.quality)
-                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), sums.quality[back])
+                return which, NeighborTally.uniform(n_neighbors, ExactSums(sums.words[:, back], ratings.unit))
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
         return in_batches(task, len(candidates), _BATCH, n_jobs)
 
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
-        """Return BLEU* of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
+    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         order, batch = self._batch(candidates)
         by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)
         if len(candidates):
             scoring = matching.Scoring(0.0, *self._smoothing, matching.UNIFORM)
             matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
-        out = np.empty_like(by_length)
-        out[np.ix_(order, self._order)] = by_length
-        return out
+        similarity, n_tokens = np.empty_like(by_length), np.empty_like(batch.lengths)
+        similarity[np.ix_(order, self._order)] = by_length
+        n_tokens[order] = batch.lengths
+        return similarity, n_tokens
+
+
+def bleu_star_pool(data: PoolData) -> BleuStarPool:
+    """Prepare a pool."""
+    return BleuStarPool(data.texts, data.options)
 
 
 def bleu_star(
@@ -187,15 +167,8 @@ def bleu_star(
     >>> bleu_star(["the cat sat"], ["the cat sat", "the cat sat down"]).round(3).tolist()
     [[1.0, 0.635]]
     """
-    index = BleuStarPool(
-        pool,
-        tokenize=tokenize,
-        ngram_orders=ngram_orders,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        clip=clip,
-    )
-    return index.similarities(candidates)
+    options = TextOptions(tokenize, ngram_orders, smooth_method, smooth_value, clip)
+    return BleuStarPool(pool, options).similarities(candidates)
 
 
 def _reordered(

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.compiled.formula import DEFAULT_SMOOTH_VALUE, SMOOTHING, log_bleu_star, log_brevity
+from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.compiled.formula import log_bleu_star, log_brevity, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.registry import TextOptions
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.compiled import compiled
 
@@ -117,9 +117,7 @@ class IdfPool(MatrixPool):
         self._trie = NgramTrie(options.ngram_orders, clip=False)  # one node an n-gram, listed at each occurrence
         self._orders = np.array(options.ngram_orders, dtype=np.int64)
         self._clip = options.clip
-        self._smoothing = SMOOTHING[options.smooth_method]
-        value = options.smooth_value
-        self._smooth_value = float(DEFAULT_SMOOTH_VALUE[options.smooth_method] if value is None else value)
+        self._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
 
         tokens, offsets = self._encoder.encode(texts, learning=True)
         self._lengths = np.diff(offsets)
@@ -146,8 +144,12 @@ class IdfPool(MatrixPool):
             float(1.0 + np.log(1.0 + len(self))),
             self._orders,
             self._clip,
-            self._smoothing,
-            self._smooth_value,
+            *self._smoothing,
             out,
         )
         return out, lengths
+
+
+def idf_pool(data: PoolData) -> IdfPool:
+    """Prepare a pool."""
+    return IdfPool(data.texts, data.options)

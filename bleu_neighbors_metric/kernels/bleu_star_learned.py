@@ -15,15 +15,16 @@ for an honest figure hold texts out of the pool. (HUSE summarisation, 198 headli
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.registry import PoolData
-from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.progress import progress_bar
 
 _PRIOR = 1e-6
@@ -101,37 +102,33 @@ class LearnedPool(MatrixPool):
     def __init__(self, data: PoolData) -> None:
         super().__init__(len(data.texts))
         options = data.options
-        self._encoder = TokenEncoder(options.tokenize)
         self.weights_ = np.full(len(options.ngram_orders), 1.0 / len(options.ngram_orders))
         self._pools = [
-            BleuStarPool(
-                data.texts,
-                tokenize=options.tokenize,
-                ngram_orders=(order,),
-                smooth_method=options.smooth_method,
-                smooth_value=options.smooth_value,
-                clip=options.clip,
-            )
-            for order in options.ngram_orders
+            BleuStarPool(data.texts, replace(options, ngram_orders=(order,))) for order in options.ngram_orders
         ]
         n = len(data.texts)
         sums, quality_sums = np.zeros((2, n, len(self._pools)))
         everyone = np.arange(n, dtype=np.int64)
+        ratings = Ratings.of(np.asarray(data.quality, dtype=np.float64))
         all_others = NeighborRule(0.0, "similarity")
         with progress_bar(n * len(self._pools), "fitting weights", data.progress) as bar:
             for which, pool in enumerate(self._pools):
-                for batch, tally in pool.tally(
-                    data.texts, data.quality, all_others, excluded=everyone, n_jobs=data.n_jobs
-                ):
+                for batch, tally in pool.tally(data.texts, ratings, all_others, excluded=everyone, n_jobs=data.n_jobs):
                     sums[batch, which] = tally.weight
                     quality_sums[batch, which] = tally.weighted_quality
                     bar.update(len(tally.weight))
-        self.weights_ = fit_order_weights(sums, quality_sums, np.asarray(data.quality, dtype=np.float64))
+        self.weights_ = fit_order_weights(sums, quality_sums, ratings.values)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the weighted precisions of each candidate and each pool text, and the candidates' lengths."""
         total = np.zeros((len(candidates), len(self)))
         for weight, pool in zip(self.weights_, self._pools, strict=True):
             if weight > _NEGLIGIBLE:
-                total += weight * pool.similarities(candidates)
-        return total, np.diff(self._encoder.encode(candidates)[1])
+                similarity, n_tokens = pool.compare(candidates)
+                total += weight * similarity
+        return total, n_tokens
+
+
+def learned_pool(data: PoolData) -> LearnedPool:
+    """Prepare a pool, and fit the weights on it."""
+    return LearnedPool(data)

@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.options import check_words
-from bleu_neighbors_metric.kernels.registry import PoolData, TextOptions
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
 
 
-class RewrittenPool:
+class RewrittenPool(Pool):
     """A pool matched by BLEU* on rewritten texts.
 
     Args:
@@ -34,14 +36,7 @@ class RewrittenPool:
 
     def __init__(self, texts: Sequence[str], rewrite: Callable[[str], str], options: TextOptions) -> None:
         self._rewrite = rewrite
-        self._pool = BleuStarPool(
-            self._rewritten(texts),
-            tokenize=options.tokenize,
-            ngram_orders=options.ngram_orders,
-            smooth_method=options.smooth_method,
-            smooth_value=options.smooth_value,
-            clip=options.clip,
-        )
+        self._pool = BleuStarPool(self._rewritten(texts), options)
 
     def __len__(self) -> int:
         return len(self._pool)
@@ -49,21 +44,21 @@ class RewrittenPool:
     def _rewritten(self, texts: Sequence[str]) -> list[str]:
         return [self._rewrite(text) for text in texts]
 
+    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens, as rewritten."""
+        return self._pool.compare(self._rewritten(candidates))
+
     def tally(
         self,
         candidates: Sequence[str],
-        quality: NDArray[np.float64],
+        ratings: Ratings,
         rule: NeighborRule,
         *,
         excluded: NDArray[np.int64] | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
-        """Count neighbours and sum their quality, batch by batch; see `BleuStarPool.tally`."""
-        return self._pool.tally(self._rewritten(candidates), quality, rule, excluded=excluded, n_jobs=n_jobs)
-
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
-        """Return BLEU* of each candidate and each pool text as rewritten, shape (c, n)."""
-        return self._pool.similarities(self._rewritten(candidates))
+        """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
+        return self._pool.tally(self._rewritten(candidates), ratings, rule, excluded=excluded, n_jobs=n_jobs)
 
 
 class ContentWords:
@@ -91,15 +86,11 @@ def english_stop_words() -> list[str]:
     Raises:
         ImportError: without scikit-learn; the message names the extra.
     """
-    try:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-    except ImportError:
-        raise ImportError(
-            "the kernel bleu_star_content takes its English stop words from scikit-learn: "
-            'pip install "referenceless-metrics[stop-words]", or give your own list in '
-            "kernel_options={'stop_words': […]}"
-        ) from None
-    return sorted(ENGLISH_STOP_WORDS)
+    own = ", or give your own list in kernel_options={'stop_words': […]}"
+    library = import_extra(
+        "sklearn.feature_extraction.text", "stop-words", "the list of English stop words", instead=own
+    )
+    return sorted(library.ENGLISH_STOP_WORDS)
 
 
 def content_pool(data: PoolData) -> RewrittenPool:
@@ -151,14 +142,9 @@ def textblob_tags(text: str) -> list[str]:
     Raises:
         ImportError: without TextBlob; the message names the extra.
     """
-    try:
-        from textblob.en import tag
-    except ImportError:
-        raise ImportError(
-            'the kernel bleu_star_pos needs TextBlob: pip install "referenceless-metrics[pos]", or give a function '
-            "from a text to its tags in kernel_options={'tagger': …}"
-        ) from None
-    return [name for _, name in tag(text)]
+    own = ", or give a function from a text to its tags in kernel_options={'tagger': …}"
+    tagger = import_extra("textblob.en", "pos", "the kernel bleu_star_pos", instead=own)
+    return [name for _, name in tagger.tag(text)]
 
 
 def part_of_speech_pool(data: PoolData) -> RewrittenPool:

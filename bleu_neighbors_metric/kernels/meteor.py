@@ -14,12 +14,13 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.meteor import meteor
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.registry import PoolData
 from bleu_neighbors_metric.kernels.wordnet import synonyms_in
-from bleu_neighbors_metric.kernels.words import WordNumbers, check_word_tokenizer, porter_stemmer, words_of
+from bleu_neighbors_metric.kernels.words import WordNumbers, check_word_tokenizer, words_of
 from metric_commons.support.validation import check_number, describe
+from metric_commons.support.words import porter_stemmer
 
 DEFAULT_TOKENIZER = "none"
 """White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
@@ -65,7 +66,7 @@ class MeteorPool(MatrixPool):
         return [[word.lower() for word in words] for words in words_of(texts, self._tokenizer)]
 
     def _stems_of(self, texts: list[list[str]]) -> list[list[str]]:
-        stem = porter_stemmer("meteor")
+        stem = porter_stemmer("meteor", "the kernel meteor")
         return [[stem(word) for word in words] for words in texts]
 
     def _synonyms_of(self, stems: list[list[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

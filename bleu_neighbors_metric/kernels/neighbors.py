@@ -1,15 +1,26 @@
-"""What a kernel reports of a candidate's neighbours: how many, and their summed quality (Eq. 3)."""
+"""Eq. 3 of Ethayarajh & Sadigh (2020): who is a neighbour, what neighbours add up to, and when that is an estimate.
+
+q̂(x) is the mean of q(s) over N = {s : BLEU*(x, s) ≥ τ} where a ≤ |N| ≤ b · |S|, and undefined elsewhere. Whatever asks
+for it, of one threshold, of several or of parts of the pool, asks here; only the kernel of BLEU* counts for itself
+(`compiled.matching`), for speed, by the same rules.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
+from metric_commons.support.linear_algebra import matmul
 
 SLACK = 1e-9
 """Rounding decides nothing: a similarity within this relative distance below the threshold counts as reaching it, and
 b · |S| counts as the next whole number where it is this close below it."""
+
+ABSENT = -1.0
+"""Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""
 
 
 @dataclass(frozen=True)
@@ -24,49 +35,163 @@ class NeighborRule:
     threshold: float
     weights: str = "uniform"
 
+    @property
+    def least(self) -> float:
+        """The least similarity of a neighbour."""
+        return self.threshold * (1.0 - SLACK)
+
 
 @dataclass(frozen=True)
 class NeighborTally:
-    """The neighbours of c candidates in sum.
+    """The neighbours of candidates in sum. All arrays have one shape, (c,) where nothing else is said.
 
     Attributes:
-        n_neighbors: |N|, shape (c,), int64.
-        weight: the summed weights of the neighbours, shape (c,), float64; |N| for uniform weights.
-        weighted_quality: the weighted sum of their quality, shape (c,), float64.
+        n_neighbors: |N|, int64.
+        weight: the summed weights of the neighbours, float64; |N| for uniform weights.
+        quality: the weighted sum of their ratings: exact for uniform weights, else float64.
     """
 
     n_neighbors: NDArray[np.int64]
     weight: NDArray[np.float64]
-    weighted_quality: NDArray[np.float64]
+    quality: ExactSums | NDArray[np.float64]
+
+    @classmethod
+    def uniform(cls, n_neighbors: NDArray[np.int64], quality: ExactSums) -> NeighborTally:
+        """Return the tally of neighbours that all count alike."""
+        return cls(n_neighbors, n_neighbors.astype(np.float64), quality)
+
+    @property
+    def weighted_quality(self) -> NDArray[np.float64]:
+        """The weighted sum of the neighbours' ratings, float64."""
+        return self.quality.values() if isinstance(self.quality, ExactSums) else self.quality
+
+    def __add__(self, other: NeighborTally) -> NeighborTally:
+        """Return the tally over two parts of one pool: exactly that of the whole for uniform weights.
+
+        Raises:
+            ValueError: for ratings in different units, or different weights.
+        """
+        if isinstance(self.quality, ExactSums) != isinstance(other.quality, ExactSums):
+            raise ValueError("Expected tallies by the same weights, but got one uniform and one by similarity")
+        quality = self.quality + other.quality  # type: ignore[operator]  # both are of one kind
+        return NeighborTally(self.n_neighbors + other.n_neighbors, self.weight + other.weight, quality)
+
+    def mean(self) -> NDArray[np.float64]:
+        """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
+        out = np.full(self.weight.shape, np.nan)
+        np.divide(self.weighted_quality, self.weight, out=out, where=self.weight > 0)
+        return out
 
 
-def most_neighbors(max_fraction: float, pool_size: int) -> int:
+def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> NDArray[np.int64]:
     """Return the greatest number of neighbours with which an estimate is defined: b · |S|, rounded down.
 
-    >>> most_neighbors(0.66, 198), most_neighbors(0.29, 100)
-    (130, 29)
+    >>> most_neighbors(0.66, [198, 100]).tolist(), int(most_neighbors(0.29, 100))
+    ([130, 66], 29)
     """
-    return int(np.floor(max_fraction * pool_size + SLACK))
+    return np.floor(np.multiply(max_fraction, pool_size) + SLACK).astype(np.int64)
 
 
-def quality_in_units(quality: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
-    """Return quality as whole multiples of a small unit, and the unit.
+def estimates(
+    mean: NDArray[np.float64], n_neighbors: NDArray[np.int64], min_neighbors: int, most: int | NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the estimates of Eq. 3: the neighbours' mean, NaN where there are too few of them or too many.
 
-    Whole numbers add up to the same sum in any order, so estimates depend on no block size and no thread count, and
-    the addition vectorises. The unit is a power of two, chosen so that no sum overflows: for 20,000 ratings in
-    [0, 1] it is 2^-46.
-
-    Returns:
-        Shape (n,), int64, and the unit; an empty array where the ratings differ so much in size that the smallest
-        would lose more than a billionth of itself. They are then to be summed as they are, in a fixed order.
+    Args:
+        mean: what `NeighborTally.mean` gives.
+        n_neighbors: |N|, of the same shape.
+        min_neighbors: a.
+        most: b · |S| as `most_neighbors` gives it, one number or as many as make the shape.
     """
-    sizes = np.abs(quality[quality != 0])
-    if len(sizes) == 0:
-        return np.zeros(len(quality), dtype=np.int64), 1.0
-    _, bits = np.frexp(sizes.max())  # the largest is below 2^bits
-    exponent = 62 - int(np.ceil(np.log2(len(quality) + 1))) - int(bits)
-    exponent = min(exponent, 1000)  # 2^-exponent must stay a number
-    unit = float(np.ldexp(1.0, -exponent))
-    if unit > 2 * SLACK * float(sizes.min()):
-        return np.empty(0, dtype=np.int64), 0.0
-    return np.rint(np.ldexp(quality, exponent)).astype(np.int64), unit
+    return np.where((n_neighbors >= min_neighbors) & (n_neighbors <= most), mean, np.nan)
+
+
+def leave_absent(
+    similarity: NDArray[np.float64], n_tokens: NDArray[np.int64], excluded: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Mark in place what cannot be a neighbour, and return the similarities.
+
+    A candidate without tokens has no neighbours, though at τ = 0 a similarity of 0 would do; and a text that is left
+    out is no neighbour of its own.
+
+    Args:
+        similarity: of each candidate and each pool text, shape (c, n).
+        n_tokens: tokens of each candidate, shape (c,).
+        excluded: for each candidate the pool text that must not count, or -1; shape (c,).
+    """
+    similarity[n_tokens == 0] = ABSENT
+    if excluded is not None:
+        rows = np.flatnonzero(excluded >= 0)
+        similarity[rows, excluded[rows]] = ABSENT
+    return similarity
+
+
+def tally(similarity: NDArray[np.float64], ratings: Ratings, rule: NeighborRule) -> NeighborTally:
+    """Count and sum the neighbours of c candidates, from similarities as `leave_absent` marks them, shape (c, n)."""
+    hit = similarity >= rule.least
+    n_neighbors = hit.sum(axis=1, dtype=np.int64)
+    if rule.weights == "uniform":
+        words = np.stack([np.where(hit, row, 0).sum(axis=1) for row in ratings.words])
+        return NeighborTally.uniform(n_neighbors, ExactSums(words, ratings.unit))
+    weight = np.where(hit, similarity, 0.0)
+    return NeighborTally(n_neighbors, weight.sum(axis=1), (weight * ratings.values).sum(axis=1))
+
+
+def tally_thresholds(
+    similarity: NDArray[np.float64], ratings: Ratings, thresholds: NDArray[np.float64], weights: str = "uniform"
+) -> NeighborTally:
+    """Count and sum the neighbours of c candidates at several thresholds at once; arrays of shape (t, c).
+
+    Args:
+        similarity: as `leave_absent` marks them, shape (c, n).
+        ratings: of the pool.
+        thresholds: values of τ in any order, shape (t,).
+        weights: as in `NeighborRule`.
+    """
+    ascending = np.argsort(thresholds, kind="stable")
+    # How many thresholds each similarity reaches: a text that reaches one reaches all below it.
+    reached = np.searchsorted(thresholds[ascending] * (1.0 - SLACK), similarity, side="right")
+    rows, width = len(similarity), len(thresholds) + 1
+    place = (reached + width * np.arange(rows)[:, None]).ravel()
+    back = np.argsort(ascending)
+
+    def summed(worth: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Sum what pool texts are worth, shape (n,) or (c, n), from the highest threshold downwards; None counts."""
+        spread = None if worth is None else np.broadcast_to(worth, similarity.shape).ravel()
+        bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
+        return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T[back], dtype=np.float64)
+
+    n_neighbors = summed().astype(np.int64)
+    if weights == "uniform":
+        halves = np.stack([summed(half) for half in ratings.halves()])
+        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, ratings.unit))
+    return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
+
+
+class PoolParts:
+    """Parts of one pool, such as random draws: a candidate's neighbours within each of them, by matrix products.
+
+    Args:
+        members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
+        ratings: of the pool.
+        rule: who is a neighbour.
+    """
+
+    def __init__(self, members: NDArray[np.float64], ratings: Ratings, rule: NeighborRule) -> None:
+        self._members = members
+        self._rule = rule
+        self._unit = ratings.unit
+        self._by_similarity = rule.weights == "similarity"
+        worths = ratings.values[None] if self._by_similarity else ratings.halves()
+        self._rated = [members * worth[:, None] for worth in worths]
+
+    def tally(self, similarity: NDArray[np.float64]) -> NeighborTally:
+        """Count and sum neighbours from similarities as `leave_absent` marks them; arrays of shape (c, d)."""
+        hit = similarity >= self._rule.least
+        neighbor = hit.astype(np.float64)
+        n_neighbors = np.rint(matmul(neighbor, self._members)).astype(np.int64)
+        if self._by_similarity:
+            weight = np.where(hit, similarity, 0.0)
+            return NeighborTally(n_neighbors, matmul(weight, self._members), matmul(weight, self._rated[0]))
+        halves = np.stack([matmul(neighbor, rated) for rated in self._rated])
+        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, self._unit))

@@ -44,29 +44,6 @@ def _told(value: Any) -> str:
     return str(getattr(value, "__name__", type(value).__name__))
 
 
-def parse_options(pairs: Sequence[str]) -> dict[str, Any] | None:
-    """Return options from NAME=VALUE pairs, as a command line has them; None for no pairs.
-
-    A value is read as JSON (`true`, `0.5`, `["the", "a"]`), and as text where it is none.
-
-    Raises:
-        ValueError: for a pair without a name or without `=`.
-
-    >>> parse_options(["encoder=models/minilm", "idf=true", "baseline=0.3"])
-    {'encoder': 'models/minilm', 'idf': True, 'baseline': 0.3}
-    """
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not name or not equals:
-            raise ValueError(f"Expected a kernel's option as NAME=VALUE, but got {pair!r}")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options or None
-
-
 def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return options as an index file can hold them.
 

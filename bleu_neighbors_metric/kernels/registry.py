@@ -1,83 +1,16 @@
 """The kernels by name: how similar a candidate is to a rated text.
 
-A kernel turns a pool of texts into a `Pool`, which tallies the neighbours of candidates without a candidates × pool
-matrix, and gives similarities for a few candidates.
+To add a kernel, write a module beside this one with a function from `PoolData` to a `Pool`, and name it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from importlib import import_module
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from metric_commons.support.validation import check_choice, describe
-
-
-@dataclass(frozen=True)
-class TextOptions:
-    """How a kernel reads texts.
-
-    Attributes:
-        tokenize: a tokeniser's name.
-        ngram_orders: n-gram orders, ascending.
-        smooth_method: sacrebleu's smoothing of n-gram precisions.
-        smooth_value: its value; None for sacrebleu's default.
-        clip: whether n-gram counts are clipped.
-    """
-
-    tokenize: str = "char"
-    ngram_orders: tuple[int, ...] = (2, 3, 4)
-    smooth_method: str = "none"
-    smooth_value: float | None = None
-    clip: bool = True
-
-
-class Pool(Protocol):
-    """Pool texts, prepared for matching. Results refer to them in their given order."""
-
-    def __len__(self) -> int: ...
-
-    def tally(
-        self,
-        candidates: Sequence[str],
-        quality: NDArray[np.float64],
-        rule: NeighborRule,
-        *,
-        excluded: NDArray[np.int64] | None = None,
-        n_jobs: int | None = None,
-    ) -> Iterator[tuple[slice, NeighborTally]]:
-        """Count neighbours and sum their quality, batch by batch; see `bleu_star.BleuStarPool.tally`."""
-        ...
-
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
-        """Return the similarity of each candidate and each pool text, shape (c, n)."""
-        ...
-
-
-@dataclass(frozen=True)
-class PoolData:
-    """What a kernel prepares a pool from.
-
-    Attributes:
-        texts: the pool, n distinct texts.
-        quality: their quality, shape (n,); only a learned kernel reads it.
-        options: how texts are read.
-        kernel_options: the kernel's own options.
-        n_jobs: threads, as in scikit-learn.
-        progress: False for no progress bar, True for one, None for one on a terminal.
-    """
-
-    texts: Sequence[str]
-    quality: NDArray[np.float64]
-    options: TextOptions = TextOptions()
-    kernel_options: Mapping[str, Any] = field(default_factory=dict)
-    n_jobs: int | None = None
-    progress: bool | None = None
-
 
 _BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
 
@@ -89,7 +22,7 @@ class Kernel:
     Attributes:
         description: what it is, in one line.
         threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None where nothing was published.
-        prepare: prepares a pool for it.
+        prepare: `module:function` beside this module, which makes a `Pool` from `PoolData`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
         extra: the extra that it needs; None for none.
@@ -97,74 +30,18 @@ class Kernel:
 
     description: str
     threshold: float | None
-    prepare: Callable[[PoolData], Pool]
+    prepare: str
     text_options: tuple[str, ...] = _BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
     extra: str | None = None
 
 
-def _bleu_star(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-
-    options = data.options
-    return BleuStarPool(
-        data.texts,
-        tokenize=options.tokenize,
-        ngram_orders=options.ngram_orders,
-        smooth_method=options.smooth_method,
-        smooth_value=options.smooth_value,
-        clip=options.clip,
-    )
-
-
-def _rouge_l(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.rouge_l import rouge_l_pool
-
-    return rouge_l_pool(data)
-
-
-def _meteor(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.meteor import meteor_pool
-
-    return meteor_pool(data)
-
-
-def _bertscore(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bertscore import bertscore_pool
-
-    return bertscore_pool(data)
-
-
-def _content(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bleu_star_rewritten import content_pool
-
-    return content_pool(data)
-
-
-def _part_of_speech(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bleu_star_rewritten import part_of_speech_pool
-
-    return part_of_speech_pool(data)
-
-
-def _idf(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bleu_star_idf import IdfPool
-
-    return IdfPool(data.texts, data.options)
-
-
-def _learned(data: PoolData) -> Pool:
-    from bleu_neighbors_metric.kernels.bleu_star_learned import LearnedPool
-
-    return LearnedPool(data)
-
-
 KERNELS: dict[str, Kernel] = {
-    "bleu_star": Kernel("BLEU* over n-grams of characters or words (Eq. 2)", 0.08, _bleu_star),
+    "bleu_star": Kernel("BLEU* over n-grams of characters or words (Eq. 2)", 0.08, "bleu_star:bleu_star_pool"),
     "rouge_l": Kernel(
         "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",
         0.06,
-        _rouge_l,
+        "rouge_l:rouge_l_pool",
         text_options=(),
         options={
             "stem": "Porter-stem words (true)",
@@ -175,7 +52,7 @@ KERNELS: dict[str, Kernel] = {
     "meteor": Kernel(
         "METEOR with stems and WordNet's synonyms, as nltk computes it",
         0.18,
-        _meteor,
+        "meteor:meteor_pool",
         text_options=(),
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
@@ -189,7 +66,7 @@ KERNELS: dict[str, Kernel] = {
     "bertscore": Kernel(
         "BERTScore F1: greedy matching of a local encoder's token vectors, rescaled with a baseline",
         0.10,
-        _bertscore,
+        "bertscore:bertscore_pool",
         text_options=(),
         options={
             "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
@@ -205,21 +82,25 @@ KERNELS: dict[str, Kernel] = {
     "bleu_star_content": Kernel(
         "BLEU* on texts without their stop words",
         None,
-        _content,
+        "bleu_star_rewritten:content_pool",
         options={"stop_words": "'english', or a list of words ('english')"},
         extra="stop-words",
     ),
     "bleu_star_pos": Kernel(
         "BLEU* on n-grams of part-of-speech tags",
         None,
-        _part_of_speech,
+        "bleu_star_rewritten:part_of_speech_pool",
         text_options=tuple(name for name in _BLEU_STAR_OPTIONS if name != "tokenize"),
         options={"tagger": "'textblob', or a function from a text to its tags ('textblob')"},
         extra="pos",
     ),
-    "bleu_star_idf": Kernel("BLEU* with n-grams weighted by inverse document frequency in the pool", None, _idf),
+    "bleu_star_idf": Kernel(
+        "BLEU* with n-grams weighted by inverse document frequency in the pool", None, "bleu_star_idf:idf_pool"
+    ),
     "bleu_star_learned": Kernel(
-        "n-gram precisions weighted by order, the weights fitted on the pool by leave-one-out", None, _learned
+        "n-gram precisions weighted by order, the weights fitted on the pool by leave-one-out",
+        None,
+        "bleu_star_learned:learned_pool",
     ),
 }
 """The kernels by name."""
@@ -266,4 +147,6 @@ def prepare_pool(kernel: str, data: PoolData) -> Pool:
         ValueError: for an unknown kernel or option; the message lists the known ones.
     """
     check_kernel(kernel, data.kernel_options)
-    return KERNELS[kernel].prepare(data)
+    module, _, function = KERNELS[kernel].prepare.partition(":")
+    pool: Pool = getattr(import_module(f"{__package__}.{module}"), function)(data)
+    return pool

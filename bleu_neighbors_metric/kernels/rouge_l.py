@@ -7,18 +7,17 @@ those of more than three letters are Porter-stemmed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.lcs import lcs_lengths
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.options import check_flag
-from bleu_neighbors_metric.kernels.registry import PoolData
-from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, check_word_tokenizer, porter_stemmer, words_of
-
-_LONGEST_UNSTEMMED = 3  # rouge-score leaves words of up to three letters as they are
+from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, check_word_tokenizer, words_of
+from metric_commons.support.words import rouge_stemmer
 
 
 class RougeLPool(MatrixPool):
@@ -44,8 +43,8 @@ class RougeLPool(MatrixPool):
         texts_words = words_of(texts, self._tokenizer)
         if not self._stem:
             return texts_words
-        stem: Callable[[str], str] = porter_stemmer("rouge")
-        return [[stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words] for words in texts_words]
+        stem = rouge_stemmer("the kernel rouge_l")
+        return [[stem(word) for word in words] for words in texts_words]
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return ROUGE-L F of each candidate and each pool text, and the candidates' numbers of words."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import describe
 
@@ -47,6 +48,22 @@ _ENCODING = threading.Lock()
 Encode = Callable[[Sequence[str]], TokenVectors]
 
 
+_SQUARED = (1e-15, 1e15)
+"""Sizes between which the squares of single-precision numbers, and the sums of many, are numbers of full precision."""
+
+
+def _within_range(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    """Return token vectors in single precision; those too large or small to be squared become vectors of size 1.
+
+    Only their directions are compared, so nothing is lost.
+    """
+    sizes = np.abs(array).max(axis=1, keepdims=True, initial=0.0)
+    outside = (sizes > 0) & ((sizes < _SQUARED[0]) | (sizes > _SQUARED[1]))
+    if outside.any():
+        array = array / np.where(outside, sizes, 1.0)
+    return array.astype(np.float32, copy=False)
+
+
 def _joined(arrays: list[NDArray[np.float32]], ids: list[NDArray[np.int64]], special: list[Any]) -> TokenVectors:
     begins = np.zeros(len(arrays) + 1, dtype=np.int64)
     np.cumsum([len(array) for array in arrays], out=begins[1:])
@@ -73,13 +90,17 @@ class _FunctionEncoder:
             raise ValueError(
                 f"Expected `encoder` to give one array for each of the {len(texts)} texts, but it gave {len(returned)}"
             )
-        arrays = [np.asarray(array, dtype=np.float32) for array in returned]
-        for position, array in enumerate(arrays):
+        arrays = []
+        for position, item in enumerate(returned):
+            array = np.asarray(item)
+            if array.dtype != np.float32:
+                array = array.astype(np.float64)
             if array.ndim != 2 or not np.isfinite(array).all():
                 raise ValueError(
                     "Expected `encoder` to give arrays of finite token vectors, shape (tokens, dimensions), but item "
                     f"{position} has shape {array.shape}"
                 )
+            arrays.append(_within_range(array))
         ids = [np.full(len(array), -1, dtype=np.int64) for array in arrays]
         return _joined(arrays, ids, [np.zeros(len(array), dtype=np.bool_) for array in arrays])
 
@@ -125,7 +146,7 @@ class _TransformersEncoder:
                 states = hidden.float().cpu().numpy()
                 numbers = batch["input_ids"].cpu().numpy()
                 for row, position in enumerate(positions):
-                    arrays[position] = states[row][kept[row]]
+                    arrays[position] = _within_range(states[row][kept[row]])
                     ids[position] = numbers[row][kept[row]].astype(np.int64)
                     special[position] = mask[row][kept[row]]
                 bar.update(len(positions))
@@ -179,13 +200,8 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
                 raise ValueError("Expected no `layer` for an `encoder` that is a function, which chooses for itself")
             return _FunctionEncoder(encoder)
         raise TypeError(f"Expected `kernel_options['encoder']` to be {EXPECTED}, but got {describe(encoder)}")
-    try:
-        import torch  # noqa: F401
-        import transformers  # noqa: F401
-    except ImportError:
-        raise ImportError(
-            'the kernel bertscore needs torch and Transformers: pip install "referenceless-metrics[bertscore]"'
-        ) from None
+    for module in ("torch", "transformers"):
+        import_extra(module, "bertscore", "the kernel bertscore")
     model, tokenizer = pair if pair is not None else _load(os.fspath(encoder))
     n_layers = getattr(model.config, "num_hidden_layers", None)
     if layer is not None and n_layers is not None and not -n_layers - 1 <= layer <= n_layers:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 
 SYSTEM_FOLDER = "/usr/share/wordnet"
 """Where Debian's package wordnet-base puts them."""
@@ -71,10 +72,7 @@ def load_wordnet(folder: str | None = None) -> Any:
         ImportError: without nltk; the message names the extra.
         InputError: where there are no such files; the message says how to get them.
     """
-    try:
-        import nltk  # noqa: F401
-    except ImportError:
-        raise ImportError('the kernel meteor needs nltk: pip install "referenceless-metrics[meteor]"') from None
+    import_extra("nltk", "meteor", "the kernel meteor")
     if folder is None:
         found = _from_nltk_data()
         if found is not None:

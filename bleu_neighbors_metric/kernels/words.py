@@ -1,10 +1,8 @@
-"""Words as the other kernels read them: tokenised, stemmed, numbered."""
+"""Words as the other kernels read them: tokenised and numbered."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -12,11 +10,10 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.tokenizers import known_tokenizers, tokenize_all
 from metric_commons.support.validation import check_choice
+from metric_commons.support.words import rouge_words
 
 ROUGE_SCORE = "rouge-score"
 """The tokeniser of the rouge-score package: lower-cased runs of ASCII letters and digits."""
-
-_words = re.compile("[a-z0-9]+").findall
 
 
 def check_word_tokenizer(name: object) -> None:
@@ -36,26 +33,8 @@ def words_of(texts: Sequence[str], tokenizer: str) -> list[list[str]]:
     [['it', 's', '3', 'o', 'clock']]
     """
     if tokenizer == ROUGE_SCORE:
-        return [_words(text.lower()) for text in texts]
+        return [rouge_words(text) for text in texts]
     return tokenize_all(texts, tokenizer)
-
-
-@lru_cache(maxsize=1)
-def porter_stemmer(extra: str) -> Callable[[str], str]:
-    """Return nltk's Porter stemmer, which remembers the words that it has seen.
-
-    Args:
-        extra: the extra that brings nltk, for the error message.
-
-    Raises:
-        ImportError: without nltk; the message names the extra.
-    """
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError:
-        raise ImportError(f'this kernel needs nltk: pip install "referenceless-metrics[{extra}]"') from None
-    stem: Callable[[str], str] = PorterStemmer().stem
-    return lru_cache(maxsize=1 << 18)(stem)
 
 
 class WordNumbers:

@@ -99,6 +99,22 @@ class Report:
     n_examples: int
 
 
+class _KeepingMetric(BLEUNeighborsMetric):
+    """BLEU Neighbors for a comparison, which keeps each system's estimates: the report shows more than their scores."""
+
+    name = BLEUNeighborsMetric.name
+    key = BLEUNeighborsMetric.key
+
+    def __init__(self, estimator: BLEUNeighbors) -> None:
+        super().__init__(estimator=estimator)
+        self.estimates: list[MetricResult] = []
+
+    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+        result: MetricResult = self.metric.predict(texts)
+        self.estimates.append(result)
+        return result.values
+
+
 def build_report(
     systems: Sequence[tuple[str, Sequence[str]]],
     estimator: BLEUNeighbors,
@@ -129,9 +145,9 @@ def build_report(
     """
     check_number(n_examples, "n_examples", minimum=1, integer=True)
     check_number(n_neighbors, "n_neighbors", minimum=1, integer=True)
-    metric = BLEUNeighborsMetric(estimator=estimator)
+    metric = _KeepingMetric(estimator=estimator)
     comparison = compare_systems(systems, metric, references=references, others=others, test=test, n_samples=n_samples)
-    estimates = [estimator.predict(texts) for _, texts in systems]
+    estimates = metric.estimates
     thresholds = _thresholds(estimator.threshold)
     n_texts = comparison.n_segments
     sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))

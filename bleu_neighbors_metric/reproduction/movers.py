@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_texts, describe
 
@@ -115,10 +116,7 @@ class MoverSimilarity:
 def _similarity(left: Bag, right: Bag) -> float:
     if not len(left[1]) or not len(right[1]):
         return math.nan
-    try:
-        import ot
-    except ImportError:
-        raise ImportError('mover\'s similarity needs POT: pip install "referenceless-metrics[mover]"') from None
+    ot = import_extra("ot", "mover", "mover's similarity")
     cost = ot.dist(left[0], right[0], metric="euclidean")
     return math.exp(-float(ot.emd2(left[1], right[1], cost)))
 

@@ -28,6 +28,7 @@ from metric_commons.statistics.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
+from metric_commons.support.extras import import_extra
 
 PUBLISHED_MODELS: dict[tuple[str, str], tuple[float, float, float]] = {
     ("summarization", "bleu_star"): (0.0213, 0.325, 0.99),
@@ -261,14 +262,8 @@ def _mover(embeddings: str, measure: str, texts: list[str], references: list[str
 
 def _stop_words() -> frozenset[str]:
     """Return scikit-learn's English stop words, where it is installed."""
-    try:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-    except ImportError:
-        raise ImportError(
-            "the stop words of mover's similarity come from scikit-learn: pip install "
-            '"referenceless-metrics[stop-words]"'
-        ) from None
-    return frozenset(ENGLISH_STOP_WORDS)
+    library = import_extra("sklearn.feature_extraction.text", "stop-words", "the stop words of mover's similarity")
+    return frozenset(library.ENGLISH_STOP_WORDS)
 
 
 def mean_difference(cells: list[Cell], table: str, figure: str) -> float:

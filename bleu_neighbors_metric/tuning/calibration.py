@@ -95,7 +95,7 @@ def _matching_pairs(metric: BLEUNeighbors) -> float:
         return float("nan")
     everyone = np.arange(n, dtype=np.int64)
     rule = NeighborRule(_SMALLEST_SIMILARITY)
-    parts = metric.pool.tally(metric.texts_, metric.quality_, rule, excluded=everyone, n_jobs=metric.n_jobs)
+    parts = metric.pool.tally(metric.texts_, metric.pool_ratings, rule, excluded=everyone, n_jobs=metric.n_jobs)
     return sum(int(tally.n_neighbors.sum()) for _, tally in parts) / (n * (n - 1))
 
 

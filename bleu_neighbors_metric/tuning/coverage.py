@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import SLACK
+from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.support.validation import check_texts
 
@@ -36,11 +36,11 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
         [0.5, 0.0]
     """
     checked = check_texts(texts, "texts", allow_empty=False)
-    least = np.asarray(thresholds, dtype=np.float64) * (1 - SLACK)
-    most = estimator.max_fraction * len(estimator.pool) + SLACK
-    n_covered = np.zeros(len(least), dtype=np.int64)
-    for _, similarity in similarity_blocks(estimator, checked, "coverage"):
-        for row in np.sort(similarity, axis=1):
-            n_neighbors = len(row) - np.searchsorted(row, least, side="left")
-            n_covered += (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
+    values = np.asarray(thresholds, dtype=np.float64)
+    most = most_neighbors(estimator.max_fraction, len(estimator.pool))
+    n_covered = np.zeros(len(values), dtype=np.int64)
+    for block in similarity_blocks(estimator, checked, "coverage"):
+        tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
+        found = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most)
+        n_covered += (~np.isnan(found)).sum(axis=1)
     return n_covered / len(checked)

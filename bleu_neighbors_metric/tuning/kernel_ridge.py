@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.similarity_blocks import ABSENT, similarity_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.support.errors import NotFittedError
+from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.validation import check_number, check_texts
 
 ALPHAS = tuple(float(alpha) for alpha in 10.0 ** np.arange(-3, 3.1, 0.5))
@@ -51,11 +52,11 @@ class NeighborKernelRidge:
             check_number(alpha, "alphas", minimum=0)
         fitted = BLEUNeighbors(**self.estimator.get_params()).fit(texts, quality)
         self._fitted = fitted
-        self._rows = _features(fitted, fitted.texts_)
+        self._rows, _ = _features(fitted, fitted.texts_)
         self._centre = self._rows.mean(axis=0)
         self._mean = float(fitted.quality_.mean())
         self._rows -= self._centre
-        squares, vectors = np.linalg.eigh(self._rows @ self._rows.T)
+        squares, vectors = np.linalg.eigh(matmul(self._rows, self._rows.T))
         self._squares, self._vectors = np.maximum(squares[::-1], 0.0), vectors[:, ::-1]
         residual = fitted.quality_ - self._mean
         self.alpha_ = min(
@@ -64,11 +65,11 @@ class NeighborKernelRidge:
         # Directions that the rows do not span carry nothing; α = 0 would divide by 0 there.
         kept = self._squares > self._squares[0] * 1e-12
         divisor = np.where(kept, self._squares + self.alpha_ * self._squares[0], np.inf)
-        self._weights = self._rows.T @ (self._vectors @ ((self._vectors.T @ residual) / divisor))
+        self._weights = matmul(self._rows.T, matmul(self._vectors, matmul(self._vectors.T, residual) / divisor))
         return self
 
     def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
-        """Estimate the quality of n candidates, shape (n,); NaN for an empty one.
+        """Estimate the quality of n candidates, shape (n,); NaN for one without tokens.
 
         Raises:
             NotFittedError: before `fit`.
@@ -78,8 +79,8 @@ class NeighborKernelRidge:
         checked = check_texts(texts, "texts")
         if not checked:
             return np.zeros(0)
-        estimates = (_features(self._fitted, checked) - self._centre) @ self._weights + self._mean
-        return np.where([bool(text) for text in checked], estimates, np.nan)
+        rows, n_tokens = _features(self._fitted, checked)
+        return np.where(n_tokens > 0, matmul(rows - self._centre, self._weights) + self._mean, np.nan)
 
     def leave_one_out(self) -> NDArray[np.float64]:
         """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
@@ -101,8 +102,8 @@ class NeighborKernelRidge:
     def _left_out(self, residual: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
         """Return what is left of each rating when its text is left out: the residual over 1 minus its leverage."""
         shrinkage = self._shrinkage(alpha)
-        fitted = self._vectors @ (shrinkage * (self._vectors.T @ residual))
-        leverage = (self._vectors**2) @ shrinkage + 1 / len(residual)  # the intercept's is 1/n
+        fitted = matmul(self._vectors, shrinkage * matmul(self._vectors.T, residual))
+        leverage = matmul(self._vectors**2, shrinkage) + 1 / len(residual)  # the intercept's is 1/n
         return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
 
     def _check_fitted(self) -> None:
@@ -110,6 +111,8 @@ class NeighborKernelRidge:
             raise NotFittedError("This NeighborKernelRidge has no pool yet: call `fit` first")
 
 
-def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> NDArray[np.float64]:
-    rows = [np.where(block > ABSENT, block, 0.0) for _, block in similarity_blocks(estimator, texts, "similarities")]
-    return np.concatenate(rows)
+def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the similarities of texts to the pool, 0 for those without tokens, and their numbers of tokens."""
+    blocks = list(similarity_blocks(estimator, texts, "similarities"))
+    n_tokens = np.concatenate([block.n_tokens for block in blocks])
+    return np.where(n_tokens[:, None] > 0, np.concatenate([block.similarity for block in blocks]), 0.0), n_tokens

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import SLACK, quality_in_units
-from bleu_neighbors_metric.tuning.similarity_blocks import halves, joined, leave_one_out_blocks, similarity_blocks
+from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
+from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks, similarity_blocks
 from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, describe
@@ -112,12 +111,7 @@ def learning_curve(
         if size > n:
             raise InputError(f"a pool of {size} texts cannot be drawn from one of {n} distinct texts")
     draws, members = _drawn(n, chosen, n_draws, seed)
-    n_neighbors, estimate = neighbor_sums(estimator, members)
-    pool_sizes = members.sum(axis=0)
-    own = members > 0
-    most = estimator.max_fraction * (pool_sizes[None, :] - own) + SLACK
-    covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
-    estimate = np.where(covered, estimate, np.nan)
+    estimate = estimates_in_parts(estimator, members)
     points = tuple(
         _point(size, estimate[:, columns], estimator.quality_) for size, columns in zip(chosen, draws, strict=True)
     )
@@ -133,46 +127,35 @@ def _check_sizes(sizes: object) -> None:
         check_number(size, "sizes", minimum=1, integer=True)
 
 
-def neighbor_sums(
+def estimates_in_parts(
     estimator: BLEUNeighbors, members: NDArray[np.float64], texts: Sequence[str] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the neighbours of each text within several parts of the pool, and their mean quality.
+) -> NDArray[np.float64]:
+    """Return what estimators of several parts of the pool say of each text, NaN where they abstain.
 
     Args:
-        estimator: a fitted estimator; its threshold and weights are used, a and b are not.
+        estimator: a fitted estimator; b is a share of the part, not of the pool.
         members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
         texts: c candidates; None for the pool's own texts, each one left out for itself.
 
     Returns:
-        |N| and the mean quality, NaN where there are no neighbours, both of shape (c, d).
+        Estimates, shape (c, d).
 
     Raises:
         NotFittedError: before `fit`.
     """
+    sizes = members.sum(axis=0)[None, :]
     if texts is None:
         blocks = leave_one_out_blocks(estimator, "drawing")
+        most = most_neighbors(estimator.max_fraction, sizes - members)
     else:
         blocks = similarity_blocks(estimator, texts, "drawing")
-    shape = (len(estimator.pool) if texts is None else len(texts), members.shape[1])
-    n_neighbors = np.zeros(shape, dtype=np.int64)
-    estimate = np.full(shape, np.nan)
-    units, unit = quality_in_units(estimator.quality_)
-    high, low = (members * half[:, None] for half in halves(units))
-    by_similarity = estimator.weights == "similarity"
-    rated = members * estimator.quality_[:, None]
-    least = estimator.threshold * (1 - SLACK)
-    weight: NDArray[np.floating[Any]]
-    total: NDArray[np.floating[Any]]
-    for block, similarity in blocks:
-        neighbor = (similarity >= least).astype(np.float64)
-        n_neighbors[block] = np.rint(neighbor @ members)
-        if by_similarity:
-            worth = np.where(similarity >= least, similarity, 0.0)
-            weight, total = worth @ members, worth @ rated
-        else:
-            weight, total = n_neighbors[block].astype(np.float64), joined(neighbor @ high, neighbor @ low) * unit
-        np.divide(total, weight, out=estimate[block], where=weight > 0)
-    return n_neighbors, estimate
+        most = np.broadcast_to(most_neighbors(estimator.max_fraction, sizes), (len(texts), members.shape[1]))
+    out = np.full(most.shape, np.nan)
+    parts = PoolParts(members, estimator.pool_ratings, estimator.rule)
+    for block in blocks:
+        tally = parts.tally(block.similarity)
+        out[block.which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[block.which])
+    return out
 
 
 def _drawn(n: int, sizes: Sequence[int], n_draws: int, seed: int) -> tuple[list[slice], NDArray[np.float64]]:

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import SLACK
-from bleu_neighbors_metric.tuning.learning_curve import neighbor_sums
+from bleu_neighbors_metric.tuning.learning_curve import estimates_in_parts
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_texts, describe
 
@@ -125,11 +124,8 @@ class SubsampledNeighbors:
         return members
 
     def _estimates(self, members: NDArray[np.float64], texts: list[str] | None) -> SubsampledEstimates:
-        n_neighbors, estimate = neighbor_sums(self.estimator, members, texts)
-        size = int(members[:, 0].sum())
-        most = self.estimator.max_fraction * (size - members if texts is None else size) + SLACK
-        covered = (n_neighbors >= self.estimator.min_neighbors) & (n_neighbors <= most)
-        return SubsampledEstimates(np.where(covered, estimate, np.nan).T, size)
+        estimates = estimates_in_parts(self.estimator, members, texts)
+        return SubsampledEstimates(estimates.T, int(members[:, 0].sum()))
 
 
 def draw_size(subsample: float, n: int) -> int:

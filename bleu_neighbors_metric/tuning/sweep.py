@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import SLACK, quality_in_units
-from bleu_neighbors_metric.tuning.similarity_blocks import estimator_texts, halves, joined, leave_one_out_blocks
+from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
+from bleu_neighbors_metric.tuning.similarity_blocks import estimator_texts, leave_one_out_blocks
 from metric_commons.statistics.meta_evaluation import (
     Correlation,
     constant_baseline,
@@ -58,9 +58,8 @@ class Profile:
 
     def estimates(self, which: int, min_neighbors: int, max_fraction: float) -> NDArray[np.float64]:
         """Return the estimates of Eq. 3 at one threshold, by its position; NaN where a or b make them abstain."""
-        count = self.n_neighbors[which]
-        most = max_fraction * (len(self.ratings) - 1)
-        return np.where((count >= min_neighbors) & (count <= most + SLACK), self.estimate[which], np.nan)
+        most = most_neighbors(max_fraction, len(self.ratings) - 1)
+        return estimates(self.estimate[which], self.n_neighbors[which], min_neighbors, most)
 
 
 @dataclass(frozen=True)
@@ -137,49 +136,12 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
         ValueError: for no threshold, or one outside [0, 1].
     """
     values = np.array(_checked(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
-    n = len(estimator_texts(estimator))
-    quality = estimator.quality_
-    by_similarity = estimator.weights == "similarity"
-    units, unit = quality_in_units(quality)
-    high, low = halves(units)
-    ascending = np.argsort(values, kind="stable")
-    least = values[ascending] * (1 - SLACK)
-    count = np.zeros((len(values), n), dtype=np.int64)
-    estimate = np.full((len(values), n), np.nan)
-    for block, similarity in leave_one_out_blocks(estimator, "sweeping"):
-        reached = np.searchsorted(least, similarity, side="right")  # how many thresholds it reaches
-        found = _sums_at_thresholds(reached, len(values))
-        if by_similarity:
-            weight = _sums_at_thresholds(reached, len(values), similarity)
-            total = _sums_at_thresholds(reached, len(values), similarity * quality)
-        else:
-            weight = found
-            sums = joined(*(_sums_at_thresholds(reached, len(values), half) for half in (high, low)))
-            total = sums.astype(np.float64) * unit
-        defined = np.divide(total, weight, out=np.full(found.shape, np.nan), where=(found > 0) & (weight > 0))
-        count[ascending, block], estimate[ascending, block] = found, defined
-    return Profile(values, count, estimate, quality)
-
-
-def _sums_at_thresholds(
-    reached: NDArray[np.int64], n_thresholds: int, weights: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """Sum weights over the pool texts that reach each threshold.
-
-    Args:
-        reached: how many of the ascending thresholds each similarity reaches, shape (rows, n).
-        n_thresholds: t.
-        weights: shape (n,) or (rows, n); None to count.
-
-    Returns:
-        Sums, shape (t, rows).
-    """
-    rows, width = len(reached), n_thresholds + 1
-    place = (reached + width * np.arange(rows)[:, None]).ravel()
-    spread = None if weights is None else np.broadcast_to(weights, reached.shape).ravel()
-    bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
-    # A similarity that reaches a threshold reaches all below it: sums from the highest downwards.
-    return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T, dtype=np.float64)
+    shape = (len(values), len(estimator_texts(estimator)))
+    count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
+    for block in leave_one_out_blocks(estimator, "sweeping"):
+        tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
+        count[:, block.which], mean[:, block.which] = tally.n_neighbors, tally.mean()
+    return Profile(values, count, mean, estimator.quality_)
 
 
 def sweep(
@@ -226,8 +188,8 @@ def sweep(
     interval = None
     if best is not None:
         at = int(np.flatnonzero(found.thresholds == best.threshold)[0])
-        estimates = found.estimates(at, best.min_neighbors, best.max_fraction)
-        interval = correlation(estimates, found.ratings, "spearman", n_resamples=n_resamples, seed=seed)
+        at_best = found.estimates(at, best.min_neighbors, best.max_fraction)
+        interval = correlation(at_best, found.ratings, "spearman", n_resamples=n_resamples, seed=seed)
     return Sweep(settings, pareto_front(settings), best, interval, measure, least_coverage, len(found.ratings))
 
 
@@ -266,16 +228,16 @@ def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
 
 
 def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
-    estimates = found.estimates(which, a, b)
-    left, right = covered_pairs(estimates, found.ratings)
+    estimated = found.estimates(which, a, b)
+    left, right = covered_pairs(estimated, found.ratings)
     return Setting(
         threshold=float(found.thresholds[which]),
         min_neighbors=a,
         max_fraction=b,
         spearman=rank_correlation(left, right),
         mse=mean_squared_error(left, right),
-        baseline_mse=constant_baseline(estimates, found.ratings),
-        coverage=len(left) / len(estimates) if len(estimates) else float("nan"),
+        baseline_mse=constant_baseline(estimated, found.ratings),
+        coverage=len(left) / len(estimated) if len(estimated) else float("nan"),
         n_covered=len(left),
     )
 

@@ -16,9 +16,10 @@ from metric_commons.files.output import render, shorten
 from metric_commons.files.references import references_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
-from slor_metric.contributions import UNKNOWN, token_contributions
+from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.rouge.rouge_lm import ZStatistics
+from slor_metric.tokenizers.vocabulary import UNKNOWN
 
 MOST_TEXTS = 20_000
 MOST_ROWS = 200

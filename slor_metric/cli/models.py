@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from metric_commons.cli.metric_options import MetricOptions
+from metric_commons.cli.pairs import pairs_callback
 
 if TYPE_CHECKING:
     from slor_metric.estimator import SLOR
-
-
-def _lm_options(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
-    """Read NAME=VALUE pairs; a value is a number, true, false or null where it reads as one, else a string."""
-    options: dict[str, Any] = {}
-    for pair in values:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
-        try:
-            options[name.replace("-", "_")] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name.replace("-", "_")] = value
-    return options
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,7 +21,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lm-option",
             "lm_options",
             multiple=True,
-            callback=_lm_options,
+            callback=pairs_callback,
             metavar="NAME=VALUE",
             help="Option for loading the model, such as device=cuda, batch_size=64 or oov=skip; may be repeated.",
         ),
@@ -64,20 +50,21 @@ def make_metric(
 
     if unigram is not None and unigram_corpus is not None:
         raise click.UsageError("give --unigram or --unigram-corpus, not both")
+    metrics: dict[str, type[SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
+    metric = metrics[name]
     model: Any = lm
     if unigram_corpus is not None:
         from slor_metric.language_models import load_language_model
 
-        model, lm_options = load_language_model(lm, **lm_options), {}
+        model, lm_options = load_language_model(metric.default_lm if lm == "default" else lm, **lm_options), {}
         if not hasattr(model, "fit_unigram"):
             raise click.UsageError(
                 "--unigram-corpus is for Hugging Face models; for another model count with `slor fit-unigram` and "
                 "give --unigram"
             )
         model.fit_unigram(unigram_corpus)
-    metrics: dict[str, Callable[..., SLOR]] = {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}
-    extra = {"stem": True} if stem else {}
-    return metrics[name](model, unigram=unigram, lm_options=lm_options, **extra)
+    extra: dict[str, Any] = {"stem": True} if stem else {}
+    return metric(model, unigram=unigram, lm_options=lm_options, **extra)
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:

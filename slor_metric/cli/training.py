@@ -115,11 +115,11 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
             rule, vocabulary = packaged.tokeniser, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
     else:
+        from metric_commons.support.extras import import_extra
         from slor_metric.language_models.hf.loading import open_tokenizer
-        from slor_metric.language_models.hf.torch_support import import_extra
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 
-        import_extra("transformers", "hf")
+        import_extra("transformers", "hf", "This language model")
         table = fit_hf_unigram(open_tokenizer(tokenizer), text, smoothing=smoothing, cache=False, progress=progress)
         table.save(output)
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)

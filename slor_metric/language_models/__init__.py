@@ -63,6 +63,11 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
             return _load(kind, rest, options)
         if name in PACKAGED:
             return _load("packaged", name, options)
+        if name == "default":
+            raise ValueError(
+                "Expected argument `lm` to name a language model, but each metric has a default of its own: name "
+                f"one of the packaged models, {' or '.join(map(repr, PACKAGED))}"
+            )
     return _load(_kind_of(name), name, options)
 
 

@@ -11,16 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.torch_support import import_extra
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.vocabulary import OOV_RULES, SPECIALS, UNKNOWN
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, replace_surrogates, tokenise
 
-OOV_RULES = ("unk", "skip")
 _LN_10 = math.log(10.0)
-_UNKNOWN = "<unk>"
-_MARKERS = ("<s>", "</s>", _UNKNOWN)
 
 
 class KenLMLanguageModel:
@@ -52,7 +50,7 @@ class KenLMLanguageModel:
         oov: str = "unk",
         unigram: UnigramTable | None = None,
     ) -> None:
-        kenlm = import_extra("kenlm", "kenlm")
+        kenlm = import_extra("kenlm", "kenlm", "This language model")
         check_choice(oov, "oov", OOV_RULES)
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"Expected argument `path` to be a path, but got {describe(path)}")
@@ -106,7 +104,7 @@ class KenLMLanguageModel:
     def _score(self, text: str) -> TokenLogprobs:
         # Markers cannot be written in a text: KenLM takes any token that it does not know as <unk>.
         tokens = [
-            _UNKNOWN if token in _MARKERS else token for token in tokenise(self.tokeniser, replace_surrogates(text))
+            UNKNOWN if token in SPECIALS else token for token in tokenise(self.tokeniser, replace_surrogates(text))
         ]
         found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
         if len(found) != len(tokens) + 1:
@@ -116,7 +114,7 @@ class KenLMLanguageModel:
         for token, (log10, _, unknown) in zip(tokens, found, strict=False):
             if unknown and self.oov == "skip":
                 continue
-            pieces.append(_UNKNOWN if unknown else token)
+            pieces.append(UNKNOWN if unknown else token)
             logprobs.append(log10 * _LN_10)
         return TokenLogprobs(tuple(pieces), np.array(logprobs, dtype=np.float64), found[-1][0] * _LN_10)
 

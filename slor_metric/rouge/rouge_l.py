@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_choice, check_number, check_texts, describe
+from metric_commons.support.words import rouge_words
 from slor_metric.rouge.tokenize import (
     Tokenise,
     get_stemmer,
     get_tokeniser,
-    tokenise_rouge_score,
     tokenise_unicode,
 )
 
@@ -106,7 +106,7 @@ def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[
 def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
     """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
     encoded = dict.fromkeys(texts, "")
-    if tokenise in (tokenise_unicode, tokenise_rouge_score) and len(encoded) >= _MANY_TEXTS:
+    if tokenise in (tokenise_unicode, rouge_words) and len(encoded) >= _MANY_TEXTS:
         return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
     numbers: dict[str, int] = {}
     for text in encoded:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 
 from metric_commons.support.validation import check_choice
+from metric_commons.support.words import ascii_words, rouge_stemmer, rouge_words
 
 Tokenise = Callable[[str], list[str]]
 
@@ -25,13 +26,6 @@ _WORD = rf"[[\p{{L}}\p{{N}}]&&[{_UNSPACED}]]\p{{M}}*|{_BASE}(?:{_BASE}|[\p{{M}}\
 # standard library's faster expressions do.
 _is_simple = re.compile(r"[\x00-\u02ff\u2010-\u2027\u2030-\u205e]*").fullmatch
 _simple_words = re.compile(r"[^\W_]+").findall
-
-_ASCII_WORDS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
-
-
-def _ascii_words(text: str) -> list[str]:
-    """Return the lower-cased runs of letters and digits of an ASCII text."""
-    return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
 
 
 @functools.cache
@@ -56,40 +50,10 @@ def tokenise_unicode(text: str) -> list[str]:
     ['où', 'est', '東', '京', 'タ', 'ワ', 'ー']
     """
     if text.isascii():
-        return _ascii_words(text)
+        return ascii_words(text)
     # folding can undo the normal form: a few characters fold to sequences that are not normal
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _simple_words(folded) if _is_simple(folded) else _word_pattern()(folded)
-
-
-def tokenise_rouge_score(text: str) -> list[str]:
-    """Return the lower-cased runs of ASCII letters and digits, as the rouge-score package tokenises.
-
-    Characters outside ASCII separate words and vanish, so a text in another script has no tokens.
-
-    >>> tokenise_rouge_score("Où est 東京?")
-    ['o', 'est']
-    """
-    # lower-casing comes first: it makes ASCII of a few characters beyond it, such as the Kelvin sign
-    return _ascii_words(text.lower().encode("ascii", "replace").decode("ascii"))
-
-
-@functools.cache
-def _porter_stemmer() -> Callable[[str], str]:
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError:
-        raise ImportError(
-            'stem=True needs nltk\'s Porter stemmer: pip install "referenceless-metrics[rouge]"'
-        ) from None
-    stem: Callable[[str], str] = PorterStemmer().stem
-
-    @functools.lru_cache(maxsize=1 << 18)
-    def stem_word(word: str) -> str:
-        # rouge-score leaves words of up to three letters as they are
-        return stem(word) if len(word) > 3 else word
-
-    return stem_word
 
 
 def get_stemmer(stem: bool) -> Callable[[str], str] | None:
@@ -98,7 +62,7 @@ def get_stemmer(stem: bool) -> Callable[[str], str] | None:
     Raises:
         ImportError: for `stem=True` without nltk.
     """
-    return _porter_stemmer() if stem else None
+    return rouge_stemmer("stem=True") if stem else None
 
 
 def get_tokeniser(tokenize: str | Tokenise = "unicode") -> Tokenise:
@@ -116,7 +80,7 @@ def get_tokeniser(tokenize: str | Tokenise = "unicode") -> Tokenise:
     check_choice(tokenize, "tokenize", TOKENIZERS)
     known: dict[str, Tokenise] = {
         "unicode": tokenise_unicode,
-        "rouge_score": tokenise_rouge_score,
+        "rouge_score": rouge_words,
         "none": lambda text: text.split(),
     }
     return known[tokenize]

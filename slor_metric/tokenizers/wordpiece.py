@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from metric_commons.support.validation import check_number
+from slor_metric.tokenizers.vocabulary import UNKNOWN
 from slor_metric.tokenizers.words import Tokeniser, WordTokeniser
 
 __all__ = ["CONTINUATION", "WordPieceTokeniser", "train_wordpiece"]
 
 CONTINUATION = "##"
-UNKNOWN = "<unk>"
 _MAX_WORD = 100  # characters; a longer word is unknown, as in BERT's tokeniser
 
 

@@ -206,6 +206,17 @@ def test_nearest_neighbours_explain_an_estimate(fitted, pool):
 # --- scikit-learn's habits
 
 
+def test_nearest_neighbours_take_one_look_at_the_pool(pool, monkeypatch):
+    metric = BLEUNeighbors(0.0, 1, 1.0, tokenize="none").fit(pool.texts, pool.quality)
+    looks = []
+    compare = type(metric.pool).compare
+    monkeypatch.setattr(type(metric.pool), "compare", lambda *given: looks.append("compare") or compare(*given))
+    monkeypatch.setattr(type(metric.pool), "tally", lambda *_, **__: looks.append("tally"))
+    assert all(n.counts for n in metric.kneighbors("the kettle"))
+    assert not any(n.counts for n in metric.kneighbors("  "))  # no tokens, no neighbours, even at threshold 0
+    assert looks == ["compare", "compare"]
+
+
 def test_parameters_are_stored_as_given_and_cloned():
     from sklearn.base import clone
 

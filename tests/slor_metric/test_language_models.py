@@ -80,7 +80,6 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lm", "kind", "name"),
     [
-        ("default", "packaged", "wordpiece"),
         ("wordpiece", "packaged", "wordpiece"),
         ("word", "packaged", "word"),
         ("gpt2", "hf", "gpt2"),
@@ -103,6 +102,11 @@ def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.M
     monkeypatch.setattr(language_models, "_loader", loader)
     load_language_model(lm, device="cuda")
     assert calls == [(kind, name, "cuda")]
+
+
+def test_default_is_no_model_as_every_metric_has_its_own() -> None:
+    with pytest.raises(ValueError, match="default of its own: name one of the packaged models, 'wordpiece' or 'word'"):
+        load_language_model("default")
 
 
 def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_stemming_without_nltk(absent: pytest.MonkeyPatch) -> None:
     with pytest.raises(ImportError, match=r"referenceless-metrics\[rouge\]"):
-        rouge_tokenize._porter_stemmer.__wrapped__()
+        rouge_tokenize.get_stemmer(True)
 
 
 def test_regression_without_scikit_learn(absent: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,11 @@ DEFAULT_SMOOTH_VALUE = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
 """sacrebleu's defaults."""
 
 
+def smoothing_of(method: str, value: float | None) -> tuple[int, float]:
+    """Return the number of a smoothing method and its value, sacrebleu's default for None."""
+    return SMOOTHING[method], float(DEFAULT_SMOOTH_VALUE[method] if value is None else value)
+
+
 @compiled()
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
     """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0."""
@@ -32,7 +37,7 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
                 hits = smooth_value
             elif smoothing == EXP:
                 halvings += 1
-                hits = 0.5**halvings
+                hits = np.float64(0.5**halvings)
         if hits <= 0.0:
             return -np.inf
         total += np.log(hits / out_of)

@@ -92,19 +92,25 @@ class Scratch(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What `tally` adds up for each of c candidates, all shape (c,).
+    """What `tally` adds up for each of c candidates.
 
     Attributes:
-        n_neighbors: the number of neighbours, int64.
-        units: with uniform weights, their summed quality in units, int64.
-        weight: with similarity weights, their summed similarity, float64.
-        quality: their weighted quality, float64, where it is not summed in units.
+        n_neighbors: the number of neighbours, shape (c,), int64.
+        words: with uniform weights, their summed ratings in words (see `exact_sums`), shape (n_words, c), int64.
+        weight: with similarity weights, their summed similarity, shape (c,), float64.
+        quality: with similarity weights, their weighted ratings, shape (c,), float64.
     """
 
     n_neighbors: NDArray[np.int64]
-    units: NDArray[np.int64]
+    words: NDArray[np.int64]
     weight: NDArray[np.float64]
     quality: NDArray[np.float64]
+
+    @classmethod
+    def zeros(cls, n_candidates: int, n_words: int) -> Sums:
+        """Return sums of nothing yet."""
+        whole = np.zeros((n_words + 1, n_candidates), dtype=np.int64)
+        return cls(whole[0], whole[1:], *np.zeros((2, n_candidates)))
 
 
 @compiled()
@@ -250,21 +256,20 @@ def _find_exact(hit, counts, least):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type: ignore[no-untyped-def]
+def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours and sum their quality.
 
-    `quality_units` holds the quality as whole multiples of a small unit, so that sums do not depend on the order of
-    summation; where it is empty, `quality` is summed in the order of the index. Both are in that order.
+    `quality` holds the ratings and `quality_words` the same in words (see `exact_sums`), whose sums do not depend on
+    the order of summation; both are in the order of the index.
     """
     # Names of their own for what the loops read: fields of a tuple are slower to reach.
     orders, counts, least = index.orders, scratch.counts, scratch.least
     threshold, smoothing, smooth_value, weights = scoring
-    n_neighbors, unit_sums, weight_sums, quality_sums = sums
+    n_neighbors, word_sums, weight_sums, quality_sums = sums
     n_orders = len(orders)
     size = counts.shape[1]
     log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
     exact = smoothing == NONE and threshold > 0.0
-    in_units = weights == UNIFORM and len(quality_units) == len(index.lengths)
     possible = np.empty(n_orders, np.int64)
     matched = np.empty(n_orders, np.int64)
     for block in range(index.dense.shape[0]):
@@ -309,25 +314,30 @@ def tally(batch, index, scoring, scratch, quality, quality_units, sums):  # type
             own = batch.excluded[candidate] - first
             if 0 <= own < width:
                 hit[own] = 0
-            if in_units:
+            if weights == UNIFORM:
+                words = quality_words[0, first : first + width]
                 found = np.int64(0)
-                units = np.int64(0)
+                total = np.int64(0)
                 for column in range(width):
                     found += np.int64(hit[column])
-                    units += quality_units[first + column] & -np.int64(hit[column])
+                    total += words[column] & -np.int64(hit[column])
                 n_neighbors[candidate] += found
-                unit_sums[candidate] += units
+                word_sums[0, candidate] += total
+                for which in range(1, len(quality_words)):
+                    words = quality_words[which, first : first + width]
+                    total = np.int64(0)
+                    for column in range(width):
+                        total += words[column] & -np.int64(hit[column])
+                    word_sums[which, candidate] += total
                 continue
             for column in range(width):
                 if not hit[column]:
                     continue
-                weight = 1.0
-                if weights == SIMILARITY:
-                    weight = np.exp(
-                        _similarity(
-                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
-                        )
+                weight = np.exp(
+                    _similarity(
+                        counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
                     )
+                )
                 n_neighbors[candidate] += 1
                 weight_sums[candidate] += weight
                 quality_sums[candidate] += weight * quality[first + column]

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import describe
-from slor_metric.language_models.hf.torch_support import import_extra, resolve_device
+from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
     import torch
@@ -77,7 +78,7 @@ def open_tokenizer(
         ImportError: without transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         InputError: for a name that the Hub does not have or that cannot be fetched, or a folder without a tokeniser.
     """
-    transformers = import_extra("transformers", "hf")
+    transformers = import_extra("transformers", "hf", "This language model")
     location, options = _locate(source, revision, trust_remote_code, local_files_only)
     try:
         return transformers.AutoTokenizer.from_pretrained(location, **options)
@@ -112,8 +113,8 @@ def open_model(
         InputError: as `open_tokenizer`, and for a model that is no causal language model.
         ValueError: for a device or precision that cannot be had.
     """
-    import_extra("torch", "hf")
-    transformers = import_extra("transformers", "hf")
+    import_extra("torch", "hf", "This language model")
+    transformers = import_extra("transformers", "hf", "This language model")
     where, precision = resolve_device(device), resolve_dtype(dtype)
     location, options = _locate(source, revision, trust_remote_code, local_files_only)
     release = tuple(int(part) for part in transformers.__version__.split(".")[:2])
@@ -188,7 +189,7 @@ def _locate(
             raise InputError(
                 f"Expected {path} to be a folder of a Hugging Face model or a GGUF file, but it is neither"
             )
-    import_extra("gguf", "gguf")
+    import_extra("gguf", "gguf", "This language model")
     return str(path.parent), {**options, "gguf_file": path.name, "local_files_only": True}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
@@ -17,7 +18,6 @@ from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.loading import display_name, open_model, open_tokenizer, resolve_dtype
 from slor_metric.language_models.hf.torch_support import (
-    import_extra,
     length_batches,
     pad_rows,
     resolve_device,
@@ -113,8 +113,8 @@ class HuggingFaceLanguageModel:
         progress: bool | None = None,
     ) -> None:
         check_number(batch_size, "batch_size", minimum=1, integer=True)
-        import_extra("torch", "hf")
-        import_extra("transformers", "hf")
+        import_extra("torch", "hf", "This language model")
+        import_extra("transformers", "hf", "This language model")
         source = {"revision": revision, "trust_remote_code": trust_remote_code, "local_files_only": local_files_only}
         if isinstance(model, (str, os.PathLike)):
             tokenizer = model if tokenizer is None else tokenizer

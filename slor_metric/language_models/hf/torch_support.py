@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     import torch
 
 __all__ = [
-    "import_extra",
     "length_batches",
     "pad_rows",
     "resolve_device",
@@ -29,24 +27,6 @@ HEAD_CHUNK_ELEMENTS = 1 << 24
 #: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
 MAX_PADDING = 0.25
 MIN_ROWS = 8
-
-
-def import_extra(module: str, extra: str) -> Any:
-    """Import a module that an extra of this package brings.
-
-    Raises:
-        ImportError: where it is not installed; the message names the extra.
-    """
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        root = module.partition(".")[0]
-        if getattr(error, "name", None) not in (None, module, root):
-            raise  # the module is there, but something that it needs is not: that error says more
-        raise ImportError(
-            f'This language model needs {root}, which is not installed: pip install "referenceless-metrics[{extra}]"',
-            name=root,
-        ) from None
 
 
 def resolve_device(device: object) -> torch.device:

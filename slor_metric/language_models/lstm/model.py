@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.torch_support import (
-    import_extra,
     length_batches,
     pad_rows,
     resolve_device,
@@ -26,6 +26,7 @@ from slor_metric.language_models.hf.torch_support import (
     weights_fingerprint,
 )
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
 
@@ -37,9 +38,6 @@ __all__ = ["CONFIG_FILE", "LSTMLanguageModel"]
 CONFIG_FILE = "lstm.json"
 _FORMAT = "referenceless-metrics-lstm"
 _VERSION = 1
-SPECIALS = ("<unk>", "<s>", "</s>")
-UNK, BOS, EOS = 0, 1, 2
-OOV_RULES = ("unk", "skip")
 MAX_BATCH_TOKENS = 16384
 
 
@@ -222,8 +220,8 @@ class LSTMLanguageModel:
             ImportError: without torch and safetensors (extra `lstm`).
             ValueError: for truncated, damaged or foreign files, a later version, or a device that is not available.
         """
-        import_extra("torch", "lstm")
-        import_extra("safetensors", "lstm")
+        import_extra("torch", "lstm", "This language model")
+        import_extra("safetensors", "lstm", "This language model")
         where = resolve_device(device)
         folder = Path(path).parent if Path(path).name == CONFIG_FILE else Path(path)
         config = read_config(folder)

@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.language_models.hf.torch_support import import_extra, pad_rows, resolve_device
+from slor_metric.language_models.hf.torch_support import pad_rows, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
-from slor_metric.language_models.lstm.model import CONFIG_FILE, EOS, LSTMLanguageModel
+from slor_metric.language_models.lstm.model import CONFIG_FILE, LSTMLanguageModel
+from slor_metric.tokenizers.vocabulary import EOS
 
 if TYPE_CHECKING:
     import torch
@@ -139,8 +141,8 @@ def train_lstm(
     check_number(validation, "validation", minimum=0, maximum=0.5)
     check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
     check_number(seed, "seed", minimum=0, integer=True)
-    import_extra("torch", "lstm")
-    import_extra("safetensors", "lstm")
+    import_extra("torch", "lstm", "This language model")
+    import_extra("safetensors", "lstm", "This language model")
     settings = Settings(
         tokenizer=tokenizer,
         vocab_size=vocab_size,

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.progress import progress_bar
-from slor_metric.language_models.ngram.counting import SPECIALS
 from slor_metric.language_models.ngram.trie import Trie, from_rows
+from slor_metric.tokenizers.vocabulary import SPECIALS, UNKNOWN
 
 __all__ = ["read_arpa", "write_arpa"]
 
@@ -157,7 +157,7 @@ class _Reader:
             if words[0] in listed:
                 raise _Malformed(f"the word {words[0]!r} is listed twice")
             listed[words[0]] = (logprob, backoff)
-        unk = listed.pop("<unk>", None) or listed.pop("<UNK>", None) or (_MISSING_UNK * _LN10, 0.0)
+        unk = listed.pop(UNKNOWN, None) or listed.pop("<UNK>", None) or (_MISSING_UNK * _LN10, 0.0)
         values = [unk]
         for special in SPECIALS[1:]:
             if special not in listed:

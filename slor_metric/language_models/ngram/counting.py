@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BOS", "EOS", "SPECIALS", "UNK", "CountTable", "count_ngrams"]
+from slor_metric.tokenizers.vocabulary import BOS, EOS
 
-UNK, BOS, EOS = 0, 1, 2
-SPECIALS = ("<unk>", "<s>", "</s>")
+__all__ = ["CountTable", "count_ngrams"]
 
 
 @dataclass

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.language_models.ngram.counting import BOS, CountTable
+from slor_metric.language_models.ngram.counting import CountTable
+from slor_metric.tokenizers.vocabulary import BOS
 
 __all__ = ["FALLBACK_DISCOUNTS", "Estimates", "adjusted_counts", "discounts", "estimate"]
 

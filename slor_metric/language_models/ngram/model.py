@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK
 from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import ChunkCache, Tokeniser, get_tokeniser
 
-__all__ = ["OOV_RULES", "BatchLogprobs", "NgramLanguageModel"]
+__all__ = ["BatchLogprobs", "NgramLanguageModel"]
 
-OOV_RULES = ("unk", "skip")
 _BLOCK = 1 << 12  # texts scored at a time: changes no score
 _Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
-from slor_metric.language_models.ngram.counting import BOS, EOS
+from slor_metric.tokenizers.vocabulary import BOS, EOS
 
 __all__ = ["score_tokens"]
 

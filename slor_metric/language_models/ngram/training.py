@@ -16,13 +16,14 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS, UNK, count_ngrams, drop_rare
+from slor_metric.language_models.ngram.counting import count_ngrams, drop_rare
 from slor_metric.language_models.ngram.estimation import estimate
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import from_tables
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
 

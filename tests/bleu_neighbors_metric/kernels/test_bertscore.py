@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 
 import kernels_reference as reference
 import numpy as np
@@ -45,16 +46,64 @@ texts = st.lists(st.sampled_from("abcdef"), max_size=7).map(" ".join)
     st.sampled_from([1, 5, 1 << 15]),
 )
 def test_scores_equal_the_twin(candidates, pool, block_tokens):
-    expected = [
-        [reference.bertscore(x, s, [1.0] * len(x), [1.0] * len(s)) if len(x) and len(s) else 0.0 for s in vectors(pool)]
-        for x in vectors(candidates)
-    ]
     old, kernel_bertscore._BLOCK_TOKENS = kernel_bertscore._BLOCK_TOKENS, block_tokens
     try:
         got = pool_of(pool, baseline=None).similarities(candidates)
     finally:
         kernel_bertscore._BLOCK_TOKENS = old
-    np.testing.assert_allclose(got, expected, atol=1e-5)
+    for i, x in enumerate(vectors(candidates)):
+        for j, s in enumerate(vectors(pool)):
+            precision, recall = reference.precision_and_recall(x, s, [1.0] * len(x), [1.0] * len(s))
+            both = precision + recall
+            if 0 < abs(both) < 1e-5:  # F1 has a pole there where the two differ in sign
+                assert -1 <= got[i, j] <= 1
+                continue
+            # What single precision leaves of P and R, as F1 magnifies it where they differ in sign.
+            slack = 1e-5 + 1e-6 * (precision**2 + recall**2) / both**2 if both else 1e-5
+            assert got[i, j] == pytest.approx(reference.bertscore(precision, recall), abs=slack)
+
+
+def encoded(given):
+    """A pool of given arrays of token vectors, and its text of each."""
+    table = {f"text {place}": array for place, array in enumerate(given)}
+
+    def encode(wanted):
+        return [table[text] for text in wanted]
+
+    encoder = token_encoder(encode, layer=None, batch_size=1, device="cpu", progress=False)
+    return BertScorePool(list(table), encoder, baseline=None), list(table)
+
+
+@pytest.mark.parametrize(("over", "expected"), [(1e-7, -1.0), (1e-4, -1.0), (0.01, -1.0), (0.25, -0.12)])
+def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected):
+    """P = -0.3 + over and R = 0.3: for a small sum 2PR / (P + R) goes down to -10^6, and what is left is rounding."""
+    cosines = (0.3, -0.9 + 2 * over)
+    candidate = np.array([[cosine, np.sqrt(1 - cosine**2)] for cosine in cosines])
+    pool, names = encoded([np.array([[1.0, 0.0]]), candidate])
+    assert pool.similarities(names)[1, 0] == pytest.approx(expected, abs=1e-5)
+    assert pool.similarities(names)[0, 1] == pytest.approx(expected, abs=1e-5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from([1, 3, 7, 16, 33]))
+def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
+    """Of any size: squares that overflow or vanish in single precision, and numbers that it does not hold at all."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    powers = st.sampled_from([-300, -60, -40, -25, -16, 0, 0, 14, 16, 25, 38, 60, 300])
+    arrays = []
+    for _ in range(data.draw(st.integers(1, 5))):
+        tokens = rng.normal(size=(data.draw(st.integers(0, 9)), dimensions))
+        tokens *= np.array([10.0 ** data.draw(powers) for _ in tokens]).reshape(-1, 1)
+        arrays.append(tokens if data.draw(st.booleans()) else -np.repeat(tokens[:1], len(tokens), axis=0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pool, names = encoded(arrays)
+        rows = pool.similarities(names)
+    assert np.isfinite(rows).all()
+    assert rows.min() >= -1.0
+    assert rows.max() <= 1.0 + 1e-5
+    filled = [place for place, array in enumerate(arrays) if len(array)]
+    np.testing.assert_allclose(np.diag(rows)[filled], 1.0, atol=1e-5)  # whatever its size, a text equals itself
 
 
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
@@ -129,7 +130,7 @@ def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
     assert index._index.dense.shape[0] == 3
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
-        for where, tally in index.tally(candidates, quality, NeighborRule(0.4, weights)):
+        for where, tally in index.tally(candidates, Ratings.of(quality), NeighborRule(0.4, weights)):
             np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
             np.testing.assert_allclose(tally.weighted_quality, weight[where] @ quality, atol=1e-9)
     np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)

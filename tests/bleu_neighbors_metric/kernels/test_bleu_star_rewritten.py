@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import bleu_star
 from bleu_neighbors_metric.kernels.bleu_star_idf import IdfPool
 from bleu_neighbors_metric.kernels.bleu_star_learned import LearnedPool, fit_order_weights
 from bleu_neighbors_metric.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags
-from bleu_neighbors_metric.kernels.registry import PoolData, TextOptions
 
 
 def fitted(kernel, texts, quality=None, **parameters) -> BLEUNeighbors:

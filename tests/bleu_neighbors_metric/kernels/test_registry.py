@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels import matrix_pool
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.options import describe_options, json_options, parse_options
+from bleu_neighbors_metric.kernels.options import describe_options, json_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, kernel_lines
 
 
@@ -253,16 +254,6 @@ def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
     assert "|" not in describe_options({"encoder": "a|b", "baseline": None, "f": vectors_of_words})
 
 
-def test_options_of_a_command_line():
-    assert parse_options(['a=["x", "y"]', "b=true", "c=null", "d=0.5", "e=some/folder", "f=x=y", "g="]) == {
-        "a": ["x", "y"], "b": True, "c": None, "d": 0.5, "e": "some/folder", "f": "x=y", "g": "",
-    }  # fmt: skip
-    assert parse_options([]) is None
-    for bad in ("stem", "=true"):
-        with pytest.raises(ValueError, match="as NAME=VALUE, but got"):
-            parse_options([bad])
-
-
 @pytest.mark.parametrize("name", KERNELS)
 def test_fitted_estimators_of_every_kernel_pickle(kernels, name):
     pool = example_pool()
@@ -317,7 +308,11 @@ def test_tallies_equal_sums_over_the_matrix(data, threshold, weights, leaving_on
     try:
         parts = list(
             _Given(rows, n_tokens).tally(
-                [str(i) for i in range(c)], quality, NeighborRule(threshold, weights), excluded=excluded, n_jobs=2
+                [str(i) for i in range(c)],
+                Ratings.of(quality),
+                NeighborRule(threshold, weights),
+                excluded=excluded,
+                n_jobs=2,
             )
         )
     finally:
@@ -346,7 +341,7 @@ def test_memory_does_not_grow_with_the_candidates():
             return super().compare(candidates)
 
     pool = Recording(np.ones((3000, 4)), np.ones(3000, dtype=np.int64))
-    parts = list(pool.tally([str(i) for i in range(3000)], np.ones(4), NeighborRule(0.5)))
+    parts = list(pool.tally([str(i) for i in range(3000)], Ratings.of(np.ones(4)), NeighborRule(0.5)))
     assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
     assert pool.tallest == matrix_pool._MOST_ROWS
 

@@ -16,6 +16,7 @@ from web_pages import open_browser
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.report.build import Report, build_report, render_report, write_report
 from metric_commons.support.errors import InputError
 from referenceless_metrics.cli import bleu_neighbors as main
@@ -114,6 +115,20 @@ def test_few_covered_texts_stand_in_one_list_only() -> None:
     assert [item.n_times for item in first.highest] == [2]
     assert first.lowest == ()
     assert (len(second.highest), len(second.lowest)) == (1, 1)
+
+
+def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.quality)
+    matched: list[int] = []
+    tally = type(metric.pool).tally
+
+    def counting(pool: Pool, texts: list[str], *args: object, **options: object) -> object:
+        matched.append(len(texts))
+        return tally(pool, texts, *args, **options)
+
+    monkeypatch.setattr(type(metric.pool), "tally", counting)
+    build_report([("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])], metric, n_samples=50)
+    assert sorted(matched) == [7, 7, len(metric.texts_), len(metric.texts_)]  # the rest is calibration
 
 
 def test_it_is_whole_and_well_formed(page: Page, html: str) -> None:

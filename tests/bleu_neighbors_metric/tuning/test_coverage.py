@@ -17,12 +17,19 @@ THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
 
 
 @settings(deadline=None, max_examples=60)
-@given(text_strategies.pools, text_strategies.candidates, st.integers(1, 3), st.sampled_from([0.3, 0.66, 1.0]))
+@given(
+    text_strategies.pools,
+    text_strategies.candidates,
+    st.integers(1, 3),
+    st.sampled_from([0.3, 0.66, 1.0]),
+    st.sampled_from(["uniform", "similarity"]),
+)
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_as_the_estimator_at_each_threshold(
-    pool: list[str], candidates: list[str], min_neighbors: int, max_fraction: float
+    pool: list[str], candidates: list[str], min_neighbors: int, max_fraction: float, weights: str
 ) -> None:
-    metric = BLEUNeighbors(min_neighbors=min_neighbors, max_fraction=max_fraction).fit(pool, np.arange(len(pool)))
+    metric = BLEUNeighbors(min_neighbors=min_neighbors, max_fraction=max_fraction, weights=weights)
+    metric.fit(pool, np.arange(len(pool)))
     got = coverage_by_threshold(metric, candidates, THRESHOLDS)
     expected = [metric.set_params(threshold=t).predict(candidates).coverage for t in THRESHOLDS]
     np.testing.assert_array_equal(got, expected)
@@ -35,6 +42,13 @@ def test_more_candidates_than_a_batch() -> None:
     assert len(candidates) > 256
     expected = [BLEUNeighbors(t).fit(pool.texts, pool.quality).predict(candidates).coverage for t in THRESHOLDS]
     np.testing.assert_array_equal(coverage_by_threshold(metric, candidates, THRESHOLDS), expected)
+
+
+def test_neighbours_that_weigh_nothing_cover_nothing() -> None:
+    metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["the cat sat", "a dog ran off"], [1, 0])
+    candidates = ["the cat sat", "zzzzzzz"]
+    assert metric.predict(candidates).coverage == 0.5
+    assert coverage_by_threshold(metric, candidates, [0.0, 0.9]).tolist() == [0.5, 0.5]
 
 
 def test_bad_input() -> None:

@@ -72,3 +72,14 @@ def test_edges_and_bad_input(pool):
     fitted = NeighborKernelRidge().fit(pool.texts, pool.quality)
     assert fitted.predict([]).shape == (0,)
     assert np.isnan(fitted.predict(["", "the kettle"])).tolist() == [True, False]
+
+
+def test_a_text_without_tokens_is_undefined_as_for_the_estimator():
+    pool, ratings = ["a b c d e", "a b c d f", "x y z w v"], [1.0, 0.9, 0.0]
+    estimator = BLEUNeighbors(0.0, 1, 1.0, tokenize="none")
+    candidates = ["   ", "", "a b c d"]
+    undefined = np.isnan(estimator.fit(pool, ratings).predict(candidates).values)
+    assert undefined.tolist() == [True, True, False]
+    np.testing.assert_array_equal(
+        np.isnan(NeighborKernelRidge(estimator).fit(pool, ratings).predict(candidates)), undefined
+    )

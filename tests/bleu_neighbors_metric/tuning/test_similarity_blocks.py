@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
+from bleu_neighbors_metric.tuning.learning_curve import learning_curve
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import profile
 
@@ -37,3 +39,21 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
     np.testing.assert_allclose(whole.predict(CANDIDATES).draws[0], predicted.values)
     np.testing.assert_allclose(whole.leave_one_out().draws[0], left_out.values)
+
+
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: str) -> None:
+    """One rating of 1e-9 among others of 1: no single machine word holds such sums."""
+    pool = example_pool()
+    quality = pool.quality.copy()
+    quality[3], quality[5] = 1e-9, 1e-300
+    metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, quality)
+    predicted, left_out = metric.predict(pool.texts), metric.leave_one_out()
+    same = np.testing.assert_array_equal if weights == "uniform" else np.testing.assert_allclose
+    same(profile(metric, [0.02, metric.threshold]).estimates(1, 1, metric.max_fraction), left_out.values)
+    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
+    same(whole.predict(pool.texts).draws[0], predicted.values)
+    same(whole.leave_one_out().draws[0], left_out.values)
+    last = learning_curve(metric, n_draws=2).points[-1]
+    assert last.coverage == pytest.approx(left_out.coverage)
+    assert last.mse == pytest.approx(np.mean((left_out.values - quality)[left_out.covered] ** 2))

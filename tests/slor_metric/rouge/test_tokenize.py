@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from rouge_score import tokenize as reference_tokenize
 from rouge_score import tokenizers as reference_tokenizers
 
+from metric_commons.support.words import rouge_words
 from slor_metric.rouge import tokenize as rouge_tokenize
 from slor_metric.rouge.tokenize import (
     get_stemmer,
     get_tokeniser,
-    tokenise_rouge_score,
     tokenise_unicode,
 )
 
@@ -21,7 +21,7 @@ ASCII = st.text(st.characters(max_codepoint=127))
 
 @given(st.text())
 def test_rouge_score_tokenisation_is_that_of_rouge_score(text: str) -> None:
-    assert tokenise_rouge_score(text) == reference_tokenize.tokenize(text, None)
+    assert rouge_words(text) == reference_tokenize.tokenize(text, None)
 
 
 @given(ASCII)
@@ -34,7 +34,7 @@ def test_stemming_is_that_of_rouge_score(text: str) -> None:
     stem = get_stemmer(True)
     assert stem is not None
     expected = reference_tokenizers.DefaultTokenizer(use_stemmer=True).tokenize(text)
-    assert [stem(token) for token in tokenise_rouge_score(text)] == expected
+    assert [stem(token) for token in rouge_words(text)] == expected
 
 
 # unassigned characters are left out: which of them are letters depends on the version of Unicode

@@ -1,0 +1,102 @@
+"""What every kernel is: a pool of texts prepared for matching, and how it came to be."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How a kernel reads texts.
+
+    Attributes:
+        tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
+        ngram_orders: n-gram orders, ascending.
+        smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
+        smooth_value: the value of `floor` and `add-k`; None for sacrebleu's default.
+        clip: clipped n-gram counts (as BLEU's reference implementations count), or Eq. 1 as it is written.
+    """
+
+    tokenize: str = "char"
+    ngram_orders: tuple[int, ...] = (2, 3, 4)
+    smooth_method: str = "none"
+    smooth_value: float | None = None
+    clip: bool = True
+
+
+@dataclass(frozen=True)
+class PoolData:
+    """What a kernel prepares a pool from.
+
+    Attributes:
+        texts: the pool, n distinct texts.
+        quality: their quality, shape (n,); only a learned kernel reads it.
+        options: how texts are read.
+        kernel_options: the kernel's own options.
+        n_jobs: threads, as in scikit-learn.
+        progress: False for no progress bar, True for one, None for one on a terminal.
+    """
+
+    texts: Sequence[str]
+    quality: NDArray[np.float64]
+    options: TextOptions = TextOptions()
+    kernel_options: Mapping[str, Any] = field(default_factory=dict)
+    n_jobs: int | None = None
+    progress: bool | None = None
+
+
+class Pool(ABC):
+    """Pool texts, prepared for matching by one kernel. Results refer to them in their given order."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return n, the number of pool texts."""
+
+    @abstractmethod
+    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Compare a few candidates with the pool.
+
+        It is called from several threads at once, and a candidate's row depends on no other candidate.
+
+        Returns:
+            The similarity of each candidate and each pool text, shape (c, n), a new array that is the caller's; and
+            the number of tokens of each candidate, shape (c,): one without any has no neighbours, even at threshold 0.
+        """
+
+    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
+        """Return the similarity of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
+        return self.compare(candidates)[0]
+
+    @abstractmethod
+    def tally(
+        self,
+        candidates: Sequence[str],
+        ratings: Ratings,
+        rule: NeighborRule,
+        *,
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+    ) -> Iterator[tuple[slice, NeighborTally]]:
+        """Count the neighbours of each candidate and sum their ratings, batch by batch, without the c × n matrix.
+
+        Args:
+            candidates: c texts.
+            ratings: the pool's, n of them in the pool's order.
+            rule: the threshold on the similarity and the weights of neighbours.
+            excluded: for each candidate the pool text that must not count (itself, when leaving one out), or -1;
+                shape (c,).
+            n_jobs: threads, as in scikit-learn: None for one, -1 for all processors. Results depend on neither
+                threads nor batches.
+
+        Returns:
+            An iterator over batches: which candidates, and their tally.
+        """

@@ -1,0 +1,156 @@
+"""Sums of ratings that depend on no order: ratings as whole multiples of one small unit.
+
+Whole numbers add up to the same sum in any order, so estimates depend on no block size, no thread count and no division
+of a pool into shards, texts with equal neighbours have equal estimates, and the addition vectorises.
+
+One 64-bit word holds the ratings of nearly every pool. Where ratings differ so much in size that the smallest would
+lose more than a billionth of itself (0.0001 among a million up to 1), each is held as several words, the most
+significant first, as are the sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MOST_LOST = 2e-9
+"""A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
+
+_LEAST_UNIT = 1000
+"""A unit of 2^-1000 at least, where one word does: its product with a sum is then a number."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What whole numbers stand for, fixed for a whole pool.
+
+    A rating is Σ_i word_i · 2^(bits · (n_words - 1 - i) - exponent).
+
+    Attributes:
+        exponent: the last word counts multiples of 2^-exponent.
+        bits: how many bits a word of a rating holds, its sign aside. 62 - bits bits are left for carries, so that the
+            sums of all n ratings fit a word of 64.
+        n_words: words to a rating.
+    """
+
+    exponent: int
+    bits: int
+    n_words: int
+
+
+def unit_of(ratings: NDArray[np.float64]) -> Unit:
+    """Return the unit for a pool's n ratings: for 20,000 in [0, 1], of one word, it is 2^-46."""
+    bits = 62 - int(np.ceil(np.log2(len(ratings) + 1)))
+    sizes = np.abs(ratings[ratings != 0])
+    if len(sizes) == 0:
+        return Unit(0, bits, 1)
+    largest = int(np.frexp(sizes.max())[1])  # all ratings are below 2^largest
+    exponent = min(bits - largest, _LEAST_UNIT)
+    smallest = float(sizes.min())
+    if np.ldexp(1.0, -exponent) <= _MOST_LOST * smallest:
+        return Unit(exponent, bits, 1)
+    wanted = largest - int(np.frexp(smallest)[1]) + 53  # down to the last bit of the smallest: nothing is lost
+    n_words = max(2, -(-wanted // bits))
+    return Unit(n_words * bits - largest, bits, n_words)
+
+
+def _in_words(ratings: NDArray[np.float64], unit: Unit) -> NDArray[np.int64]:
+    """Return ratings as words, shape (n_words, n): the first rounded to the nearest, each next the remainder."""
+    words = np.empty((unit.n_words, len(ratings)), dtype=np.int64)
+    rest = np.ldexp(ratings, unit.exponent - unit.bits * (unit.n_words - 1))
+    for row in words:
+        whole = np.rint(rest)
+        row[:] = whole
+        rest = np.ldexp(rest - whole, unit.bits)  # exact: the difference of a number and its nearest whole one
+    return words
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """A pool's ratings, ready to be summed.
+
+    Attributes:
+        values: shape (n,), float64.
+        words: the same in `unit`, shape (n_words, n), int64, the most significant first.
+        unit: what the words count.
+    """
+
+    values: NDArray[np.float64]
+    words: NDArray[np.int64]
+    unit: Unit
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64], unit: Unit | None = None) -> Ratings:
+        """Return n finite ratings, shape (n,), in the unit of a larger pool that they are a part of, or their own."""
+        unit = unit_of(values) if unit is None else unit
+        return cls(values, _in_words(values, unit), unit)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, which: slice | NDArray[np.int64]) -> Ratings:
+        """Return some of the ratings, or all in another order, in the same unit."""
+        return Ratings(self.values[which], self.words[:, which], self.unit)
+
+    def halves(self) -> NDArray[np.float64]:
+        """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
+
+        `ExactSums.of_halves` puts their sums together.
+        """
+        half = self.unit.bits // 2
+        high, low = self.words >> half, self.words & ((1 << half) - 1)
+        return np.stack((high, low), axis=1).reshape(-1, len(self)).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class ExactSums:
+    """Sums of ratings.
+
+    Attributes:
+        words: shape (n_words, …), int64, as those of the ratings.
+        unit: that of the ratings.
+    """
+
+    words: NDArray[np.int64]
+    unit: Unit
+
+    @classmethod
+    def of_halves(cls, sums: NDArray[np.float64], unit: Unit) -> ExactSums:
+        """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
+        pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
+        return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
+
+    def __add__(self, other: ExactSums) -> ExactSums:
+        """Return the sums over two parts of one pool.
+
+        Raises:
+            ValueError: for sums in different units.
+        """
+        if self.unit != other.unit:
+            raise ValueError(f"Expected sums in one unit, but got {self.unit} and {other.unit}")
+        return ExactSums(self.words + other.words, self.unit)
+
+    def values(self) -> NDArray[np.float64]:
+        """Return the sums as numbers; equal sums give equal numbers, whatever they were added up from."""
+        unit = self.unit
+        if unit.n_words == 1:
+            return _scaled(self.words[0], -unit.exponent)
+        # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
+        words = self.words.copy()
+        half = 1 << (unit.bits - 1)
+        for place in range(unit.n_words - 1, 0, -1):
+            carry = (words[place] + half) >> unit.bits
+            words[place] -= carry << unit.bits
+            words[place - 1] += carry
+        total = np.zeros(words.shape[1:], dtype=np.float64)
+        for place in range(unit.n_words - 1, -1, -1):
+            total += _scaled(words[place], unit.bits * (unit.n_words - 1 - place) - unit.exponent)
+        return total
+
+
+def _scaled(words: NDArray[np.int64], exponent: int) -> NDArray[np.float64]:
+    """Return words · 2^exponent."""
+    scaled: NDArray[np.float64] = np.ldexp(words.astype(np.float64), exponent)
+    return scaled

@@ -1,0 +1,58 @@
+"""Threads: how many `n_jobs` stands for, and work over them whose results come in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from metric_commons.support.validation import check_number
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_AHEAD = 2
+"""How many results a thread may be ahead of the reader: a slow reader does not pile them up in memory."""
+
+
+def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: int | None) -> Iterator[Result]:
+    """Yield the results of a function on each item, in the order of the items, over `n_jobs` threads."""
+    threads = min(thread_count(n_jobs), len(items))
+    if threads <= 1:
+        yield from map(function, items)
+        return
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as executor:
+        try:
+            for item in items:
+                waiting.append(executor.submit(function, item))
+                if len(waiting) >= _AHEAD * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:  # a reader that stops early, or an item that fails, leaves no work behind
+            for future in waiting:
+                future.cancel()
+
+
+def in_batches(task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None) -> Iterator[Result]:
+    """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`."""
+    return in_order(task, [slice(at, min(at + size, total)) for at in range(0, total, size)], n_jobs)
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Return the number of threads, as scikit-learn reads `n_jobs`: None is 1, -1 all processors, -2 all but one.
+
+    Raises:
+        TypeError: for anything but a whole number or None.
+        ValueError: for 0.
+    """
+    if n_jobs is None:
+        return 1
+    check_number(n_jobs, "n_jobs", integer=True)
+    if n_jobs == 0:
+        raise ValueError("Expected argument `n_jobs` to be None or a whole number other than 0, but got 0")
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(n_jobs) if n_jobs > 0 else max(1, available + 1 + int(n_jobs))

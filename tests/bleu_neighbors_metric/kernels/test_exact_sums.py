@@ -1,0 +1,79 @@
+"""Sums of ratings beside Python's fractions, which lose nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, unit_of
+
+sized = st.builds(lambda size, sign, power: sign * size * 10.0**power, st.floats(1, 10), st.sampled_from([-1, 0, 1]),
+                  st.integers(-30, 30))  # fmt: skip
+alike = st.floats(-5, 5).filter(lambda value: value == 0 or abs(value) > 1e-3)
+
+
+def summed(ratings: Ratings) -> ExactSums:
+    return ExactSums(ratings.words.sum(axis=1, keepdims=True), ratings.unit)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.lists(sized, min_size=1, max_size=30), st.lists(alike, min_size=1, max_size=30)))
+def test_sums_equal_those_of_fractions(values):
+    ratings = Ratings.of(np.array(values))
+    exact = float(sum(map(Fraction, values)))
+    tolerance = 0 if ratings.unit.n_words > 1 else len(values) * 2.0**-ratings.unit.exponent
+    assert summed(ratings).values()[0] == pytest.approx(exact, rel=4e-16, abs=tolerance)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(sized, min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_neither_order_nor_shards_nor_halves_change_a_sum(values, random):
+    ratings = Ratings.of(np.array(values))
+    whole = summed(ratings)
+    order = np.array(random.sample(range(len(values)), len(values)))
+    cuts = sorted(random.choices(range(len(values) + 1), k=3))
+    shards = [ratings[order[a:b]] for a, b in zip([0, *cuts], [*cuts, len(values)], strict=True)]
+    merged = summed(shards[0])
+    for shard in shards[1:]:
+        merged = merged + summed(shard)
+    np.testing.assert_array_equal(merged.words, whole.words)
+    halves = ratings.halves()[:, order].sum(axis=1, keepdims=True)
+    np.testing.assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
+    # A part knows its unit only from the pool that it is a part of.
+    again = Ratings.of(ratings.values[order], ratings.unit)
+    np.testing.assert_array_equal(again.words, ratings.words[:, order])
+
+
+def test_a_million_ratings_with_a_small_one_among_them():
+    values = np.random.default_rng(0).random(1_000_000)
+    for small in (1e-4, 1e-9, 1e-300):
+        values[17] = small
+        ratings = Ratings.of(values)
+        assert ratings.unit.n_words > 1
+        assert float(ExactSums(ratings.words[:, 17:18], ratings.unit).values()[0]) == small
+        assert summed(ratings).values()[0] == pytest.approx(np.sum(values), rel=1e-12)
+        assert np.abs(ratings.words.astype(np.float64)).sum(axis=1).max() < 2.0**62  # no sum overflows
+
+
+def test_equal_sums_are_one_number_however_they_came_about():
+    values = np.array([1.0, 2.0**-50, 0.5, 0.5 + 2.0**-50, -3.0, 3.0])
+    ratings = Ratings.of(values)
+    first, second, third = (summed(ratings[np.array(which)]).values()[0] for which in ([0, 1], [2, 3], [0, 1, 4, 5]))
+    assert Fraction(values[0]) + Fraction(values[1]) == Fraction(values[2]) + Fraction(values[3])
+    assert first == second == third
+
+
+def test_the_unit_of_ratings_alike_in_size_is_one_word():
+    unit = unit_of(np.linspace(0.01, 1, 20_000))
+    assert (unit.exponent, unit.n_words) == (46, 1)
+    assert unit_of(np.zeros(3)).n_words == 1
+    assert Ratings.of(np.zeros(3)).words.tolist() == [[0, 0, 0]]
+
+
+def test_sums_in_different_units_are_not_added():
+    with pytest.raises(ValueError, match="sums in one unit"):
+        summed(Ratings.of(np.array([1.0]))) + summed(Ratings.of(np.array([100.0])))

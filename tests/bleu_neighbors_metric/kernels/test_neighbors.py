@@ -1,0 +1,111 @@
+"""Eq. 3's sums beside loops: at one threshold, at several, and within parts of a pool."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
+from bleu_neighbors_metric.kernels.neighbors import (
+    ABSENT,
+    NeighborRule,
+    PoolParts,
+    estimates,
+    leave_absent,
+    most_neighbors,
+    tally,
+    tally_thresholds,
+)
+
+LEVELS = [0.0, 0.1, 0.25 * (1 - 1e-10), 0.25, 0.5, 1.0]
+WEIGHTS = st.sampled_from(["uniform", "similarity"])
+
+
+@st.composite
+def cases(draw):
+    n, c = draw(st.integers(1, 8)), draw(st.integers(1, 5))
+    row = st.lists(st.sampled_from(LEVELS), min_size=n, max_size=n)
+    similarity = np.array(draw(st.lists(row, min_size=c, max_size=c)))
+    quality = draw(st.lists(st.sampled_from([0.0, 1e-9, 0.3, -2.0, 1.0, 7.5]), min_size=n, max_size=n))
+    n_tokens = np.array(draw(st.lists(st.integers(0, 2), min_size=c, max_size=c)))
+    excluded = np.array(draw(st.lists(st.integers(-1, n - 1), min_size=c, max_size=c)))
+    return leave_absent(similarity, n_tokens, excluded), np.array(quality)
+
+
+def by_hand(row, quality, threshold, weights, members=None):
+    """Return |N|, the summed weights and the weighted ratings of one candidate."""
+    found = [j for j, value in enumerate(row) if value >= threshold * (1 - 1e-9) and (members is None or members[j])]
+    weight = [row[j] if weights == "similarity" else 1.0 for j in found]
+    return len(found), sum(weight), math.fsum(w * quality[j] for w, j in zip(weight, found, strict=True))
+
+
+def check(got, at, expected):
+    n_neighbors, weight, quality = expected
+    assert got.n_neighbors[at] == n_neighbors
+    assert got.weight[at] == pytest.approx(weight, abs=1e-12)
+    assert got.weighted_quality[at] == pytest.approx(quality, rel=1e-12, abs=1e-14)
+    assert got.mean()[at] == pytest.approx(quality / weight if weight else math.nan, rel=1e-12, abs=1e-14, nan_ok=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(cases(), WEIGHTS, st.lists(st.sampled_from(LEVELS), min_size=1, max_size=6))
+def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
+    similarity, quality = case
+    ratings = Ratings.of(quality)
+    together = tally_thresholds(similarity, ratings, np.array(thresholds), weights)
+    for place, threshold in enumerate(thresholds):
+        alone = tally(similarity, ratings, NeighborRule(threshold, weights))
+        for i, row in enumerate(similarity):
+            expected = by_hand(row, quality, threshold, weights)
+            check(alone, i, expected)
+            check(together, (place, i), expected)
+        if weights == "uniform":  # exact, so equal bit for bit
+            np.testing.assert_array_equal(together.mean()[place], alone.mean())
+
+
+@settings(max_examples=150, deadline=None)
+@given(cases(), WEIGHTS, st.sampled_from(LEVELS), st.integers(0, 2**16))
+def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
+    similarity, quality = case
+    members = (np.random.default_rng(seed).random((len(quality), 3)) < 0.6).astype(float)
+    members[:, 2] = 1.0
+    ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
+    got = PoolParts(members, ratings, rule).tally(similarity)
+    for i, row in enumerate(similarity):
+        for part in range(3):
+            check(got, (i, part), by_hand(row, quality, threshold, weights, members[:, part]))
+    if weights == "uniform":
+        np.testing.assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
+
+
+@settings(max_examples=100, deadline=None)
+@given(cases(), st.sampled_from(LEVELS), st.integers(0, 8))
+def test_tallies_of_shards_add_up_to_that_of_the_pool(case, threshold, cut):
+    similarity, quality = case
+    ratings, rule = Ratings.of(quality), NeighborRule(threshold)
+    whole = tally(similarity, ratings, rule)
+    first = tally(similarity[:, :cut], ratings[:cut], rule)
+    merged = first + tally(similarity[:, cut:], ratings[cut:], rule)
+    np.testing.assert_array_equal(merged.n_neighbors, whole.n_neighbors)
+    np.testing.assert_array_equal(merged.mean(), whole.mean())
+
+
+def test_tallies_by_different_weights_are_not_added():
+    ratings, similarity = Ratings.of(np.ones(1)), np.ones((1, 1))
+    with pytest.raises(ValueError, match="by the same weights"):
+        tally(similarity, ratings, NeighborRule(0.5)) + tally(similarity, ratings, NeighborRule(0.5, "similarity"))
+
+
+def test_what_cannot_be_a_neighbour_is_absent():
+    similarity = leave_absent(np.full((3, 2), 0.5), np.array([1, 0, 4]), np.array([-1, 0, 1]))
+    assert similarity.tolist() == [[0.5, 0.5], [ABSENT, ABSENT], [0.5, ABSENT]]
+
+
+def test_estimates_abstain_below_a_and_above_b():
+    most = most_neighbors(0.29, 100)  # 0.29 * 100 is a little less than 29 in floating point
+    got = estimates(np.arange(5.0), np.array([1, 2, 29, 30, 3]), 2, most)
+    np.testing.assert_array_equal(got, [np.nan, 1.0, 2.0, np.nan, 4.0])
