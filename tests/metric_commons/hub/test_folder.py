@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from metric_commons.hub import folder as hub_folder
 from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type
-from metric_commons.hub.modules import METRICS
+from metric_commons.registry import metric_names
 from metric_commons.support.errors import InputError
 from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
@@ -41,7 +41,7 @@ def huse(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", metric_names())
 def test_a_space_is_complete_and_loads_back(name: str, tmp_path: Path) -> None:
     import evaluate
 
@@ -55,7 +55,7 @@ def test_a_space_is_complete_and_loads_back(name: str, tmp_path: Path) -> None:
     assert result["coverage"] == 1.0
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", metric_names())
 def test_everything_that_an_app_imports_comes_with_the_space(name: str, tmp_path: Path) -> None:
     folder = assemble(name, f"someone/{name}", tmp_path / name)
     standing = {"bleu_neighbors_metric", "slor_metric", "metric_commons", "gradio", "numpy", "pandas", "__future__"}
@@ -163,7 +163,7 @@ def test_a_space_without_its_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_kinds() -> None:
-    assert [repo_type(name) for name in (*METRICS, "huse", "asap_sas")] == ["space"] * 4 + ["dataset"] * 2
+    assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 4 + ["dataset"] * 2
 
 
 def test_dry_run_of_a_space(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 
 from metric_commons.hub import publish as publishing
 from metric_commons.hub.folder import assemble
-from metric_commons.hub.modules import METRICS
 from metric_commons.hub.publish import publish, upload
+from metric_commons.registry import metric_names
 from metric_commons.support.errors import InputError
 
 SPACE = "space someone/slor"
@@ -174,7 +174,7 @@ def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
     assert hub.repos[SPACE].files == {}
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", metric_names())
 def test_cards_pass_the_validation_of_huggingface_hub(hub: HubStandIn, tmp_path: Path, name: str) -> None:
     from huggingface_hub import SpaceCard, __version__
 
