@@ -6,7 +6,6 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +26,7 @@ from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reaso
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
+from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
@@ -48,7 +48,7 @@ class Neighbor:
     counts: bool
 
 
-class BLEUNeighbors:
+class BLEUNeighbors(ParameterisedEstimator):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
     A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
@@ -122,40 +122,9 @@ class BLEUNeighbors:
         self.n_jobs = n_jobs
         self.progress = progress
 
-    @classmethod
-    def parameter_names(cls) -> tuple[str, ...]:
-        """Return the names of the constructor's parameters."""
-        return tuple(inspect.signature(cls).parameters)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name, as scikit-learn's `clone` and searches expect; `deep` changes nothing."""
-        return {name: getattr(self, name) for name in self.parameter_names()}
-
-    def set_params(self, **parameters: Any) -> BLEUNeighbors:
-        """Set parameters by name and return self; a fitted estimator uses them from the next call on.
-
-        Raises:
-            ValueError: for an unknown name.
-        """
-        for name, value in parameters.items():
-            check_choice(name, "parameter name", self.parameter_names())
-            setattr(self, name, value)
-        return self
-
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn, and the adapters of frameworks, whether there is a pool."""
         return hasattr(self, "texts_")
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn's searches what this is: an estimator that needs a target."""
-        from sklearn.utils import Tags, TargetTags
-
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
-        return f"{type(self).__name__}({', '.join(changed)})"
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.

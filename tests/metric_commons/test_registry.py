@@ -82,7 +82,9 @@ def test_a_tree_that_was_never_installed(tmp_path: Path) -> None:
     program = """
 import importlib.metadata
 known_points = importlib.metadata.entry_points
-importlib.metadata.entry_points = lambda **chosen: [] if chosen.get("group","").startswith("ref") else known_points(**chosen)
+def entry_points(**chosen):
+    return [] if chosen.get("group", "").startswith("referenceless") else known_points(**chosen)
+importlib.metadata.entry_points = entry_points
 known = importlib.metadata.version
 def version(name):
     if name == "referenceless-metrics":

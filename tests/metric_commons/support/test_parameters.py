@@ -1,0 +1,28 @@
+"""Parameters stored as given."""
+
+from __future__ import annotations
+
+import pytest
+
+from metric_commons.support.parameters import ParameterisedEstimator
+
+
+class Toy(ParameterisedEstimator):
+    def __init__(self, size: int = 1, *, name: str = "toy") -> None:
+        self.size = size
+        self.name = name
+
+
+def test_parameters_are_read_set_and_shown() -> None:
+    toy = Toy(2)
+    assert toy.get_params() == {"size": 2, "name": "toy"}
+    assert repr(toy) == "Toy(size=2)"
+    assert toy.set_params(name="other") is toy
+    assert repr(toy) == "Toy(size=2, name='other')"
+    with pytest.raises(ValueError, match="parameter name"):
+        toy.set_params(colour="red")
+
+
+def test_scikit_learn_copies_it() -> None:
+    base = pytest.importorskip("sklearn.base")
+    assert base.clone(Toy(3)).get_params() == {"size": 3, "name": "toy"}
