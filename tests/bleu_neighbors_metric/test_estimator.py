@@ -145,7 +145,7 @@ def test_ratings_of_very_different_size_keep_their_precision():
     for weights in ("uniform", "similarity"):
         metric = BLEUNeighbors(0.5, 1, 1.0, weights=weights).fit(texts, [0.1, 1e20, -1e-9])
         np.testing.assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
-    with pytest.raises(ValueError, match=r"`quality` to hold numbers whose sum is finite, but got 1\.7e\+308"):
+    with pytest.raises(ValueError, match=r"`ratings` to hold numbers whose sum is finite, but got 1\.7e\+308"):
         BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
 
 
@@ -292,13 +292,13 @@ BAD_POOLS = [
     (([1, 2], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 0 is int 1"),
     ((["a", None], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 1 is None"),
     (([], []), ValueError, r"`texts` to hold at least one text, but it is empty"),
-    ((["a", "b"], [1.0]), ValueError, r"`quality` to have one value for each of the 2 texts, but got 1"),
-    ((["a"], [math.nan]), ValueError, r"`quality` to hold finite numbers only, but item 0 is nan"),
-    ((["a"], [math.inf]), ValueError, r"`quality` to hold finite numbers only, but item 0 is inf"),
-    ((["a"], ["high"]), TypeError, r"`quality` to hold numbers only, but item 0 is str 'high'"),
-    ((["a"], [None]), TypeError, r"`quality` to hold numbers only, but item 0 is None"),
-    ((["a"], [[1.0]]), ValueError, r"`quality` to have one dimension"),
-    ((["a"], 1.0), TypeError, r"`quality` to be a list of numbers, but got float 1.0"),
+    ((["a", "b"], [1.0]), ValueError, r"`ratings` to have one value for each of the 2 texts, but got 1"),
+    ((["a"], [math.nan]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is nan"),
+    ((["a"], [math.inf]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is inf"),
+    ((["a"], ["high"]), TypeError, r"`ratings` to hold numbers only, but item 0 is str 'high'"),
+    ((["a"], [None]), TypeError, r"`ratings` to hold numbers only, but item 0 is None"),
+    ((["a"], [[1.0]]), ValueError, r"`ratings` to have one dimension"),
+    ((["a"], 1.0), TypeError, r"`ratings` to be a list of numbers, but got float 1.0"),
 ]
 
 
