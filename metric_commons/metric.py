@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.validation import check_texts, describe
@@ -103,6 +101,4 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
             raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
         if needed:
             inputs[name] = given
-    if not checked:
-        return MetricResult(np.empty(0), (), metric.signature)
     return metric.predict(checked, **inputs)

@@ -53,6 +53,7 @@ def test_one_value_and_one_reason_a_text(metric: Any, name: str, needs_reference
 def test_no_texts_are_an_empty_result(metric: Any, name: str, needs_references: bool) -> None:
     for result in (score_texts(metric, [], [] if needs_references else None), metric.predict([], references=[])):
         assert (len(result), result.reasons) == (0, ())
+        assert result.columns.keys() == score_texts(metric, CANDIDATES, REFERENCES).columns.keys()
         assert math.isnan(result.mean)
         assert math.isnan(result.coverage)
 

@@ -117,7 +117,6 @@ def test_rouge_lm_adds_two_z_scores() -> None:
     [
         ("a text", TypeError, "`texts`.*bare str"),
         (None, TypeError, "`texts`.*None"),
-        ([], ValueError, "`texts`.*empty"),
         (["a", None], TypeError, "`texts`.*item 1 is None"),
         ([1], TypeError, "`texts`.*item 0 is int 1"),
     ],
@@ -127,6 +126,15 @@ def test_bad_texts(texts: object, error: type[Exception], message: str) -> None:
         SLOR(Bound()).score(texts)  # type: ignore[arg-type]
     with pytest.raises(error, match=message):
         ROUGELM(Bound()).score(texts, [["a"]])  # type: ignore[arg-type]
+
+
+def test_no_texts_are_an_empty_result() -> None:
+    for result in (SLOR(Bound()).score([]), ROUGELM(Bound()).score([], [])):
+        assert (len(result), result.reasons, result.n_tokens.tolist()) == (0, (), [])
+        assert math.isnan(result.mean)
+        assert math.isnan(result.coverage)
+    with pytest.raises(ValueError, match="`references`"):
+        ROUGELM(Bound()).score([], [["a"]])
 
 
 def test_bad_references_and_options() -> None:

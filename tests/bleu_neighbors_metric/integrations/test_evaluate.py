@@ -91,6 +91,13 @@ def test_nothing_covered_is_nan_and_not_zero(pool):
     assert all(math.isnan(value) for value in result["values"])
 
 
+def test_no_predictions_are_an_empty_result(pool):
+    result = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality).compute(predictions=[])
+    assert (result["values"], result["reasons"], result["n_neighbors"]) == ([], [], [])
+    assert math.isnan(result["bleu_neighbors"])
+    assert math.isnan(result["coverage"])
+
+
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
     metric = load("bleu_neighbors")
     with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):

@@ -113,6 +113,11 @@ def test_scores_do_not_depend_on_the_batch(metric: type[SLOR]) -> None:
     np.testing.assert_allclose(scorer.score(texts[::-1]).values[::-1], together, atol=1e-12)
 
 
+def test_no_texts_are_an_empty_result(word: SLOR, wordpiece: WPSLOR) -> None:
+    for metric in (word, wordpiece):
+        assert metric.score([]).values.shape == metric.score([]).n_tokens.shape == (0,)
+
+
 def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
     class Pieces:
         """The packaged model without its way of scoring both models at once."""

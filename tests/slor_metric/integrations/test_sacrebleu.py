@@ -92,7 +92,7 @@ def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
     first = ROUGELM(LengthModel()).score(CANDIDATES, lists)
     second = ROUGELM(LengthModel(), statistics=first.statistics).score(OTHER, lists)
     metric = ROUGELMMetric(LengthModel())
-    with pytest.raises(ValueError, match=r"`statistics` of ROUGELMMetric"):
+    with pytest.raises(ValueError, match=r"`statistics` of ROUGE-LM"):
         metric.sentence_score(CANDIDATES[0], REFERENCES[:1])
     assert metric.corpus_score(CANDIDATES, [REFERENCES]).score == pytest.approx(0, abs=1e-12)
     assert metric.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
