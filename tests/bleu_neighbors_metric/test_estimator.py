@@ -82,7 +82,7 @@ def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     assert np.isnan(estimates.values[1:]).all()
     assert estimates.coverage == pytest.approx(1 / 3)
     assert estimates.mean == pytest.approx(0.5)
-    assert (estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (2, 0)
+    assert estimates.abstentions == {TOO_FEW: 1, "empty text": 1}
     with pytest.raises(AttributeError):
         estimates.values = None
 
