@@ -1,0 +1,18 @@
+"""Estimate the quality of outputs from rated texts, and ask first whether the ratings can carry that."""
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.calibration import calibrate
+
+pool = example_pool()  # texts with ratings: yours come from a file, see `metric_commons.files.text_io.read_rated`
+metric = BLEUNeighbors(weights="similarity", threshold=0.0, min_neighbors=1, max_fraction=1.0, progress=False)
+metric.fit(pool.texts, pool.quality)
+
+calibration = calibrate(metric)  # each rated text from all the others
+print(f"rank correlation {calibration.spearman.value:.2f}, coverage {calibration.coverage:.2f}")
+print(*calibration.findings, sep="\n")
+
+result = metric.predict(example_candidates())
+for text, value, reason in zip(example_candidates(), result.values, result.reasons, strict=True):
+    print(f"{value:6.2f}  {text}  {reason or ''}")
+print(f"mean {result.mean:.3f} at coverage {result.coverage:.2f}")

@@ -1,0 +1,11 @@
+"""Score fluency with the packaged language model, and see which token a text loses most by."""
+
+from slor_metric import WPSLOR
+from slor_metric.contributions import token_contributions
+
+texts = ["The mayor opened the new bridge on Sunday.", "The mayor opened new the bridge on Sunday."]
+metric = WPSLOR()
+result = metric.score(texts)
+for text, value, found in zip(texts, result.values, token_contributions(metric, texts), strict=True):
+    worst = min(range(len(found)), key=found.contributions.__getitem__)
+    print(f"{value:.2f}  {text}  worst token: {found.surfaces[worst]!r} ({found.contributions[worst]:+.1f} nats)")
