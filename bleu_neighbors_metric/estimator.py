@@ -20,8 +20,7 @@ from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.options import describe_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, prepare_pool
-from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
-from bleu_neighbors_metric.tokenizers import check_tokenizer
+from bleu_neighbors_metric.options import WEIGHT_METHODS, check_text_options
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
@@ -90,6 +89,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
+    _ratings: Ratings
 
     def __init__(
         self,
@@ -270,10 +270,9 @@ class BLEUNeighbors(ParameterisedEstimator):
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        known: Ratings | None = self.__dict__.get("_pool_ratings")
-        if known is None or known.values is not self.quality_:
-            known = self._pool_ratings = Ratings.of(self.quality_)
-        return known
+        if self._ratings.values is not self.quality_:  # it was replaced
+            self._ratings = Ratings.of(self.quality_)
+        return self._ratings
 
     @property
     def rule(self) -> NeighborRule:
@@ -319,16 +318,14 @@ class BLEUNeighbors(ParameterisedEstimator):
                 n_neighbors[batch] = tally.n_neighbors
                 quality[batch] = estimates(tally.mean(), tally.n_neighbors, self.min_neighbors, most)
                 bar.update(len(tally.n_neighbors))
-        reasons = reasons_for(
-            len(texts),
-            {
-                EMPTY: np.array([not text for text in texts], dtype=np.bool_),
-                TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
-                TOO_FEW: np.isnan(quality),
-            },
-        )
-        details = {"fewest": self.min_neighbors, "most": most}
-        return MetricResult(quality, reasons, self.signature, {"n_neighbors": n_neighbors}, details)
+        masks = {
+            EMPTY: np.array([not text for text in texts], dtype=np.bool_),
+            TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
+            TOO_FEW: np.isnan(quality),
+        }
+        reasons = reasons_for(len(texts), masks)
+        columns, details = {"n_neighbors": n_neighbors}, {"fewest": self.min_neighbors, "most": most}
+        return MetricResult(quality, reasons, self.signature, columns, details)
 
     def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
@@ -338,6 +335,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._index(texts, quality)
         self.texts_ = texts
         self.quality_ = quality
+        self._ratings = Ratings.of(quality)
         self.counts_ = counts
         self._pool_hash = digest.hexdigest()[:8]
 
@@ -363,28 +361,9 @@ class BLEUNeighbors(ParameterisedEstimator):
         check_number(self.threshold, "threshold", minimum=0, maximum=1)
         check_number(self.min_neighbors, "min_neighbors", minimum=1, integer=True)
         check_number(self.max_fraction, "max_fraction", minimum=0, maximum=1)
-        check_tokenizer(self.tokenize)
-        if isinstance(self.ngram_orders, (str, bytes)) or not isinstance(self.ngram_orders, Sequence):
-            raise TypeError(
-                "Expected argument `ngram_orders` to be a tuple of whole numbers, but got "
-                f"{describe(self.ngram_orders)}"
-            )
-        for order in self.ngram_orders:
-            check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
-        if not self.ngram_orders or len(set(self.ngram_orders)) < len(self.ngram_orders):
-            raise ValueError(
-                f"Expected argument `ngram_orders` to hold distinct n-gram orders, but got {self.ngram_orders!r}"
-            )
-        check_choice(self.smooth_method, "smooth_method", SMOOTH_METHODS)
-        if self.smooth_value is not None:
-            most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
-            check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
-        if not isinstance(self.clip, (bool, np.bool_)):
-            raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
+        check_text_options(self.tokenize, self.ngram_orders, self.smooth_method, self.smooth_value, self.clip)
         check_kernel(self.kernel, self.kernel_options)
         check_choice(self.weights, "weights", WEIGHT_METHODS)
         thread_count(self.n_jobs)
-        if self.progress is not None and not isinstance(self.progress, (bool, np.bool_)):
-            raise TypeError(
-                f"Expected argument `progress` to be None, True or False, but got {describe(self.progress)}"
-            )
+        if not isinstance(self.progress, (bool, np.bool_, type(None))):
+            raise TypeError(f"Expected `progress` to be None, True or False, but got {describe(self.progress)}")

@@ -7,7 +7,9 @@ for it, of one threshold, of several or of parts of the pool, asks here; only th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,7 +105,12 @@ def estimates(
         min_neighbors: a.
         most: b · |S| as `most_neighbors` gives it, one number or as many as make the shape.
     """
-    return np.where((n_neighbors >= min_neighbors) & (n_neighbors <= most), mean, np.nan)
+    return np.where(_enough(n_neighbors, min_neighbors, most), mean, np.nan)
+
+
+def _enough(n_neighbors: NDArray[Any], min_neighbors: int, most: int | NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say where there are neither too few neighbours nor too many."""
+    return (n_neighbors >= min_neighbors) & (n_neighbors <= most)
 
 
 def leave_absent(
@@ -148,6 +155,33 @@ def tally_thresholds(
         thresholds: values of τ in any order, shape (t,).
         weights: as in `NeighborRule`.
     """
+    summed = _summing_at(similarity, thresholds)
+    n_neighbors = summed().astype(np.int64)
+    if weights == "uniform":
+        halves = np.stack([summed(half) for half in ratings.halves()])
+        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, ratings.unit))
+    return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
+
+
+def covered_thresholds(
+    similarity: NDArray[np.float64],
+    thresholds: NDArray[np.float64],
+    weights: str,
+    min_neighbors: int,
+    most: int,
+) -> NDArray[np.bool_]:
+    """Say which candidates have an estimate at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
+    summed = _summing_at(similarity, thresholds)
+    n_neighbors = summed()
+    weight = n_neighbors if weights == "uniform" else summed(similarity)
+    return _enough(n_neighbors, min_neighbors, most) & (weight > 0)
+
+
+def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Callable[..., NDArray[np.float64]]:
+    """Return a function that sums, over the neighbours at each threshold, what pool texts are worth, shape (t, c).
+
+    It takes worths of shape (n,) or (c, n); None to count.
+    """
     ascending = np.argsort(thresholds, kind="stable")
     # How many thresholds each similarity reaches: a text that reaches one reaches all below it.
     reached = np.searchsorted(thresholds[ascending] * (1.0 - SLACK), similarity, side="right")
@@ -156,16 +190,12 @@ def tally_thresholds(
     back = np.argsort(ascending)
 
     def summed(worth: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Sum what pool texts are worth, shape (n,) or (c, n), from the highest threshold downwards; None counts."""
         spread = None if worth is None else np.broadcast_to(worth, similarity.shape).ravel()
         bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
+        # From the highest threshold downwards.
         return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T[back], dtype=np.float64)
 
-    n_neighbors = summed().astype(np.int64)
-    if weights == "uniform":
-        halves = np.stack([summed(half) for half in ratings.halves()])
-        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, ratings.unit))
-    return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
+    return summed
 
 
 class PoolParts:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
+from bleu_neighbors_metric.kernels.neighbors import covered_thresholds, most_neighbors
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.support.validation import check_texts
 
@@ -37,10 +37,9 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
     """
     checked = check_texts(texts, "texts", allow_empty=False)
     values = np.asarray(thresholds, dtype=np.float64)
-    most = most_neighbors(estimator.max_fraction, len(estimator.pool))
+    most = int(most_neighbors(estimator.max_fraction, len(estimator.pool)))
     n_covered = np.zeros(len(values), dtype=np.int64)
     for block in similarity_blocks(estimator, checked, "coverage"):
-        tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
-        found = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most)
-        n_covered += (~np.isnan(found)).sum(axis=1)
+        covered = covered_thresholds(block.similarity, values, estimator.weights, estimator.min_neighbors, most)
+        n_covered += covered.sum(axis=1)
     return n_covered / len(checked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 DISTRIBUTION = "referenceless-metrics"
@@ -9,6 +10,7 @@ DISTRIBUTION = "referenceless-metrics"
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
+@cache  # every result asks for it, and a look at the installed files takes a millisecond
 def project_version() -> str:
     """Return the installed version of the package, for signatures; `unknown` in a tree that was never installed."""
     from importlib.metadata import PackageNotFoundError, version
