@@ -1,7 +1,7 @@
 """Estimates for prediction-powered inference where the ratings also train the estimator.
 
-Zrnic & Candès (2024), "Cross-prediction-powered inference", PNAS 121(15): the rated outputs are dealt into folds, and each fold is estimated by a
-model that has not seen it.
+Zrnic & Candès (2024), "Cross-prediction-powered inference", PNAS 121(15): the rated outputs are dealt into folds, and
+each fold is estimated by a model that has not seen it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.validation import check_number, check_quality, check_texts
+from metric_commons.support.validation import check_number, check_quality, check_texts
 
 Fit: TypeAlias = Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]
 """From rated texts to a function from texts to their estimates, NaN where it abstains."""
@@ -30,8 +30,8 @@ def cross_fitted_estimates(
 ) -> NDArray[np.float64]:
     """Estimate all outputs of a system with models that its ratings help to train, no rated one with its own rating.
 
-    An unrated output has the mean of the models' estimates. The estimates of a fold are shifted by how its model's mean over the unrated outputs
-    differs from that of all models, so that the models' differences cancel.
+    An unrated output has the mean of the models' estimates. The estimates of a fold are shifted by how its model's mean
+    over the unrated outputs differs from that of all models, so that the models' differences cancel.
 
     Args:
         fit: trains a model on rated texts.

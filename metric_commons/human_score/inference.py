@@ -1,8 +1,9 @@
 """Means of human ratings from a few ratings and many estimates: prediction-powered inference (PPI++).
 
-Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient Prediction-Powered Inference", arXiv:2311.01453. The mean rating of the rated outputs is corrected
-by how the estimates of the rated outputs differ from those of the unrated ones; the correction is weighted so that it can narrow the interval but, up to
-noise, never widen it, and whatever the estimates' bias the interval stays valid, since the bias enters both sides and cancels.
+Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient Prediction-Powered Inference", arXiv:2311.01453. The mean rating
+of the rated outputs is corrected by how the estimates of the rated outputs differ from those of the unrated ones; the
+correction is weighted so that it can narrow the interval but, up to noise, never widen it, and whatever the estimates'
+bias the interval stays valid, since the bias enters both sides and cancels.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ class Inference:
     """An estimated mean, or difference of means, with what its interval and its test need.
 
     Intervals and tests are of Student's t with the skewness of the estimator taken out (Hall 1992, "On the removal of
-    skewness by transformation", JRSS B 54(1)): ratings crowd at the top of their scale, and with a few dozen of them the
-    plain t interval of a mean then covers less than it says. In a difference of two systems the skewness cancels but for noise, and is
-    taken as 0 (measured on 16 systems with 40 ratings each: type-I error 4.8 % so, 6.2 % with the skewness estimated).
+    skewness by transformation", JRSS B 54(1)): ratings crowd at the top of their scale, and with a few dozen of them
+    the plain t interval of a mean then covers less than it says. In a difference of two systems the skewness cancels
+    but for noise, and is taken as 0 (measured on 16 systems with 40 ratings each: type-I error 4.8 % so, 6.2 % with the
+    skewness estimated).
 
     Attributes:
         value: the point estimate, in the unit of the ratings.
@@ -108,14 +110,15 @@ def prediction_powered_mean(
 
     θ = mean(ratings) + λ · (mean(estimates of the unrated) − mean(estimates of the rated)).
 
-    The rated outputs are to be a random part of the system's; the estimates may be of any metric and in any unit, but none may have been made
-    with the rating of its own text (see `cross_fitting`).
+    The rated outputs are to be a random part of the system's; the estimates may be of any metric and in any unit, but
+    none may have been made with the rating of its own text (see `cross_fitting`).
 
     Args:
         ratings: of the rated outputs, shape (n,), n ≥ 3, finite.
         estimates: of the same outputs, shape (n,), finite.
         unrated: estimates of the unrated outputs, shape (m,), finite; with fewer than two the estimates are not used.
-        power: λ, how far the estimates are used; None for the value that narrows the interval most, but at least 0: estimates that go against the ratings are not used.
+        power: λ, how far the estimates are used; None for the value that narrows the interval most, but at least 0:
+            estimates that go against the ratings are not used.
 
     Returns:
         The mean, and λ.

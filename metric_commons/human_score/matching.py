@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.errors import InputError
-from metric_commons.validation import check_quality, check_texts, describe
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_quality, check_texts, describe
 
 
 def ratings_of_outputs(
@@ -17,8 +17,8 @@ def ratings_of_outputs(
 ) -> NDArray[np.float64]:
     """Return each output's rating, NaN for outputs that nobody rated.
 
-    A text that several raters judged has the mean of their ratings. Where a text stands in the outputs several times, as many of them are
-    rated as it has ratings, so that a random draw of outputs to rate stays one.
+    A text that several raters judged has the mean of their ratings. Where a text stands in the outputs several times,
+    as many of them are rated as it has ratings, so that a random draw of outputs to rate stays one.
 
     Args:
         outputs: n texts of one system.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from metric_commons.validation import check_number
+from metric_commons.support.validation import check_number
 
 from .inference import LEVEL
 
@@ -12,8 +12,8 @@ from .inference import LEVEL
 def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> float:
     """Return by which share estimates are expected to narrow an interval: 1 − √(1 − ρ² · (N − n) / N).
 
-    PPI++ at its best λ has 1 − ρ² · (N − n) / N of the variance of the ratings alone (Angelopoulos et al. 2023, section 6), with n of N
-    outputs rated.
+    PPI++ at its best λ has 1 − ρ² · (N − n) / N of the variance of the ratings alone (Angelopoulos et al. 2023, section
+    6), with n of N outputs rated.
 
     Args:
         correlation: ρ of ratings and estimates; below 0 the estimates are not used.
@@ -39,15 +39,15 @@ def ratings_needed(
         level: the interval's nominal level, in (0, 1).
 
     Returns:
-        The least number that is enough. More than `n_outputs` means that even all outputs rated are too few; it then is the number of outputs that a
-        larger sample would have to have, all of them rated.
+        The least number that is enough. More than `n_outputs` means that even all outputs rated are too few; it then is
+        the number of outputs that a larger sample would have to have, all of them rated.
 
     Raises:
         TypeError: for arguments that are not numbers.
         ValueError: for a width that is not above 0, or a level outside (0, 1).
 
     >>> ratings_needed(0.5, 1.0, n_outputs=1000), ratings_needed(0.5, 1.0, correlation=0.5, n_outputs=1000)
-    (46, 36)
+    (46, 35)
     """
     check_number(width, "width")
     check_number(spread, "spread", minimum=0)

@@ -8,15 +8,16 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.errors import InputError
-from metric_commons.validation import check_number, check_quality
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_number, check_quality
 
 
 def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
     """Check that several sets of ratings can be of one scale.
 
-    Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from 1 to 7 and
-    from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the ratings.
+    Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
+    1 to 7 and from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the
+    ratings.
 
     Args:
         ratings: from a name, such as a file's, to the ratings, shape (n,) each; NaN and empty ones are left aside.
@@ -43,8 +44,8 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
 def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
     """Return ratings of a scale from `low` to `high` as shares of it, from 0 to 1.
 
-    The ends are the scale's own, as raters saw them, and not those of the ratings: a system that nobody rated below 4 of 5 would
-    otherwise look as bad as any other.
+    The ends are the scale's own, as raters saw them, and not those of the ratings: a system that nobody rated below 4
+    of 5 would otherwise look as bad as any other.
 
     Args:
         ratings: shape (n,); NaN stays NaN.

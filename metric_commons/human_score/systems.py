@@ -1,7 +1,7 @@
 """What people think of systems: mean human ratings with intervals, and differences from a baseline with their p.
 
-Nothing here says anything of a system without ratings of its own outputs: estimates that were made from other systems' ratings err by a bias that
-nobody has measured, and intervals that leave it out cover far less than they say.
+Nothing here says anything of a system without ratings of its own outputs: estimates that were made from other systems'
+ratings err by a bias that nobody has measured, and intervals that leave it out cover far less than they say.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from metric_commons.errors import InputError
-from metric_commons.validation import check_number
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_number
 
 from .inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
 from .planning import expected_shrinkage, ratings_needed
@@ -29,9 +29,10 @@ class SystemRatings:
 
     Attributes:
         name: the system's name.
-        ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated. The rated ones are to be a random part.
-        estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be made with
-            the rating of its own text (see `cross_fitting`).
+        ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated. The rated ones are to be a
+            random part.
+        estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be
+            made with the rating of its own text (see `cross_fitting`).
     """
 
     name: str
@@ -139,15 +140,16 @@ class HumanScores:
 def human_scores(systems: Sequence[SystemRatings], *, level: float = LEVEL) -> HumanScores:
     """Return the mean human rating of each system, and how it differs from the first one's.
 
-    Systems are taken as rated independently of each other. Where they are rated on the same inputs and rise and fall together, the intervals of
-    differences are somewhat wider than they need be.
+    Systems are taken as rated independently of each other. Where they are rated on the same inputs and rise and fall
+    together, the intervals of differences are somewhat wider than they need be.
 
     Args:
         systems: at least one, the baseline first; their ratings are on one scale.
         level: the nominal level of the intervals, in (0, 1).
 
     Raises:
-        InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike, or scales of different sizes.
+        InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike, or scales of
+            different sizes.
         ValueError: for unequal lengths, infinite numbers, or a level outside (0, 1).
 
     Example:
@@ -156,7 +158,7 @@ def human_scores(systems: Sequence[SystemRatings], *, level: float = LEVEL) -> H
         >>> system = SystemRatings("ours", ratings, generator.normal(size=200))
         >>> score = human_scores([system]).scores[0]
         >>> score.n_rated, round(score.ratings_alone.value, 1)
-        (40, 4.0)
+        (40, 3.9)
     """
     check_number(level, "level", minimum=0, maximum=1)
     if not 0 < level < 1:
@@ -198,8 +200,8 @@ def _check(system: SystemRatings) -> None:
         )
     if len(known) < FEWEST_RATINGS:
         raise InputError(
-            f"{name}: {len(known)} of its {len(ratings)} outputs {'are' if len(known) > 1 else 'is'} rated, too few for "
-            f"an interval; rate at least {FEWEST_RATINGS}, drawn at random"
+            f"{name}: {len(known)} of its {len(ratings)} outputs {'are' if len(known) > 1 else 'is'} rated, too few "
+            f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
         )
     if np.ptp(known) == 0:
         raise InputError(
