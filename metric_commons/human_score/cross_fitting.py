@@ -6,16 +6,13 @@ each fold is estimated by a model that has not seen it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.statistics.cross_validation import Fit
 from metric_commons.support.validation import check_number, check_quality, check_texts
-
-Fit: TypeAlias = Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]
-"""From rated texts to a function from texts to their estimates, NaN where it abstains."""
 
 
 def cross_fitted_estimates(
