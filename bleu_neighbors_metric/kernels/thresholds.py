@@ -25,7 +25,7 @@ _SEED = 3
 
 
 def covering_threshold(
-    pool: Pool, texts: Sequence[str], *, min_neighbors: int, max_fraction: float, n_jobs: int | None = None
+    pool: Pool, texts: Sequence[str], min_neighbors: int, max_fraction: float, n_jobs: int | None = None
 ) -> float:
     """Return the highest threshold of `GRID` that covers the most of a pool, each text being left out in turn.
 

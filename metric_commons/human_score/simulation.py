@@ -63,7 +63,7 @@ def simulate(
         seed: of the draws.
     """
     generator = np.random.default_rng(seed)
-    drawn = {name: _draws(*rated, n_rated, n_draws, generator) for name, rated in systems.items()}
+    drawn = {name: _draws(rated, n_rated, n_draws, generator) for name, rated in systems.items()}
     truth = {name: float(ratings.mean()) for name, (ratings, _) in systems.items()}
     means = tuple(_covered(name, drawn[name], truth[name], level) for name in systems)
     differences = tuple(
@@ -75,17 +75,14 @@ def simulate(
         )
         for one, other in combinations(systems, 2)
     )
-    type_one = {name: _type_one(*rated, n_rated, n_draws, generator) for name, rated in systems.items()}
+    type_one = {name: _type_one(rated, n_rated, n_draws, generator) for name, rated in systems.items()}
     return Simulation(means, differences, type_one)
 
 
 def _draws(
-    ratings: NDArray[np.float64],
-    estimates: NDArray[np.float64],
-    n_rated: int,
-    n_draws: int,
-    generator: np.random.Generator,
+    rated: Rated, n_rated: int, n_draws: int, generator: np.random.Generator
 ) -> list[tuple[Inference, Inference]]:
+    ratings, estimates = rated
     draws = []
     for _ in range(n_draws):
         which = generator.integers(0, len(ratings), len(ratings))
@@ -107,13 +104,8 @@ def _covered(name: str, draws: list[tuple[Inference, Inference]], truth: float, 
     return Covered(name, float(coverage[0]), float(coverage[1]), float(1 - widths[0] / widths[1]))
 
 
-def _type_one(
-    ratings: NDArray[np.float64],
-    estimates: NDArray[np.float64],
-    n_rated: int,
-    n_draws: int,
-    generator: np.random.Generator,
-) -> float:
+def _type_one(rated: Rated, n_rated: int, n_draws: int, generator: np.random.Generator) -> float:
+    ratings, estimates = rated
     half = len(ratings) // 2
     n_seen = min(n_rated, half - 2)
     found = 0
