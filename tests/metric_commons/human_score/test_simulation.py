@@ -24,7 +24,7 @@ def estimated(
     for system in systems:
         texts, ratings = data.of(system)
         metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(*(pool or data.except_for(system)))
-        estimates = metric.predict(texts).quality
+        estimates = metric.predict(texts).values
         result[system] = ratings, np.where(np.isnan(estimates), np.nanmean(estimates), estimates)
     return result
 
