@@ -20,6 +20,7 @@ from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.options import describe_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import WEIGHT_METHODS, check_text_options
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
@@ -57,7 +58,8 @@ class BLEUNeighbors(ParameterisedEstimator):
     Parameters are stored as given and checked by `fit`, as in scikit-learn.
 
     Args:
-        threshold: τ in [0, 1].
+        threshold: τ in [0, 1]; or `"auto"`, the highest of a grid that covers the most of the pool by leave-one-out,
+            found without looking at any rating.
         min_neighbors: a, at least 1.
         max_fraction: b in [0, 1], a share of the pool; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
@@ -76,6 +78,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         texts_: the distinct pool texts, n of them, in order of first appearance.
         quality_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
+        threshold_: the threshold in use.
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
@@ -90,10 +93,11 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
     _ratings: Ratings
+    _chosen: tuple[Any, float] | None
 
     def __init__(
         self,
-        threshold: float = 0.08,
+        threshold: float | str = 0.08,
         min_neighbors: int = 5,
         max_fraction: float = 0.66,
         *,
@@ -277,7 +281,19 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def rule(self) -> NeighborRule:
         """Who is a neighbour: the threshold and the weights."""
-        return NeighborRule(float(self.threshold), self.weights)
+        return NeighborRule(self.threshold_, self.weights)
+
+    @property
+    def threshold_(self) -> float:
+        """τ in use: the parameter, or what `"auto"` found, anew where a parameter that it depends on has changed."""
+        self._check_fitted()
+        if self.threshold != AUTO:
+            return float(self.threshold)
+        key = (self._index_key(), self.min_neighbors, self.max_fraction)
+        if self._chosen is None or self._chosen[0] != key:
+            found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
+            self._chosen = key, found
+        return self._chosen[1]
 
     @property
     def signature(self) -> str:
@@ -297,7 +313,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         if self.kernel_options:
             parts["options"] = describe_options(self.kernel_options)
         parts |= {
-            "tau": f"{self.threshold:.12g}",
+            "tau": f"{self.threshold_:.12g}" if hasattr(self, "texts_") else str(self.threshold),
             "a": str(self.min_neighbors),
             "b": f"{self.max_fraction:.12g}",
             "weights": self.weights,
@@ -338,6 +354,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._ratings = Ratings.of(quality)
         self.counts_ = counts
         self._pool_hash = digest.hexdigest()[:8]
+        self._chosen = None
 
     def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
@@ -358,7 +375,8 @@ class BLEUNeighbors(ParameterisedEstimator):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
 
     def _check_parameters(self) -> None:
-        check_number(self.threshold, "threshold", minimum=0, maximum=1)
+        if self.threshold != AUTO:
+            check_number(self.threshold, "threshold", minimum=0, maximum=1)
         check_number(self.min_neighbors, "min_neighbors", minimum=1, integer=True)
         check_number(self.max_fraction, "max_fraction", minimum=0, maximum=1)
         check_text_options(self.tokenize, self.ngram_orders, self.smooth_method, self.smooth_value, self.clip)

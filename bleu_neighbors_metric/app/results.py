@@ -85,8 +85,8 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) ->
         warnings.simplefilter("always", UserWarning)
         estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.quality)
     estimates = estimator.predict(texts)
-    last = min(1.0, max(0.3, 3 * estimator.threshold))
-    thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold])
+    last = min(1.0, max(0.3, 3 * estimator.threshold_))
+    thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
     sample = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), _LARGEST_SAMPLE)).astype(np.int64))
     return Scored(
         texts=list(texts),
@@ -153,12 +153,12 @@ def charts_html(scored: Scored) -> str:
         "charts.html.j2",
         scored,
         histogram=histograms([scored.estimates.values])[0],
-        lines=coverage_lines(scored.thresholds, [scored.coverage], scored.estimator.threshold),
+        lines=coverage_lines(scored.thresholds, [scored.coverage], scored.estimator.threshold_),
         n_sampled=min(len(scored.texts), _LARGEST_SAMPLE),
         figures=[
             (float(threshold), float(scored.coverage[i]))
             for i, threshold in enumerate(scored.thresholds)
-            if i % every == 0 or threshold == scored.estimator.threshold
+            if i % every == 0 or threshold == scored.estimator.threshold_
         ],
     )
 

@@ -6,64 +6,104 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import parameter_options, pool_or_index, quality_option
+from bleu_neighbors_metric.cli.options import given, parameter_options, pool_or_index, quality_option
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import render, write
+from metric_commons.files.text_io import read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.calibration import Calibration
+    from metric_commons.statistics.agreement import Agreement
+    from metric_commons.statistics.meta_evaluation import Correlation
 
 
-@click.command(epilog="Example: bleu-neighbors calibrate huse:summarization --data-dir data/huse")
+@click.command(epilog="Example: bleu-neighbors calibrate ratings.csv --group-column system")
 @click.argument("pool")
+@click.option(
+    "--group-column",
+    help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
+)
 @input_options
 @quality_option
 @parameter_options
 @output_options
 @progress_option
-def calibrate(pool: str, output: str | None, format: str, **options: Any) -> None:
-    """Tell whether a pool can be trusted, by estimating each of its texts from all the others.
+def calibrate(pool: str, group_column: str | None, output: str | None, format: str, **options: Any) -> None:
+    """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
 
-    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote.
+    Each of its texts is estimated from all the others, and with --group-column from the other groups. POOL holds a text
+    and a rating a row, as for `fit`; it may also be an index file that `fit` wrote.
     """
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from bleu_neighbors_metric.index_file import is_index
     from bleu_neighbors_metric.tuning.calibration import calibrate, figures
 
-    result = calibrate(pool_or_index(pool, options))
-    row = figures(result)
+    if is_index(pool):
+        if group_column is not None:
+            raise click.UsageError("an index file holds no groups: give the ratings themselves")
+        result = calibrate(pool_or_index(pool, options))
+    else:
+        rated = read_rated(
+            pool,
+            text_column=options["text_column"],
+            quality_column=options["quality_column"],
+            group_column=group_column,
+            format=options["input_format"],
+            data_dir=options["data_dir"],
+        )
+        own = {name: options[name] for name in BLEUNeighbors.parameter_names()}
+        result = calibrate(BLEUNeighbors(**given(own)).fit(rated.texts, rated.quality), rated)
     if format == "table":
         write("".join(f"{line}\n" for line in calibration_lines(result)), output)
     else:
         summary = {
             "findings": list(result.findings),
-            "trustworthy": result.trustworthy,
+            "verdict": result.verdict,
             "signature": result.signature,
         }
-        write(render([row], summary, format), output)
+        write(render([figures(result)], summary, format), output)
 
 
 def calibration_lines(result: Calibration) -> list[str]:
     """Return a calibration as lines of text."""
+    from tabulate import tabulate
 
-    def interval(name: str, figure: Any) -> str:
-        if figure.n == 0 or figure.value != figure.value:
-            return f"{name:<22} –"
-        return f"{name:<22} {figure.value:.3f}  95% CI [{figure.low:.3f}, {figure.high:.3f}]  p = {figure.p_value:.2g}"
-
-    def number(value: float) -> str:
-        return "–" if value != value else f"{value:.4f}"
-
+    columns = {"": [name for name, _ in _rows(result.leave_one_out)]}
+    ways = {"each text left out": result.leave_one_out}
+    if result.by_group is not None:
+        ways["each group left out"] = result.by_group
+    columns |= {title: [value for _, value in _rows(agreed)] for title, agreed in ways.items()}
     return [
-        f"leave-one-out calibration of {result.n_texts} distinct texts ({result.n_ratings} ratings)",
+        f"calibration of {result.n_texts} distinct texts ({result.n_ratings} ratings): {result.verdict}",
         "",
-        f"{'coverage':<22} {result.coverage:.3f}",
-        f"{'  too few neighbours':<22} {result.n_too_few}",
-        f"{'  too many neighbours':<22} {result.n_too_many}",
-        f"{'MSE':<22} {number(result.mean_squared_error)}",
-        f"{'MSE of the mean':<22} {number(result.baseline_error)}",
-        interval("Spearman", result.spearman),
-        interval("Pearson", result.pearson),
+        *str(tabulate(columns, headers="keys", disable_numparse=True)).splitlines(),
+        "",
+        f"without an estimate: {result.n_too_few} with too few neighbours, {result.n_too_many} with too many",
         "",
         *result.findings,
         "",
         result.signature,
     ]
+
+
+def _rows(agreed: Agreement) -> list[tuple[str, str]]:
+    return [
+        ("coverage", f"{agreed.coverage:.3f}"),
+        ("MSE", _number(agreed.mean_squared_error)),
+        ("MSE of the mean", _number(agreed.baseline_error)),
+        ("R²", _number(agreed.r_squared)),
+        ("Spearman", _interval(agreed.spearman)),
+        ("Pearson", _interval(agreed.pearson)),
+        ("Spearman, length fixed", _interval(agreed.given_length)),
+        ("Spearman of length alone", _interval(agreed.length)),
+    ]
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else f"{value:.4f}"
+
+
+def _interval(figure: Correlation) -> str:
+    if figure.n == 0 or figure.value != figure.value:
+        return "–"
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
@@ -16,6 +17,15 @@ from metric_commons.files.text_io import FORMATS, read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+
+def _threshold(_: click.Context, __: click.Parameter, value: str | None) -> float | str | None:
+    if value is None or value == AUTO:
+        return value
+    try:
+        return float(value)
+    except ValueError:
+        raise click.BadParameter(f"expected a number in [0, 1] or {AUTO}, but got {value!r}") from None
 
 
 def _kernel_options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
@@ -45,7 +55,12 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--tokenize", help="char, char-nospace, or one of sacrebleu's.  [default: char]"),
         click.option("--max-fraction", type=float, help="Largest share of the pool (b).  [default: 0.66]"),
         click.option("--min-neighbors", type=int, help="Fewest neighbours (a).  [default: 5]"),
-        click.option("--threshold", type=float, help="Least similarity of a neighbour (τ).  [default: 0.08]"),
+        click.option(
+            "--threshold",
+            callback=_threshold,
+            metavar="NUMBER|auto",
+            help="Least similarity of a neighbour (τ); auto: what covers the most of the pool.  [default: 0.08]",
+        ),
     ):
         command = option(command)
     return command

@@ -148,7 +148,7 @@ def build_report(
     metric = _KeepingMetric(estimator=estimator)
     comparison = compare_systems(systems, metric, references=references, others=others, test=test, n_samples=n_samples)
     estimates = metric.estimates
-    thresholds = _thresholds(estimator.threshold)
+    thresholds = _thresholds(estimator.threshold_)
     n_texts = comparison.n_segments
     sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
     coverage = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for _, texts in systems)
@@ -163,7 +163,7 @@ def build_report(
         thresholds=thresholds,
         coverage=coverage,
         n_sampled=len(sample),
-        lines=coverage_lines(thresholds, coverage, estimator.threshold),
+        lines=coverage_lines(thresholds, coverage, estimator.threshold_),
         estimator=estimator,
         n_examples=n_examples,
     )
@@ -238,7 +238,7 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         table_rows=[
             (threshold, [values[i] for values in report.coverage])
             for i, threshold in enumerate(report.thresholds)
-            if i % every == 0 or threshold == report.estimator.threshold
+            if i % every == 0 or threshold == report.estimator.threshold_
         ],
     )
     return page

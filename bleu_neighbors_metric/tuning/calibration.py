@@ -1,91 +1,184 @@
-"""Can a pool be trusted? Its own texts, each estimated from all the others, against their ratings."""
+"""What are a pool's estimates worth? Its own texts, each estimated from others, against their ratings."""
 
 from __future__ import annotations
 
+import copy
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.tokenizers import CHARACTERS
+from bleu_neighbors_metric.kernels.thresholds import AUTO
+from bleu_neighbors_metric.tuning.findings import findings
+from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.meta_evaluation import Correlation, correlation, mean_squared_error
+from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, rater_ceiling, worst
+from metric_commons.statistics.cross_validation import leave_one_group_out
+from metric_commons.statistics.meta_evaluation import Correlation
 
-_FEWEST_COVERED = 30
+EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
+"""The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
+
+AUTOMATIC: Mapping[str, Any] = {"weights": "similarity", "threshold": AUTO}
+"""The settings that cover the most of a pool by the nearest neighbours."""
+
+ENOUGH_COVERAGE = 0.8
+"""Below it, a calibration says how to cover more."""
+
 _SMALLEST_SIMILARITY = 1e-6  # of a pair that shares anything at all
 
 
 @dataclass(frozen=True)
-class Calibration:
-    """The leave-one-out calibration of a pool.
+class Alternative:
+    """Other settings on the same pool.
 
     Attributes:
-        n_texts: distinct texts in the pool.
-        n_ratings: ratings that went into them.
-        coverage: share of texts with an estimate.
-        n_too_few: texts rejected for too few neighbours, or none at all.
+        parameters: those that differ.
+        leave_one_out: how they do.
+    """
+
+    parameters: Mapping[str, Any]
+    leave_one_out: Agreement
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How a pool's estimates agree with its ratings.
+
+    Attributes:
+        n_ratings: ratings that went into the pool.
+        n_too_few: distinct texts rejected for too few neighbours, or none at all.
         n_too_many: texts rejected for too many.
-        mean_squared_error: over the covered texts; NaN where there are none.
-        baseline_error: the error of always predicting the mean of the other texts, over the same texts.
-        spearman: rank correlation of estimates and ratings.
-        pearson: linear correlation of estimates and ratings.
+        leave_one_out: each distinct text estimated from all the others.
+        by_group: each group's texts estimated from all other groups; None without groups.
+        n_groups: groups; 0 without.
+        ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
+        alternatives: other settings, where the coverage is below 0.8.
         matching_pairs: share of ordered pairs of texts whose similarity is above 0.
         signature: of the fitted estimator.
         findings: what this means and what to do about it, in words.
     """
 
-    n_texts: int
     n_ratings: int
-    coverage: float
     n_too_few: int
     n_too_many: int
-    mean_squared_error: float
-    baseline_error: float
-    spearman: Correlation
-    pearson: Correlation
+    leave_one_out: Agreement
+    by_group: Agreement | None
+    n_groups: int
+    ceiling: RaterCeiling | None
+    alternatives: tuple[Alternative, ...]
     matching_pairs: float
     signature: str
-    findings: tuple[str, ...]
+    findings: tuple[str, ...] = ()
 
     @property
-    def trustworthy(self) -> bool:
-        """Whether enough estimates beat the mean and rank texts better than chance (95% interval above 0)."""
-        enough = self.coverage * self.n_texts >= _FEWEST_COVERED
-        return enough and self.mean_squared_error < self.baseline_error and self.spearman.low > 0
+    def verdict(self) -> str:
+        """`useful`, `weak` or `no better than the mean` (see `Agreement`); with groups, the worse of both ways."""
+        ways = [self.leave_one_out] + ([self.by_group] if self.by_group is not None else [])
+        return worst([way.verdict for way in ways])
+
+    @property
+    def n_texts(self) -> int:
+        """Distinct texts in the pool."""
+        return self.leave_one_out.n_texts
+
+    @property
+    def coverage(self) -> float:
+        """The share of texts with an estimate, leaving one out."""
+        return self.leave_one_out.coverage
+
+    @property
+    def spearman(self) -> Correlation:
+        """Rank correlation of estimates and ratings, leaving one out."""
+        return self.leave_one_out.spearman
+
+    @property
+    def share_of_ceiling(self) -> float:
+        """The rank correlation as a share of what the raters' disagreement allows; NaN where that is not known."""
+        return self.spearman.value / self.ceiling.correlation if self.ceiling and self.ceiling.reliability else np.nan
 
 
-def calibrate(metric: BLEUNeighbors, *, n_resamples: int = 2000, seed: int = 12345) -> Calibration:
-    """Calibrate a fitted estimator by leaving each text of its pool out in turn.
+def calibrate(
+    metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resamples: int = 2000, seed: int = 12345
+) -> Calibration:
+    """Calibrate a fitted estimator by leaving each text of its pool out in turn, and each group where there are any.
 
     Args:
         metric: a fitted estimator.
+        rated: what it was fitted on, one row a rating. Only these rows tell how raters disagree, and of which group a
+            text is.
         n_resamples: bootstrap resamples behind the confidence intervals.
         seed: of the bootstrap.
 
     Raises:
         NotFittedError: before `fit`.
+        InputError: for one group only, or a group with one text.
     """
-    estimates = metric.leave_one_out()
-    ratings = metric.quality_
-    n = len(ratings)
-    mean_of_others = (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
-    baseline = np.where(estimates.covered, mean_of_others, np.nan)
+    left_out = metric.leave_one_out()
     result = Calibration(
-        n_texts=n,
         n_ratings=int(metric.counts_.sum()),
-        coverage=estimates.coverage,
-        n_too_few=estimates.abstentions.total() - estimates.abstentions[TOO_MANY],
-        n_too_many=estimates.abstentions[TOO_MANY],
-        mean_squared_error=mean_squared_error(estimates.values, ratings),
-        baseline_error=mean_squared_error(baseline, ratings),
-        spearman=correlation(estimates.values, ratings, "spearman", n_resamples=n_resamples, seed=seed),
-        pearson=correlation(estimates.values, ratings, "pearson", n_resamples=n_resamples, seed=seed),
+        n_too_few=left_out.abstentions.total() - left_out.abstentions[TOO_MANY],
+        n_too_many=left_out.abstentions[TOO_MANY],
+        leave_one_out=agreement(left_out.values, metric.quality_, metric.texts_, n_resamples=n_resamples, seed=seed),
+        by_group=None,
+        n_groups=0,
+        ceiling=None if rated is None else rater_ceiling(rated.texts, rated.quality),
+        alternatives=(),
         matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
-        findings=(),
     )
-    return replace(result, findings=tuple(_findings(metric, result)))
+    if rated is not None and rated.groups is not None:
+        by_group = _by_group(metric, rated, n_resamples, seed)
+        result = replace(result, by_group=by_group, n_groups=len(set(rated.groups)))
+    if result.coverage < ENOUGH_COVERAGE and result.n_texts > 1:
+        result = replace(result, alternatives=tuple(_alternatives(metric, n_resamples, seed)))
+    return replace(result, findings=tuple(findings(metric, result)))
+
+
+def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
+    """Return the agreement over the distinct texts of each group, each estimated from the other groups."""
+    rows: dict[tuple[str, str], list[float]] = {}
+    for text, group, rating in zip(rated.texts, rated.groups or (), rated.quality.tolist(), strict=True):
+        rows.setdefault((text, group), []).append(rating)
+    texts, groups = [text for text, _ in rows], [group for _, group in rows]
+    ratings = np.array([np.mean(values) for values in rows.values()])
+    estimates = leave_one_group_out(refitted(metric), texts, ratings, groups)
+    return agreement(estimates, ratings, texts, n_resamples=n_resamples, seed=seed)
+
+
+def refitted(
+    metric: BLEUNeighbors, **changed: Any
+) -> Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]:
+    """Return what trains an estimator with a metric's parameters on other ratings (see `cross_validation.Fit`)."""
+    parameters = {**metric.get_params(), **changed, "progress": False}
+
+    def fit(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of a pool too small for any estimate: its estimates are NaN
+            other = BLEUNeighbors(**parameters).fit(texts, ratings)
+        return lambda wanted: other.predict(wanted).values
+
+    return fit
+
+
+def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Alternative]:
+    found = []
+    for parameters in (AUTOMATIC, EVERY_TEXT):
+        if all(getattr(metric, name) == value for name, value in parameters.items()):
+            continue
+        other = copy.copy(metric).set_params(**parameters)
+        values = other.leave_one_out().values
+        found.append(
+            Alternative(
+                parameters, agreement(values, metric.quality_, metric.texts_, n_resamples=n_resamples, seed=seed)
+            )
+        )
+    return found
 
 
 def _matching_pairs(metric: BLEUNeighbors) -> float:
@@ -99,79 +192,39 @@ def _matching_pairs(metric: BLEUNeighbors) -> float:
     return sum(int(tally.n_neighbors.sum()) for _, tally in parts) / (n * (n - 1))
 
 
-def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
-    findings = []
-    if result.n_texts < 2:
-        return ["The pool holds one distinct text: nothing can be left out. Rate more texts."]
-    if len(np.unique(metric.quality_)) == 1:
-        findings.append("All texts have the same rating: the pool holds no information about quality.")
-    if result.coverage < 0.5:
-        findings.extend(_why_uncovered(metric, result))
-    if result.coverage == 0:
-        return findings
-    if result.coverage * result.n_texts < _FEWEST_COVERED:
-        findings.append(
-            f"Only {round(result.coverage * result.n_texts)} texts are covered: too few for the figures above to mean "
-            "much."
-        )
-    if not result.mean_squared_error < result.baseline_error:
-        findings.append(
-            "The pool predicts no better than its mean: the error of the estimates "
-            f"({result.mean_squared_error:.4f}) is not below that of always predicting the mean "
-            f"({result.baseline_error:.4f}). Do not report these estimates as quality."
-        )
-    if not result.spearman.low > 0:
-        findings.append(
-            "The 95% interval of the rank correlation includes 0: the pool may not rank texts better than chance."
-        )
-    if not findings:
-        gain = 1 - result.mean_squared_error / result.baseline_error
-        findings.append(
-            f"The estimates rank the pool's own texts better than chance and have {gain:.0%} less error than its mean. "
-            "That holds for texts like those of the pool; it says nothing about other domains."
-        )
-    return findings
-
-
-def _why_uncovered(metric: BLEUNeighbors, result: Calibration) -> list[str]:
-    findings = [
-        f"Coverage is {result.coverage:.2f}: {result.n_too_few} of {result.n_texts} texts have fewer than "
-        f"{metric.min_neighbors} neighbours, and {result.n_too_many} have more than {metric.max_fraction:.0%} of the "
-        "pool."
-    ]
-    if result.n_too_few >= result.n_too_many:
-        highest = max(metric.ngram_orders)
-        of_ngrams = metric.kernel == "bleu_star"
-        if of_ngrams and metric.smooth_method == "none" and result.matching_pairs < 0.5:
-            findings.append(
-                f"{1 - result.matching_pairs:.1%} of the pairs have similarity 0, because without smoothing two texts "
-                f"must share a {highest}-gram of {metric.tokenize!r} tokens."
-            )
-        remedies = []
-        if of_ngrams and metric.tokenize != CHARACTERS:
-            remedies.append("tokenize='char' (--tokenize char), from which the published results come")
-            if metric.smooth_method == "none":
-                remedies.append("smooth_method='exp' (--smooth-method exp)")
-        remedies += ["a lower threshold", "a larger pool of texts like the candidates"]
-        findings.append(f"To cover more, try {', '.join(remedies[:-1])} or {remedies[-1]}.")
-    else:
-        findings.append("To cover more, try a higher threshold, or max_fraction=1 as the paper does for essays.")
-    return findings
-
-
 def figures(calibration: Calibration) -> dict[str, float]:
     """Return the calibration's figures by name, for a table or JSON."""
-    return {
+    row: dict[str, float] = {
         "n_texts": calibration.n_texts,
         "n_ratings": calibration.n_ratings,
-        "coverage": calibration.coverage,
         "n_too_few": calibration.n_too_few,
         "n_too_many": calibration.n_too_many,
-        "mse": calibration.mean_squared_error,
-        "mse_of_mean": calibration.baseline_error,
+        **_figures_of(calibration.leave_one_out),
+        "matching_pairs": calibration.matching_pairs,
+    }
+    if calibration.ceiling is not None:
+        row |= {"rater_ceiling": calibration.ceiling.correlation, "share_of_ceiling": calibration.share_of_ceiling}
+    if calibration.by_group is not None:
+        of_groups = _figures_of(calibration.by_group)
+        row |= {"n_groups": calibration.n_groups, **{f"group_{name}": value for name, value in of_groups.items()}}
+    return row
+
+
+def _figures_of(agreed: Agreement) -> dict[str, float]:
+    correlations = {
+        "spearman": agreed.spearman,
+        "pearson": agreed.pearson,
+        "length_spearman": agreed.length,
+        "spearman_given_length": agreed.given_length,
+    }
+    return {
+        "coverage": agreed.coverage,
+        "mse": agreed.mean_squared_error,
+        "mse_of_mean": agreed.baseline_error,
+        "r_squared": agreed.r_squared,
         **{
             f"{name}{suffix}": value
-            for name, figure in (("spearman", calibration.spearman), ("pearson", calibration.pearson))
+            for name, figure in correlations.items()
             for suffix, value in (
                 ("", figure.value),
                 ("_low", figure.low),
@@ -179,5 +232,4 @@ def figures(calibration: Calibration) -> dict[str, float]:
                 ("_p", figure.p_value),
             )
         },
-        "matching_pairs": calibration.matching_pairs,
     }

@@ -208,7 +208,7 @@ def default_thresholds(estimator: BLEUNeighbors) -> tuple[float, ...]:
     rows = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), 256)).astype(np.int64))
     similarity = estimator.pool.similarities([texts[row] for row in rows])
     similarity[np.arange(len(rows)), rows] = np.nan
-    values = [float(estimator.threshold)]
+    values = [estimator.threshold_]
     if len(texts) > 1:
         values += np.nanquantile(similarity, np.linspace(0.05, 0.99, len(THRESHOLDS))).tolist()
     return tuple(sorted({min(1.0, max(0.0, round(value, 3))) for value in values}))

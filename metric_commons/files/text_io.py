@@ -104,15 +104,20 @@ def read_rated(
     *,
     text_column: str = "text",
     quality_column: str = "quality",
+    group_column: str | None = None,
     format: str | None = None,
     data_dir: str | None = None,
 ) -> RatedTexts:
-    """Read rated texts; the arguments are those of `read_texts`, with the column that holds the ratings.
+    """Read rated texts; the arguments are those of `read_texts`, with the columns of the ratings and of the groups.
 
     Raises:
         InputError: as `read_texts`, and for a rating that is not a finite number.
     """
     if is_dataset_spec(source):
+        if group_column is not None:
+            raise InputError(
+                f"{source}: a data set that is named so has no columns of groups; write it to a file first"
+            )
         return _dataset(source, data_dir)
     kind = _format(source, format, default="csv")
     if kind == "txt":
@@ -135,7 +140,9 @@ def read_rated(
         quality[row] = number
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
-    return RatedTexts(texts, quality)
+    if group_column is None:
+        return RatedTexts(texts, quality)
+    return RatedTexts(texts, quality, tuple(map(str, table.column(group_column, "--group-column"))))
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:

@@ -381,3 +381,29 @@ def test_bad_arguments_of_kneighbors_are_refused(fitted):
         fitted.kneighbors(["a"])
     with pytest.raises(ValueError, match=r"`k` to be a whole number of at least 1, but got 0"):
         fitted.kneighbors("a", k=0)
+
+
+def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_parameters(pool):
+    metric = BLEUNeighbors("auto")
+    assert "tau:auto" in metric.signature
+    with pytest.raises(NotFittedError):
+        _ = metric.threshold_
+    metric.fit(pool.texts, pool.quality)
+    chosen = metric.threshold_
+    assert f"tau:{chosen:g}|" in metric.signature
+    assert metric.threshold == "auto"
+    same = BLEUNeighbors(chosen).fit(pool.texts, pool.quality)
+    assert same.threshold_ == chosen
+    assert same.signature == metric.signature
+    np.testing.assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
+    assert metric.leave_one_out().coverage >= BLEUNeighbors().fit(pool.texts, pool.quality).leave_one_out().coverage
+    assert metric.set_params(max_fraction=1.0).threshold_ < chosen
+    with pytest.warns(UserWarning, match="no text can be covered"):
+        metric.fit(["x y z"] * 2 + ["a b c"], [1, 2, 3])
+    assert metric.threshold_ == 0.0
+
+
+@pytest.mark.parametrize("threshold", ["automatic", "0.1", None, True])
+def test_a_threshold_is_a_number_or_auto(threshold):
+    with pytest.raises((TypeError, ValueError), match="`threshold`"):
+        BLEUNeighbors(threshold).fit(["a"], [1.0])

@@ -119,7 +119,7 @@ def test_dataset_specs(data_dir, capsys, tmp_path):
     result = json.loads(out)
     assert result["rows"][0]["spearman"] == pytest.approx(0.324, abs=0.003)
     assert result["rows"][0]["coverage"] == pytest.approx(0.995, abs=0.001)
-    assert result["trustworthy"] is True
+    assert result["verdict"] == "useful"
     assert "coverage" in result["rows"][0]
     status, out, _ = run(capsys, "calibrate", "huse:summarization", "--data-dir", huse, "--tokenize", "none")
     assert status == 0
@@ -142,7 +142,7 @@ def test_the_demo_shows_estimates_coverage_and_calibration(capsys):
         "estimate",
         "neighbours",
         "coverage 0.500",
-        "leave-one-out calibration of 96",
+        "calibration of 96 distinct texts (96 ratings): useful",
         "Spearman",
     ):
         assert expected in out

@@ -9,8 +9,11 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.tuning.calibration import calibrate, figures
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate, figures
+from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
+from metric_commons.statistics.agreement import NO_BETTER, USEFUL, WEAK
+from metric_commons.support.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -38,15 +41,18 @@ def test_figures_equal_their_definitions(pool):
     assert (result.n_texts, result.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (few, many)
     assert result.coverage == len(errors) / 96
-    assert result.mean_squared_error == pytest.approx(np.mean(errors), abs=1e-12)
-    assert result.baseline_error == pytest.approx(np.mean(baseline), abs=1e-12)
-    for figure, test in ((result.spearman, spearmanr), (result.pearson, pearsonr)):
+    agreed = result.leave_one_out
+    assert agreed.mean_squared_error == pytest.approx(np.mean(errors), abs=1e-12)
+    assert agreed.baseline_error == pytest.approx(np.mean(baseline), abs=1e-12)
+    for figure, test in ((agreed.spearman, spearmanr), (agreed.pearson, pearsonr)):
         assert figure.value == pytest.approx(test(estimates, ratings).statistic, abs=1e-9)
         assert figure.p_value == pytest.approx(test(estimates, ratings).pvalue, rel=1e-6)
         assert figure.low < figure.value < figure.high
         assert figure.n == len(errors)
-    assert result.trustworthy
-    assert "better than chance" in result.findings[0]
+    assert result.verdict == USEFUL
+    assert result.findings[0].startswith("Useful: the estimates rank the pool's own texts better than chance")
+    assert result.by_group is None
+    assert result.ceiling is None
     assert figures(result)["spearman"] == result.spearman.value
 
 
@@ -59,8 +65,8 @@ def test_an_empty_text_counts_among_those_with_too_few_neighbours(pool):
 def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean(pool):
     shuffled = np.random.default_rng(1).permutation(pool.quality)
     result = calibrate(BLEUNeighbors().fit(pool.texts, shuffled))
-    assert not result.trustworthy
-    assert any("predicts no better than its mean" in finding for finding in result.findings)
+    assert result.verdict == NO_BETTER
+    assert result.findings[0] == "No better than the mean: do not report these estimates as quality."
 
 
 def test_word_tokens_on_headlines_are_explained(data_dir):
@@ -69,7 +75,7 @@ def test_word_tokens_on_headlines_are_explained(data_dir):
     pool = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
     result = calibrate(BLEUNeighbors(tokenize="none").fit(pool.texts, pool.quality))
     assert result.coverage == 0.0
-    assert math.isnan(result.mean_squared_error)
+    assert math.isnan(result.leave_one_out.mean_squared_error)
     said = " ".join(result.findings)
     assert "Coverage is 0.00: 198 of 198 texts have fewer than 5 neighbours" in said
     assert "99.9% of the pairs have similarity 0, because without smoothing two texts must share a 4-gram" in said
@@ -80,7 +86,12 @@ def test_word_tokens_on_headlines_are_explained(data_dir):
 def test_too_many_neighbours_are_explained(pool):
     result = calibrate(BLEUNeighbors(0.0).fit(pool.texts, pool.quality))
     assert (result.coverage, result.n_too_many) == (0.0, 96)
-    assert any("a higher threshold, or max_fraction=1" in finding for finding in result.findings)
+    said = " ".join(result.findings)
+    assert "0 of 96 texts have fewer than 5 neighbours, and 96 have more than 66% of the pool" in said
+    assert "Too many neighbours: raise the threshold (more ratings would not help)." in said
+    assert "Too few neighbours" not in said
+    assert "With weights='similarity', threshold='auto': coverage" in said
+    assert "With weights='similarity', threshold=0.0, min_neighbors=1, max_fraction=1.0: coverage 1.00" in said
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
@@ -90,4 +101,74 @@ def test_pools_that_hold_no_information_are_explained(pool):
     constant = calibrate(BLEUNeighbors().fit(pool.texts, np.full(96, 0.5)))
     assert math.isnan(constant.spearman.value)
     assert any("same rating" in finding for finding in constant.findings)
-    assert not constant.trustworthy
+    assert constant.verdict == NO_BETTER
+
+
+def test_alternatives_are_those_settings_on_the_same_pool(pool):
+    metric = BLEUNeighbors(0.0).fit(pool.texts, pool.quality)
+    result = calibrate(metric)
+    assert [other.parameters for other in result.alternatives] == [AUTOMATIC, EVERY_TEXT]
+    for other in result.alternatives:
+        again = BLEUNeighbors(**other.parameters).fit(pool.texts, pool.quality)
+        assert calibrate(again).leave_one_out == other.leave_one_out
+    assert (metric.threshold, metric.weights) == (0.0, "uniform")
+    assert not calibrate(BLEUNeighbors(threshold="auto").fit(pool.texts, pool.quality)).alternatives
+
+
+def test_groups_are_left_out_whole(pool):
+    groups = tuple("ab"[i % 2] for i in range(96))
+    metric = BLEUNeighbors(threshold="auto", weights="similarity").fit(pool.texts, pool.quality)
+    result = calibrate(metric, RatedTexts(pool.texts, pool.quality, groups))
+    estimates = np.full(96, np.nan)
+    for name in "ab":
+        outside = [i for i in range(96) if groups[i] != name]
+        other = BLEUNeighbors(threshold="auto", weights="similarity")
+        other.fit([pool.texts[i] for i in outside], pool.quality[outside])
+        inside = [i for i in range(96) if groups[i] == name]
+        estimates[inside] = other.predict([pool.texts[i] for i in inside]).values
+    covered = ~np.isnan(estimates)
+    assert result.n_groups == 2
+    assert result.by_group.coverage == covered.mean()
+    expected = ((estimates - pool.quality)[covered] ** 2).mean()
+    assert result.by_group.mean_squared_error == pytest.approx(expected)
+    assert figures(result)["group_spearman"] == result.by_group.spearman.value
+    assert any(finding.startswith("Of groups that are not in the pool (2 groups") for finding in result.findings)
+
+
+def test_the_verdict_is_the_worse_of_both_ways(pool):
+    texts = [*pool.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in pool.texts)]
+    ratings = np.concatenate([pool.quality, pool.quality])
+    groups = ("one",) * 96 + ("other",) * 96  # in another alphabet: neither knows anything of the other
+    metric = BLEUNeighbors(weights="similarity").fit(texts, ratings)
+    result = calibrate(metric, RatedTexts(texts, ratings, groups))
+    assert result.leave_one_out.verdict in (WEAK, USEFUL)
+    assert result.by_group.verdict == NO_BETTER
+    assert result.verdict == NO_BETTER
+
+
+def test_groups_of_one_text_are_refused(pool):
+    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+    with pytest.raises(InputError, match="the group b has one text"):
+        calibrate(metric, RatedTexts(pool.texts, pool.quality, ("a",) * 95 + ("b",)))
+
+
+def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
+    from metric_commons.datasets import load
+
+    judgements = load("huse", "summarization_judgements", data_dir=str(data_dir("huse")))["train"]
+    rated = RatedTexts(list(judgements["text"]), np.array(judgements["quality"]))
+    result = calibrate(BLEUNeighbors().fit(rated.texts, rated.quality), rated)
+    assert result.ceiling.correlation == pytest.approx(0.91, abs=0.005)
+    assert result.share_of_ceiling == pytest.approx(0.355, abs=0.01)
+    assert any("disagreement allows a correlation of 0.91 (20.2 ratings a text)" in found for found in result.findings)
+    assert figures(result)["rater_ceiling"] == result.ceiling.correlation
+
+
+def test_length_that_tells_much_is_named(data_dir):
+    from metric_commons.datasets import load_rated
+
+    rated = load_rated("asap_sas:set_3:train", data_dir=str(data_dir("asap-sas")))
+    part = RatedTexts(rated.texts[:300], rated.quality[:300])
+    result = calibrate(BLEUNeighbors(**AUTOMATIC).fit(part.texts, part.quality), part)
+    assert result.leave_one_out.length.value > 0.35
+    assert any(finding.startswith("Length alone correlates with the ratings at ρ 0.") for finding in result.findings)
