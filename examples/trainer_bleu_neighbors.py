@@ -10,10 +10,9 @@ import sys
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
-from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from metric_commons.integrations.trainer import generation_metrics
-from slor_metric import SLOR
+from referenceless_metrics import SLOR, BLEUNeighbors
 from slor_metric.language_models.ngram import train_ngram
 
 transformers.set_seed(1)
@@ -32,8 +31,7 @@ examples = [{"input_ids": a, "labels": b} for a, b in zip(shuffled.input_ids, to
 sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 1, "num_heads": 4}
 config = transformers.T5Config(vocab_size=len(tokenizer), decoder_start_token_id=0, **sizes)
 model = transformers.T5ForConditionalGeneration(config)
-neighbors = BLEUNeighbors(progress=False).fit(pool.texts, pool.quality)
-slor = SLOR(train_ngram(good, order=2))
+metrics = BLEUNeighbors(progress=False).fit(pool.texts, pool.quality), SLOR(train_ngram(good, order=2))
 
 trainer = transformers.Seq2SeqTrainer(
     model,
@@ -55,7 +53,7 @@ trainer = transformers.Seq2SeqTrainer(
     train_dataset=examples,
     eval_dataset=examples,
     callbacks=[transformers.EarlyStoppingCallback(early_stopping_patience=10)],
-    compute_metrics=generation_metrics(tokenizer, neighbors, slor),
+    compute_metrics=generation_metrics(tokenizer, *metrics),
 )
 trainer.train()
 print("best bleu_neighbors:", trainer.state.best_metric, "at step", trainer.state.best_global_step)

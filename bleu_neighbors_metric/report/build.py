@@ -37,6 +37,7 @@ class Example:
     Attributes:
         text: the candidate.
         quality: its estimate; NaN where undefined.
+        reason: why it is undefined; None where it is not.
         n_neighbors: its neighbours in the pool.
         n_times: how often the system gave this text.
         position: where it stands first among the system's texts, counted from 1.
@@ -45,6 +46,7 @@ class Example:
 
     text: str
     quality: float
+    reason: str | None
     n_neighbors: int
     n_times: int
     position: int
@@ -201,6 +203,7 @@ def _system_report(
             Example(
                 text=texts[i],
                 quality=float(estimates.values[i]),
+                reason=estimates.reasons[i],
                 n_neighbors=int(estimates.n_neighbors[i]),
                 n_times=times[texts[i]],
                 position=int(i) + 1,

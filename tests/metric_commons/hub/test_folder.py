@@ -93,7 +93,7 @@ def test_the_requirement_can_be_replaced(tmp_path: Path) -> None:
     ],
 )
 def test_only_the_package_itself_is_pinned(line: str, pinned: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_folder, "version", lambda _: "9")
+    monkeypatch.setattr(hub_folder, "project_version", lambda: "9")
     assert hub_folder._requirements(f"{line}\nother\n", None) == f"{pinned}\nother\n"
 
 
