@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import parameter_options, pool_or_index, quality_option
+from bleu_neighbors_metric.cli.options import allow_models_option, parameter_options, pool_or_index, quality_option
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import render, write
 
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 @click.argument("pool")
 @input_options
 @quality_option
+@allow_models_option
 @parameter_options
 @output_options
 @progress_option
-def calibrate(pool: str, output: str | None, format: str, **options: Any) -> None:
+def calibrate(pool: str, output: str | None, format: str, allow_models: bool, **options: Any) -> None:
     """Tell whether a pool can be trusted, by estimating each of its texts from all the others.
 
     POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote.
     """
     from bleu_neighbors_metric.tuning.calibration import calibrate, figures
 
-    result = calibrate(pool_or_index(pool, options))
+    result = calibrate(pool_or_index(pool, options, allow_models=allow_models))
     row = figures(result)
     if format == "table":
         write("".join(f"{line}\n" for line in calibration_lines(result)), output)
