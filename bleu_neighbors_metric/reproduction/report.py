@@ -12,6 +12,7 @@ from typing import Any
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import UNDEFINED
+from metric_commons.files.visible import code, one_line
 
 FIGURES = "figures"
 
@@ -30,9 +31,9 @@ def to_markdown(parts: Mapping[str, PartResult], signature: str, *, figures: Seq
         "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
         "again on the data that can be had. Written by `bleu-neighbors reproduce --data-dir DIR -o out/`.",
         "",
-        f"Estimator: `{signature}`. A dash under *published* stands where no published value is known here, one under "
-        "*measured* where the figure is undefined (nothing is covered). Intervals are 95% bootstrap intervals over "
-        "texts.",
+        f"Estimator: {code(signature)}. A dash under *published* stands where no published value is known here, one "
+        "under *measured* where the figure is undefined (nothing is covered). Intervals are 95% bootstrap intervals "
+        "over texts.",
     ]
     for title, part in parts.items():
         lines += ["", f"## {title}"]
@@ -150,7 +151,7 @@ def _shown(value: Any) -> str:
         if math.isnan(value):
             return UNDEFINED
         return f"{value:.0e}" if 0 < abs(value) < 0.00005 else f"{value:.4f}".replace("-", "−")
-    return str(value)
+    return one_line(str(value)).replace("|", "\\|")
 
 
 def _signed(value: float) -> str:

@@ -177,10 +177,16 @@ def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     if math.log(max(expected, 1e-300)) < -600:
         expected = 0.0  # sacrebleu's logarithm of zero is a large negative number
     got = bleu_star([candidate], [text], tokenize="none", ngram_orders=(1, 2, 3, 4), smooth_method=smooth_method)
-    # sacrebleu gives 0 where no n-gram matches at all, and under `exp` its own rule where unigrams do not.
-    if not set(x) & set(s):
-        return
     assert got[0, 0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("smooth_method", ["none", "floor", "add-k", "exp"])
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_smoothing_makes_no_neighbour_of_a_text_with_nothing_in_common(smooth_method, weights):
+    pool = ["the cat sat on the mat", "a dog", "one two three four five"]
+    assert bleu_star(["uvwxyz"], pool, smooth_method=smooth_method).tolist() == [[0.0, 0.0, 0.0]]
+    metric = BLEUNeighbors(1e-9, 1, 1.0, smooth_method=smooth_method, weights=weights).fit(pool, [0.1, 0.2, 0.3])
+    assert metric.predict(["uvwxyz", "two three"]).n_neighbors.tolist()[0] == 0
 
 
 @settings(max_examples=80, deadline=None)
