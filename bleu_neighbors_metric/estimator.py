@@ -247,14 +247,12 @@ class BLEUNeighbors(ParameterisedEstimator):
 
         Args:
             path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
-            allow_models: whether a model or a folder that the file names, such as BERTScore's encoder, may be loaded:
-                that trusts whoever wrote it.
+            allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
             FileNotFoundError: where there is no such file.
             ImportError: without the extra that its kernel needs.
-            ValueError: for a truncated, foreign or newer file, one that holds what `fit` would refuse, or one that
-                names a model without `allow_models`.
+            ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
         from bleu_neighbors_metric.index_file import read_index
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
@@ -201,3 +202,18 @@ def test_two_to_four_grams_equal_nltk(candidate, text):
     product = math.prod(float(modified_precision([list(text)], list(candidate), order)) for order in (2, 3, 4))
     brevity = math.exp(min(0, 1 - len(text) / len(candidate)))
     assert got == pytest.approx(brevity * product ** (1 / 3), abs=1e-12)
+
+
+@pytest.mark.parametrize("orders", [(0, -1), (), (2, 2), (2**40,), tuple(range(1, 40)), "234", (2.0,)])
+def test_compiled_code_sees_no_orders_that_are_none(orders):
+    with pytest.raises((ValueError, TypeError), match="ngram_orders"):
+        bleu_star(["a b c"], ["a b"], ngram_orders=orders)
+    with pytest.raises((ValueError, TypeError), match="ngram_orders"):
+        TextOptions(ngram_orders=orders)
+
+
+def test_orders_may_stand_in_any_order():
+    with pytest.raises(ValueError, match="to ascend"):
+        TextOptions(ngram_orders=(3, 2))
+    expected = bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=(2, 3, 4))
+    assert bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=[4, 2, 3]) == expected
