@@ -17,8 +17,8 @@ _ELSEWHERE = "or write to a file with -o"
 class _ClosedOutput(io.TextIOBase):
     """What stands for a standard output that was closed before the program began: writing to it is an error."""
 
-    encoding = "utf-8"  # type: ignore[assignment]  # read by click
-    errors = "strict"  # type: ignore[assignment]
+    encoding = "utf-8"  # read by click
+    errors = "strict"
 
     def write(self, text: str, /) -> int:
         raise OSError(errno.EBADF, f"standard output is closed: open it, {_ELSEWHERE}")

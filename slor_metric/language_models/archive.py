@@ -199,7 +199,7 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[An
         if size != member.file_size - file.tell():
             raise ValueError(f"{member.filename} does not hold as many numbers as it declares")
         array = np.empty(shape, dtype=dtype)
-        content = memoryview(array.reshape(-1)).cast("B") if size else memoryview(bytearray())
+        content = array.reshape(-1).view(np.uint8).data if size else memoryview(bytearray())
         at = 0
         while at < size:
             read = file.readinto(content[at:])  # type: ignore[attr-defined]

@@ -66,7 +66,9 @@ def score_tokens(
             for length in range(longest + 1, order):
                 if contexts[length - 1] >= 0:
                     total += backoffs[contexts[length - 1]]
-            total = min(total, 0.0)  # back-off weights above 1 can make more of an odd model's probabilities
+            total = np.float64(
+                min(total, 0.0)
+            )  # back-off weights above 1 can make more of an odd model's probabilities
             for length in range(order - 1):
                 contexts[length] = found[length]
             if i < end:
