@@ -225,11 +225,7 @@ WRONG = st.recursive(
     max_leaves=8,
 )
 PLAUSIBLE = {
-<<<<<<< HEAD
-    "threshold": st.floats(-0.05, 1),
-=======
     "threshold": st.floats(-0.05, 1) | st.just("auto"),
->>>>>>> hardening
     "min_neighbors": st.integers(0, 60),
     "max_fraction": st.floats(0, 1.05),
     "tokenize": st.sampled_from(known_tokenizers()),
