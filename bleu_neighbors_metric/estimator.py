@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -226,6 +226,13 @@ class BLEUNeighbors(ParameterisedEstimator):
         return [
             Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
         ]
+
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
+        from bleu_neighbors_metric.pool_resampling import pool_resampler
+
+        self._check_fitted()
+        return pool_resampler(self, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.

@@ -16,7 +16,9 @@ class Metric(Protocol):
 
     Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
-    a comparison of systems by them is no finding about people (see `human_score`).
+    a comparison of systems by them is no finding about people (see `human_score`). Such a metric may have a method
+    `pool_resampler(n_resamples, seed)`, with which a comparison draws its rated pool anew: it returns a function from c
+    texts to their estimates from each resampled pool, shape (c, n_resamples).
     """
 
     @property

@@ -13,6 +13,7 @@ from metric_commons.support.installation import DISTRIBUTION
 _ANY_METRIC = {
     "score": "metric_commons.cli.score:score",
     "compare": "metric_commons.cli.compare:compare",
+    "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
