@@ -134,6 +134,8 @@ def _notes(comparison: Comparison) -> list[str]:
         notes.append(f"{comparison.n_segments} segments; each score with its mean and 95% interval over resamples")
         notes.append(NOT_PEOPLE.format(metric=comparison.metric))
         notes.append(f"{resampling_note(comparison)}; significance is not marked")
+        if comparison.verdict is not None:
+            notes.append(comparison.verdict)
     else:
         resamples = "the resamples" if comparison.test == "bs" else "bootstrap resamples"
         notes.append(
@@ -176,6 +178,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
                 "note": NOT_PEOPLE.format(metric=comparison.metric),
                 "n_resamples": comparison.n_resamples,
                 "pool_resampled": comparison.pool_resampled,
+                "verdict": comparison.verdict,
             }
             if comparison.estimates_ratings
             else {}

@@ -12,6 +12,7 @@ from sacrebleu.significance import PairedTest
 
 from metric_commons.comparison.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.metric import verdict_of
 from metric_commons.statistics.significance import TieAware
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
@@ -75,6 +76,7 @@ class Comparison:
             `rating_estimates`); 0 for any other metric. Its p is then of its mean and says nothing about people, and it
             is tested on the common segments alone.
         pool_resampled: whether its pool was among what was resampled.
+        verdict: what its estimates are worth, in a sentence; None where that is not known.
     """
 
     metric: str
@@ -87,6 +89,7 @@ class Comparison:
     signatures: Mapping[str, str]
     n_resamples: int = 0
     pool_resampled: bool = False
+    verdict: str | None = None
 
     @property
     def estimates_ratings(self) -> bool:
@@ -183,6 +186,7 @@ def compare_systems(
         signatures=signatures,
         n_resamples=own.n_samples if estimates else 0,
         pool_resampled=estimates and own.pool_resampled,
+        verdict=verdict_of(getattr(metric, "metric", None)),
     )
 
 

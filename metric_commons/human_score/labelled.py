@@ -96,9 +96,8 @@ def labelled_systems(outputs: Outputs, labels: Sequence[Labels]) -> list[Labelle
         raise InputError(
             f"the labels are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
-            "these "
-            "(on 16 systems of WebNLG 2020, intervals made from other systems' ratings at a nominal 90 % held the human "
-            "mean of 25 % of them)"
+            "these (on 16 systems of WebNLG 2020, intervals made from other systems' ratings at a nominal 90 % held "
+            "the human mean of 25 % of them)"
         )
     return found
 
