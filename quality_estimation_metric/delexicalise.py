@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from metric_commons.validation import check_texts
+from metric_commons.support.validation import check_texts
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.words import plain, split_words
 

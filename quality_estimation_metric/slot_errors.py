@@ -35,8 +35,12 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "price": ("price", "priced", "pricing", "cost", "expensive", "cheap", "pricey", "inexpensive"),
     "rating": ("rating", "rated", "star"),
 }
-_GENERIC = frozenset(("has", "have", "is", "are", "allowed", "accepts", "good", "for", "on", "available", "range", "type"))
-_NEGATIONS = frozenset(("no", "not", "n't", "without", "never", "none", "neither", "nor", "cannot", "prohibit", "prohibits"))
+_GENERIC = frozenset(
+    ("has", "have", "is", "are", "allowed", "accepts", "good", "for", "on", "available", "range", "type")
+)
+_NEGATIONS = frozenset(
+    ("no", "not", "n't", "without", "never", "none", "neither", "nor", "cannot", "prohibit", "prohibits")
+)
 _INDIFFERENT = frozenset(("any", "all", "whatever", "care", "matter", "mind", "regardless", "prefer", "preference"))
 _YES, _NO = ("yes", "true"), ("no", "false")
 # Slots that a text mentions by words of its own, whatever the domain.
@@ -128,7 +132,9 @@ def _closed(triple: Triple) -> bool:
 
 
 def _mentions(words: Sequence[str], sought: Sequence[str]) -> bool:
-    return any(word == item or word.rstrip("s") == item or word.startswith(item + "r") for word in words for item in sought)
+    return any(
+        word == item or word.rstrip("s") == item or word.startswith(item + "r") for word in words for item in sought
+    )
 
 
 def _said(triple: Triple, words: Sequence[str]) -> bool:
@@ -143,7 +149,7 @@ def _said(triple: Triple, words: Sequence[str]) -> bool:
         return mentioned or any(word in _INDIFFERENT for word in words)
     if value == "none":
         return mentioned or negated
-    return mentioned or triple.value is None and not slot_words(triple.slot or "")
+    return mentioned or (triple.value is None and not slot_words(triple.slot or ""))
 
 
 def _find_all(words: Sequence[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
@@ -184,7 +190,9 @@ def _added(
     added = []
     free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in own]
     for slot in _TOLD:
-        if not any(set(slot_words(slot)) & set(slot_words(other)) for other in slots) and _mentions(free, slot_words(slot)):
+        if not any(set(slot_words(slot)) & set(slot_words(other)) for other in slots) and _mentions(
+            free, slot_words(slot)
+        ):
             added.append(Triple("", slot, None))
     mask = list(taken)
     for slot, alternatives in values.items():

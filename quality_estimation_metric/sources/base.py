@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from metric_commons.errors import InputError
+from metric_commons.support.errors import InputError
 
 Source: TypeAlias = "str | Mapping[str, Any] | Sequence[Any]"
 

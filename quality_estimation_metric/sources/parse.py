@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from metric_commons.validation import check_choice, describe
+from metric_commons.support.validation import check_choice, describe
 from quality_estimation_metric.sources.base import PLAIN_TEXT, Source, Triple
 from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
 from quality_estimation_metric.sources.records import (
@@ -46,11 +46,11 @@ def parse_mr(source: Source, format: str = "auto") -> tuple[Triple, ...]:
     [('inform', 'name', 'The Eagle'), ('inform', 'food', 'French')]
     >>> parse_mr("Alan_Bean | occupation | Test_pilot")
     (Triple(act='Alan Bean', slot='occupation', value='Test pilot'),)
-    >>> parse_mr("inform(name='x'")
+    >>> parse_mr("name[The")
     Traceback (most recent call last):
     ...
-    metric_commons.errors.InputError: malformed meaning representation: the quote is never closed at character 12, \
-after 'inform(name=' and before "'x'"
+    metric_commons.support.errors.InputError: malformed meaning representation: `[` is never closed at character 4, \
+after 'name' and before '[The'
     """
     check_choice(format, "format", FORMATS)
     if isinstance(source, str):

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from metric_commons.errors import InputError
-from metric_commons.validation import describe
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
 from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, fail
 from quality_estimation_metric.sources.triples import fact, looks_like_fact
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_commons.errors import InputError
-from metric_commons.validation import describe
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
 from quality_estimation_metric.sources.base import MALFORMED, Triple, fail
 
 _SEPARATOR = re.compile(r"\n+|<br\s*/?>|&&")
