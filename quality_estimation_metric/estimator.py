@@ -145,7 +145,7 @@ class QualityEstimator:
 
     @property
     def signature(self) -> str:
-        """What determines the estimates, in sacrebleu's style; of a fitted estimator also its ratings' number and hash."""
+        """What determines the estimates, in sacrebleu's style; once fitted, also the ratings' number and hash."""
         parts = {"metric": self.name, "model": self.model, "level": f"{self.level:g}"}
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}

@@ -1,4 +1,4 @@
-"""How well an estimator does on ratings that it has not seen: cross-validation by groups, beside what can be reached."""
+"""How well an estimator does on ratings that it has not seen: cross-validation by groups, beside the ceiling."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def feature_names(*, sources: bool, delexicalised: bool, errors: bool) -> tuple[
         delexicalised: whether values become placeholders, so that fluency is taken of both texts.
         errors: whether slot errors are among the features.
     """
-    names = (*REPETITION, *LENGTHS, *FLUENCY)
+    names: tuple[str, ...] = (*REPETITION, *LENGTHS, *FLUENCY)
     if delexicalised:
         names += FLUENCY_SPELLED
     if sources:

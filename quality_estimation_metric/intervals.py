@@ -32,7 +32,7 @@ class ErrorScale:
     def __call__(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the expected errors of n texts, shape (n,), from their features, shape (n, f)."""
         expected = self.mean + np.sum(features * self.weights, axis=1)
-        return np.maximum(expected, _LEAST_SCALE * self.mean)
+        return np.asarray(np.maximum(expected, _LEAST_SCALE * self.mean))
 
 
 def fit_scale(features: NDArray[np.float64], errors: NDArray[np.float64]) -> tuple[ErrorScale, NDArray[np.float64]]:
