@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality_estimation_metric.words import plain, split_words
@@ -12,6 +12,7 @@ def test_contractions_and_punctuation_stand_apart() -> None:
     ]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_no_character_but_white_space_is_lost(text: str) -> None:
     joined = "".join(split_words(text))
