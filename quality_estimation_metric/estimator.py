@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.results import EMPTY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
+from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 from quality_estimation_metric.evaluation import (
     Estimates,
@@ -42,14 +42,15 @@ MODELS = ("kernel", "gru")
 LEAST_TEXTS = 20
 
 
-class QualityEstimator:
+class QualityEstimator(ParameterisedEstimator):
     """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
 
     With sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source become
     placeholders and how the text fits its source counts too. Without, the text speaks for itself. An estimate holds
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
-    Parameters are stored as given and checked by `fit`, as in scikit-learn.
+    Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
+    on, `level` at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (extra
@@ -103,40 +104,9 @@ class QualityEstimator:
         self.seed = seed
         self.level = level
 
-    @classmethod
-    def parameter_names(cls) -> tuple[str, ...]:
-        """Return the names of the constructor's parameters."""
-        return tuple(inspect.signature(cls).parameters)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name, as scikit-learn's `clone` and searches expect; `deep` changes nothing."""
-        return {name: getattr(self, name) for name in self.parameter_names()}
-
-    def set_params(self, **parameters: Any) -> QualityEstimator:
-        """Set parameters by name and return self; all but `level` count from the next `fit` on.
-
-        Raises:
-            ValueError: for an unknown name.
-        """
-        for name, value in parameters.items():
-            check_choice(name, "parameter name", self.parameter_names())
-            setattr(self, name, value)
-        return self
-
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
         return hasattr(self, "model_")
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn's searches what this is: an estimator that needs a target."""
-        from sklearn.utils import Tags, TargetTags
-
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
-        return f"{type(self).__name__}({', '.join(changed)})"
 
     @property
     def needs_sources(self) -> bool:
