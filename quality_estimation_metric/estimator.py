@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
@@ -15,31 +14,31 @@ from metric_commons.results import EMPTY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_texts, describe
 from quality_estimation_metric.evaluation import (
     Estimates,
     Evaluation,
-    cross_validate,
+    cross_validate_groupings,
     duplicates_ceiling,
     number_groups,
 )
 from quality_estimation_metric.explanation import Explanation, RatedNeighbor, explain_reading
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.neighbors import similar_rated_texts
-from quality_estimation_metric.reading import (
-    SCOPES,
-    Reading,
+from quality_estimation_metric.rated_inputs import (
     check_rated_texts,
-    choose_scope,
+    check_ratings,
+    content_hash,
+    group_numbers,
+    known_slots,
     parse_sources,
-    read_all,
 )
+from quality_estimation_metric.reading import SCOPES, Reading, choose_scope, read_all
 from quality_estimation_metric.recurrent import RecurrentModel
 from quality_estimation_metric.reference_model import References, read_references
-from quality_estimation_metric.sources import Source, Triple, is_plain_text
+from quality_estimation_metric.sources import Source, Triple
 
 MODELS = ("kernel", "gru")
-LEAST_TEXTS = 20
 
 
 class QualityEstimator(ParameterisedEstimator):
@@ -157,10 +156,12 @@ class QualityEstimator(ParameterisedEstimator):
         triples = None if sources is None else parse_sources(sources, len(checked))
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
         readings = read_all(checked, triples, scope)
-        numbered = _group_numbers(groups, readings)
+        numbered = group_numbers(groups, readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
         model = self._fit_model(readings, values, numbered, checked, triples, scope, learned)
-        self._restore(model, scope, triples is not None, known_slots(triples), len(checked), _hash(checked, values))
+        self._restore(
+            model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
+        )
         self.texts_, self.ratings_ = checked, values
         self._triples, self._groups, self._references = triples, numbered, learned
         self._own_groups = groups is not None
@@ -245,33 +246,22 @@ class QualityEstimator(ParameterisedEstimator):
         }
         if self.scope_ == "none" and triples is None:
             del groupings["delexicalised text"]
-        agreements = []
-        for grouping, groups in groupings.items():
-            if groups.max() + 1 < n_folds:
-                raise ValueError(
-                    f"Expected argument `n_folds` to be at most the {groups.max() + 1} groups, got {n_folds}"
-                )
 
-            def estimate(
-                train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64] = groups
-            ) -> Estimates:
-                pick = self._rows
-                model = self._fit_model(
-                    pick(readings, train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
-                    self.scope_, None if self._references is None else self._references.subset(train),
-                )  # fmt: skip
-                return self._interval(model, pick(readings, test), pick(texts, test), pick(triples, test))
+        def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
+            pick = self._rows
+            model = self._fit_model(
+                pick(readings, train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
+                self.scope_, None if self._references is None else self._references.subset(train),
+            )  # fmt: skip
+            return self._interval(model, pick(readings, test), pick(texts, test), pick(triples, test))
 
-            chosen = self.seed if seed is None else seed
-            agreements.append(
-                cross_validate(
-                    estimate, ratings, groups, grouping=grouping, level=self.level, n_folds=n_folds, seed=chosen
-                )
-            )
-        return Evaluation(tuple(agreements), duplicates_ceiling(keys, ratings))
+        agreements = cross_validate_groupings(
+            estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
+        )
+        return Evaluation(agreements, duplicates_ceiling(keys, ratings))
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
-        """Say which n-grams, features and slots moved an estimate, and which `k` rated texts resemble the text most.
+        """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.
 
         Raises:
             TypeError: for a text that is no string.
@@ -332,10 +322,7 @@ class QualityEstimator(ParameterisedEstimator):
         self, model: Any, scope: str, has_sources: bool, slots: Iterable[str], n_texts: int, content_hash: str
     ) -> None:
         """Take the state of a fitted model, from `fit` or a file."""
-        self.model_ = model
-        self.scope_ = scope
-        self.slots_ = frozenset(slots)
-        self.n_texts_ = n_texts
+        self.model_, self.scope_, self.slots_, self.n_texts_ = model, scope, frozenset(slots), n_texts
         self._has_sources = has_sources
         self._hash = content_hash
         self.texts_ = self.ratings_ = self._triples = self._references = None
@@ -373,9 +360,8 @@ class QualityEstimator(ParameterisedEstimator):
         texts: Sequence[str],
         triples: Sequence[tuple[Triple, ...]] | None,
     ) -> Estimates:
-        if isinstance(model, KernelModel):
-            return model.predict_interval(readings, self.level)
-        estimates: Estimates = model.predict_interval(texts, triples, self.level)
+        inputs = (readings,) if isinstance(model, KernelModel) else (texts, triples)
+        estimates: Estimates = model.predict_interval(*inputs, self.level)
         return estimates
 
     @staticmethod
@@ -412,52 +398,3 @@ class QualityEstimator(ParameterisedEstimator):
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):
             raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")
-
-
-def check_ratings(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
-    """Return ratings to learn from, after checking that they are enough and vary.
-
-    Raises:
-        TypeError: as `check_quality`.
-        ValueError: as there, for fewer than 20, and for ratings that are all equal.
-    """
-    values = check_quality(ratings, "ratings", length=n_texts)
-    if n_texts < LEAST_TEXTS:
-        raise ValueError(f"Expected at least {LEAST_TEXTS} rated texts to learn from, but got {n_texts}")
-    if np.ptp(values) == 0:
-        raise ValueError(f"Expected argument `ratings` to vary, but all {n_texts} are {values[0]:g}")
-    if np.abs(values).max() > 1e100:
-        raise ValueError(
-            f"Expected argument `ratings` to hold numbers whose squares are finite, but got {values.max()}"
-        )
-    return values
-
-
-def known_slots(triples: Sequence[tuple[Triple, ...]] | None) -> frozenset[str]:
-    """Return the slots of sources, in lower case."""
-    if triples is None:
-        return frozenset()
-    return frozenset(
-        triple.slot.lower() for item in triples if not is_plain_text(item) for triple in item if triple.slot
-    )
-
-
-def _group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> NDArray[np.int64]:
-    if groups is None:
-        return number_groups(reading.delexicalised for reading in readings)
-    keys = list(groups)
-    if len(keys) != len(readings):
-        raise ValueError(
-            f"Expected argument `groups` to have one group for each of the {len(readings)} texts, but got {len(keys)}"
-        )
-    numbers = number_groups(keys)
-    if numbers.max() == 0:
-        raise ValueError("Expected argument `groups` to hold at least two groups, but all are equal")
-    return numbers
-
-
-def _hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
-    total = hashlib.sha256(ratings.astype("<f8").tobytes())
-    for text in texts:
-        total.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return total.hexdigest()[:8]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -52,11 +53,14 @@ class Ceiling:
 
     Attributes:
         n_pairs: how many pairs of ratings there are.
-        pearson: their correlation, each pair counted in both orders; NaN for fewer than three pairs.
+        pearson: the correlation of the earlier and the later rating; NaN for fewer than three pairs.
+        exchanged: that of the pairs in both orders, which counts it as disagreement where one of the two is higher
+            throughout, as when each was rated beside another system's outputs.
     """
 
     n_pairs: int
     pearson: float
+    exchanged: float
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,8 @@ class Evaluation:
         if self.ceiling.n_pairs:
             lines.append("")
             lines.append(
-                f"{self.ceiling.n_pairs} pairs of ratings of identical texts agree at r = {self.ceiling.pearson:.2f}."
+                f"{self.ceiling.n_pairs} pairs of ratings of identical texts agree at r = {self.ceiling.pearson:.2f} "
+                f"({self.ceiling.exchanged:.2f} in both orders)."
             )
         return "\n".join(lines)
 
@@ -160,6 +165,39 @@ def cross_validate(
     )
 
 
+def cross_validate_groupings(
+    estimate: Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Estimates],
+    ratings: NDArray[np.float64],
+    groupings: Mapping[str, NDArray[np.int64]],
+    *,
+    level: float,
+    n_folds: int,
+    seed: int,
+) -> tuple[Agreement, ...]:
+    """Cross-validate under each grouping.
+
+    Args:
+        estimate: as in `cross_validate`; it is given the groups too.
+        ratings: shape (n,).
+        groupings: groups by the name of what they are, shape (n,) each.
+        level: what intervals are made to hold.
+        n_folds: how many folds.
+        seed: of the partitions.
+
+    Raises:
+        ValueError: for more folds than groups.
+    """
+    agreements = []
+    for grouping, groups in groupings.items():
+        if groups.max() + 1 < n_folds:
+            raise ValueError(f"Expected argument `n_folds` to be at most the {groups.max() + 1} groups, got {n_folds}")
+        of_groups = functools.partial(estimate, groups=groups)  # type: ignore[call-arg]
+        agreements.append(
+            cross_validate(of_groups, ratings, groups, grouping=grouping, level=level, n_folds=n_folds, seed=seed)
+        )
+    return tuple(agreements)
+
+
 def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -> Ceiling:
     """Correlate ratings of identical items, pair by pair.
 
@@ -171,9 +209,10 @@ def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -
         rows.setdefault(key, []).append(rating)
     pairs = [(a, b) for same in rows.values() for i, a in enumerate(same) for b in same[i + 1 :]]
     if len(pairs) < 3:
-        return Ceiling(len(pairs), math.nan)
-    both = np.array(pairs + [(b, a) for a, b in pairs])
-    return Ceiling(len(pairs), pearson(both[:, 0], both[:, 1]))
+        return Ceiling(len(pairs), math.nan, math.nan)
+    one, other = np.array(pairs).T
+    both = pearson(np.concatenate((one, other)), np.concatenate((other, one)))
+    return Ceiling(len(pairs), pearson(one, other), both)
 
 
 def pearson(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

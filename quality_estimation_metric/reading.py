@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_texts, describe
 from quality_estimation_metric.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
@@ -15,7 +12,7 @@ from quality_estimation_metric.delexicalise import (
     placeholder_token,
 )
 from quality_estimation_metric.slot_errors import SlotErrors, slot_errors
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Triple, is_plain_text
 
 SCOPES = ("published", "all", "none")
 _NO_ERRORS = SlotErrors((), (), ())
@@ -85,59 +82,10 @@ def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None,
     return readings
 
 
-def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tuple[Triple, ...]]:
-    """Read the sources of n texts.
-
-    Args:
-        sources: one source a text, as `parse_mr` reads it.
-        n_texts: how many there must be.
-        name: the argument's name, for the error message.
-
-    Raises:
-        TypeError: for a bare string or mapping, or an item that is no source.
-        ValueError: for another number of sources than of texts, or a malformed source; the message names the item.
-    """
-    if isinstance(sources, (str, bytes, Mapping)):
-        raise TypeError(
-            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
-        )
-    try:
-        items: list[Source] = list(sources)
-    except TypeError:
-        raise TypeError(
-            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
-        ) from None
-    if len(items) != n_texts:
-        raise ValueError(
-            f"Expected argument `{name}` to have one source for each of the {n_texts} texts, but got {len(items)}"
-        )
-    known: dict[str, tuple[Triple, ...]] = {}
-    parsed = []
-    for number, item in enumerate(items):
-        key = item if isinstance(item, str) else None
-        if key is None or key not in known:
-            try:
-                triples = parse_mr(item)
-            except InputError as error:
-                raise InputError(
-                    f"Expected argument `{name}` to hold sources, but item {number} is a {error}"
-                ) from None
-            except TypeError:
-                raise TypeError(
-                    f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
-                    f"{describe(item)}"
-                ) from None
-            if key is None:
-                parsed.append(triples)
-                continue
-            known[key] = triples
-        parsed.append(known[key])
-    return parsed
-
-
 def choose_scope(triples: Sequence[tuple[Triple, ...]] | None) -> str:
     """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
 
+    >>> from quality_estimation_metric.sources import parse_mr
     >>> choose_scope([parse_mr("inform(name=a,food=b)")]), choose_scope([parse_mr("A | born in | B")])
     ('published', 'all')
     >>> choose_scope(None), choose_scope([parse_mr("How are you?")])
@@ -148,17 +96,3 @@ def choose_scope(triples: Sequence[tuple[Triple, ...]] | None) -> str:
     slots = [triple.slot for item in triples for triple in item if is_delexicalised(triple.slot, triple.value, None)]
     known = sum((slot or "").lower() in PUBLISHED_SLOTS for slot in slots)
     return "published" if 2 * known >= len(slots) else "all"
-
-
-def check_rated_texts(texts: Any) -> list[str]:
-    """Return texts to learn from, after checking that they are strings and none is empty.
-
-    Raises:
-        TypeError: as `check_texts`.
-        ValueError: for no texts, or an empty one.
-    """
-    checked = check_texts(texts, "texts", allow_empty=False)
-    for number, text in enumerate(checked):
-        if not text.strip():
-            raise ValueError(f"Expected argument `texts` to hold rated texts, but item {number} is empty")
-    return checked

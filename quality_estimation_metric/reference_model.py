@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts, describe
-from quality_estimation_metric.reading import parse_sources, read_all
+from quality_estimation_metric.rated_inputs import parse_sources
+from quality_estimation_metric.reading import read_all
 
 ORDER = 3
 STRENGTH = 2.0

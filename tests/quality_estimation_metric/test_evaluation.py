@@ -39,12 +39,13 @@ def test_every_rating_is_estimated_from_the_others() -> None:
     assert found.constant_rmse > ratings.std()
 
 
-def test_the_ceiling_counts_each_pair_in_both_orders() -> None:
+def test_the_ceiling_is_the_agreement_of_pairs() -> None:
     keys = [*"aabbccc"]
     ratings = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
     found = duplicates_ceiling(keys, ratings)
     pairs = [(1, 2), (3, 4), (5, 6), (5, 7), (6, 7)]
     both = np.array(pairs + [(b, a) for a, b in pairs], dtype=float)
     assert found.n_pairs == 5
-    assert math.isclose(found.pearson, np.corrcoef(both.T)[0, 1])
+    assert math.isclose(found.pearson, np.corrcoef(np.array(pairs, dtype=float).T)[0, 1])
+    assert math.isclose(found.exchanged, np.corrcoef(both.T)[0, 1])
     assert math.isnan(duplicates_ceiling("ab", np.array([1.0, 2.0])).pearson)

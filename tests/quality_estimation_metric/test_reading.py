@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
-from quality_estimation_metric.reading import check_rated_texts, choose_scope, parse_sources, read, read_all
+from quality_estimation_metric.reading import choose_scope, read, read_all
 from quality_estimation_metric.sources import parse_mr
 
 
@@ -32,28 +30,3 @@ def test_scope_follows_the_sources() -> None:
     mixed = [parse_mr("inform(name=a,rating=b,stars=c,view=d)")]
     assert choose_scope(mixed) == "all"
     assert choose_scope([parse_mr("name[x], eatType[y]")]) == "published"
-
-
-@pytest.mark.parametrize(
-    ("sources", "error", "message"),
-    [
-        ("inform()", TypeError, "`sources` to be a list with one source for each text, but got str"),
-        ({"name": "x"}, TypeError, "one source for each text, but got dict"),
-        (5, TypeError, "one source for each text, but got int 5"),
-        (["inform()"], ValueError, "one source for each of the 2 texts, but got 1"),
-        (["inform()", 7], TypeError, "but item 1 is int 7"),
-        (
-            ["inform()", "inform(a='b"],
-            ValueError,
-            "but item 1 is a malformed meaning representation: the quote is never",
-        ),
-    ],
-)
-def test_sources_that_cannot_be_read_are_named(sources: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        parse_sources(sources, 2)
-
-
-def test_rated_texts_are_not_empty() -> None:
-    with pytest.raises(ValueError, match="item 1 is empty"):
-        check_rated_texts(["a", " "])

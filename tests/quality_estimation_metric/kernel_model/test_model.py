@@ -7,7 +7,8 @@ from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts, gram_matrices, kernel_of, sample_groups
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
 from quality_estimation_metric.kernel_model.vectors import TERMS
-from quality_estimation_metric.reading import parse_sources, read_all
+from quality_estimation_metric.rated_inputs import parse_sources
+from quality_estimation_metric.reading import read_all
 
 READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)
