@@ -1,0 +1,326 @@
+"""Training of a stack of recurrent estimators: several data sets and seeds side by side, each with its best pass kept.
+
+Every pass ends with the estimates of the held-out texts, and the parameters of the pass with the lowest cost are kept
+(Dušek, Novikova & Rieser 2017, Section 3.3; weights as in the authors' program):
+
+    cost = −100 · Pearson − 100 · Spearman + 0.1 · mean absolute error + 0.1 · mean training loss
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from quality_estimation_metric.gru_model.inputs import Examples
+from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
+from quality_estimation_metric.gru_model.settings import GRUSettings
+
+_SORTED_TOGETHER = 16  # batches that are sorted by length together
+_PREDICTED_TOGETHER = 500
+_WARM_UP = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one network learns from.
+
+    Attributes:
+        examples: the rated texts, and after them the synthetic ones.
+        n_real: how many of them are rated.
+        dev: held-out rated texts, by which the pass is chosen; None to keep the last pass.
+        sizes: how many words and meaning symbols there are.
+        seed: of the parameters and of the order.
+    """
+
+    examples: Examples
+    n_real: int
+    dev: Examples | None
+    sizes: tuple[int, int]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Pass:
+    """How a pass went, a value for each network.
+
+    Attributes:
+        number: 1 for the first.
+        loss: mean squared error in training.
+        cost: of the held-out texts; NaN where there are none.
+        improved: whether it is the best so far.
+    """
+
+    number: int
+    loss: NDArray[np.float64]
+    cost: NDArray[np.float64]
+    improved: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class TrainedStack:
+    """Networks that have been trained.
+
+    Attributes:
+        parameters: each network's of its best pass, on the device they were trained on.
+        settings: their sizes.
+        best_pass: the number of that pass, one a network.
+        passes: how many passes were made.
+    """
+
+    parameters: Parameters
+    settings: GRUSettings
+    best_pass: NDArray[np.int64]
+    passes: int
+
+    def predict(self, examples: Sequence[Examples]) -> list[NDArray[np.float64]]:
+        """Return each network's estimates of its own texts, not clipped."""
+        return predict_stack(self.parameters, self.settings, examples)
+
+
+def train_stack(
+    tasks: Sequence[Task],
+    settings: GRUSettings,
+    *,
+    device: str = "cpu",
+    tell: Callable[[Pass], bool | None] | None = None,
+) -> TrainedStack:
+    """Train one network a task, all at once.
+
+    Args:
+        tasks: what each learns from. Without synthetic texts in any of them, all passes are over rated texts.
+        settings: sizes and training; all networks share them.
+        device: `cpu` or `cuda`. On CUDA a step is captured once and replayed.
+        tell: takes a report on each pass; training ends early where it returns True.
+
+    Returns:
+        The trained networks.
+    """
+    starts = [
+        float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks
+    ]
+    sizes = [max(task.sizes[place] for task in tasks) for place in (0, 1)]
+    drawn = initial_parameters(settings, sizes, starts, [task.seed for task in tasks])
+    parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
+    best = {name: value.detach().clone() for name, value in parameters.items()}
+    trainer = _Trainer(tasks, settings, parameters, device)
+    synthetic = settings.synthetic_passes if any(len(task.examples) > task.n_real for task in tasks) else 0
+    lowest = np.full(len(tasks), np.inf)
+    best_pass = np.zeros(len(tasks), dtype=np.int64)
+    orders = [np.random.default_rng([task.seed, 1]) for task in tasks]
+    held_out = [task.dev for task in tasks]
+    number = 0
+    for number in range(1, settings.passes + 1):
+        loss = trainer.run_pass(orders, with_synthetic=number <= synthetic)
+        cost = np.full(len(tasks), np.nan)
+        if all(dev is not None for dev in held_out):
+            estimates = predict_stack(parameters, settings, [dev for dev in held_out if dev is not None])
+            for place, (values, dev) in enumerate(zip(estimates, held_out, strict=True)):
+                if dev is not None:
+                    cost[place] = selection_cost(values, dev.ratings, float(loss[place]))
+        improved = np.isnan(cost) | (cost < lowest)
+        lowest = np.where(improved, cost, lowest)
+        best_pass[improved] = number
+        if improved.any():
+            chosen = torch.as_tensor(improved, device=device)
+            with torch.no_grad():
+                for name, value in parameters.items():
+                    best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, best[name])
+        if tell is not None and tell(Pass(number, loss, cost, improved)):
+            break
+    return TrainedStack(best, settings, best_pass, number)
+
+
+def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64], loss: float) -> float:
+    """Return the cost by which a pass is chosen; estimates that are all alike correlate at 0.
+
+    >>> round(selection_cost(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 0.5), 3)
+    -198.115
+    """
+    from scipy.stats import rankdata
+
+    clipped = np.clip(estimates, 1.0, 6.0)
+    linear = rank = 0.0
+    if np.ptp(clipped) > 0 and np.ptp(ratings) > 0:
+        linear = float(np.corrcoef(clipped, ratings)[0, 1])
+        rank = float(np.corrcoef(rankdata(clipped), rankdata(ratings))[0, 1])
+    return -100 * linear - 100 * rank + 0.1 * float(np.mean(np.abs(clipped - ratings))) + 0.1 * loss
+
+
+def predict_stack(
+    parameters: Parameters, settings: GRUSettings, examples: Sequence[Examples]
+) -> list[NDArray[np.float64]]:
+    """Return each network's estimates of its own texts, not clipped.
+
+    Args:
+        parameters: of M networks.
+        settings: their sizes.
+        examples: M sets of texts, of any lengths.
+    """
+    device = parameters["output"].device
+    longest = max(len(each) for each in examples)
+    order = [np.argsort(each.lengths, kind="stable") for each in examples]
+    out = [np.empty(len(each)) for each in examples]
+    with torch.no_grad():
+        for begin in range(0, longest, _PREDICTED_TOGETHER):
+            chosen = [rows[begin : begin + _PREDICTED_TOGETHER] for rows in order]
+            width = max(len(rows) for rows in chosen)
+            words = _filled([each.words[rows] for each, rows in zip(examples, chosen, strict=True)], width)
+            meanings = _filled([each.meanings[rows] for each, rows in zip(examples, chosen, strict=True)], width)
+            if settings.padding == "skip":
+                words, meanings = _trimmed(words), _trimmed(meanings)
+            values = forward(
+                parameters, settings, torch.as_tensor(words, device=device), torch.as_tensor(meanings, device=device),
+                train=False,
+            ).cpu().numpy()
+            for place, rows in enumerate(chosen):
+                out[place][rows] = values[place, : len(rows)]
+    return out
+
+
+class _Trainer:
+    """Parameters, their optimiser and the data on the device; makes passes."""
+
+    def __init__(self, tasks: Sequence[Task], settings: GRUSettings, parameters: Parameters, device: str) -> None:
+        self._tasks, self._settings, self._parameters, self._device = tasks, settings, parameters, device
+        cuda = torch.device(device).type == "cuda"
+        self._cuda = cuda
+        self._optimiser = torch.optim.Adam(
+            parameters.values(), lr=settings.learning_rate, fused=True, capturable=cuda
+        )
+        # Tasks that share their examples (seeds of one fold) share them here too.
+        distinct = {id(task.examples): task.examples for task in tasks}
+        starts = dict(zip(distinct, np.cumsum([0, *map(len, distinct.values())]).tolist(), strict=False))
+        self._first = [starts[id(task.examples)] for task in tasks]
+        every = list(distinct.values())
+        self._lengths = np.concatenate([each.lengths for each in every])
+        self._words = torch.as_tensor(np.concatenate([each.words for each in every]), device=device)
+        self._meanings = torch.as_tensor(np.concatenate([each.meanings for each in every]), device=device)
+        ratings = np.concatenate([each.ratings for each in every])
+        self._ratings = torch.as_tensor(ratings, dtype=torch.float32, device=device)
+        self._graphs: dict[tuple[int, int], _Replayed] = {}
+
+    def run_pass(self, orders: Sequence[np.random.Generator], *, with_synthetic: bool) -> NDArray[np.float64]:
+        """Make one pass; return each network's mean loss."""
+        settings = self._settings
+        size = settings.synthetic_batch_size if with_synthetic else settings.batch_size
+        rows, weights = self._batches(orders, size, with_synthetic)
+        total = torch.zeros(len(self._tasks), device=self._device)
+        if self._cuda:
+            return self._replay(rows, weights)
+        for chosen, weight in zip(torch.as_tensor(rows), torch.as_tensor(weights), strict=True):
+            words, meanings = self._words[chosen], self._meanings[chosen]
+            if settings.padding == "skip":
+                words, meanings = _trimmed_tensor(words), _trimmed_tensor(meanings)
+            total += self._step(words, meanings, self._ratings[chosen], weight)
+        return (total / len(rows)).double().cpu().numpy()
+
+    def _batches(
+        self, orders: Sequence[np.random.Generator], size: int, with_synthetic: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return rows (steps, M, size) and weights that are 0 where a batch is filled up."""
+        counts = [len(task.examples) if with_synthetic else task.n_real for task in self._tasks]
+        steps = max(1, -(-max(counts) // size))
+        rows = np.zeros((steps, len(counts), size), dtype=np.int64)
+        weights = np.zeros((steps, len(counts), size), dtype=np.float32)
+        for place, (count, rng) in enumerate(zip(counts, orders, strict=True)):
+            order = rng.permutation(count) + self._first[place]
+            if self._settings.padding == "skip":
+                order = np.concatenate(
+                    [
+                        part[np.argsort(self._lengths[part], kind="stable")]
+                        for part in np.array_split(order, max(1, round(steps / _SORTED_TOGETHER)))
+                    ]
+                )
+            for step, part in enumerate(np.array_split(order, steps)):
+                rows[step, place, : len(part)] = part
+                rows[step, place, len(part) :] = part[0] if len(part) else order[0]
+                weights[step, place, : len(part)] = 1.0 / max(1, len(part))
+        if self._settings.padding == "skip":  # lengths are alike within a step, so steps are what is shuffled
+            shuffled = orders[0].permutation(steps)
+            rows, weights = rows[shuffled], weights[shuffled]
+        return rows, weights
+
+    def _step(self, words: Tensor, meanings: Tensor, ratings: Tensor, weights: Tensor) -> Tensor:
+        """Take one step of all networks; return their losses (M,)."""
+        self._optimiser.zero_grad(set_to_none=True)
+        estimates = forward(self._parameters, self._settings, words, meanings, train=True)
+        losses = ((estimates - ratings) ** 2 * weights).sum(dim=1)
+        losses.sum().backward()
+        self._optimiser.step()
+        return losses.detach()
+
+    def _replay(self, rows: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
+        steps, _, size = rows.shape
+        if (steps, size) not in self._graphs:
+            self._graphs = {(steps, size): _Replayed(self, steps, rows.shape[1], size)}
+        return self._graphs[steps, size](rows, weights)
+
+
+class _Replayed:
+    """A pass on CUDA: one captured step that takes its batch from tensors on the device, replayed once a step."""
+
+    def __init__(self, trainer: _Trainer, steps: int, models: int, size: int) -> None:
+        self._rows = torch.zeros(steps, models, size, dtype=torch.int64, device=trainer._device)
+        self._weights = torch.zeros(steps, models, size, device=trainer._device)
+        self._at = torch.zeros(1, dtype=torch.int64, device=trainer._device)
+        self._total = torch.zeros(models, device=trainer._device)
+        self._trainer, self._steps, self._graph = trainer, steps, None
+        self._taken = 0
+
+    def __call__(self, rows: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Make the pass; return mean losses."""
+        self._rows.copy_(torch.as_tensor(rows))
+        self._weights.copy_(torch.as_tensor(weights))
+        self._at.zero_()
+        self._total.zero_()
+        done = 0
+        if self._graph is None:
+            done = min(_WARM_UP, self._steps)
+            aside = torch.cuda.Stream()
+            aside.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(aside):
+                for _ in range(done):
+                    self._take()
+            torch.cuda.current_stream().wait_stream(aside)
+            self._graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graph):  # recorded, not run
+                self._take()
+        for _ in range(self._steps - done):
+            self._graph.replay()
+        return (self._total / self._steps).double().cpu().numpy()
+
+    def _take(self) -> None:
+        trainer = self._trainer
+        chosen = self._rows.index_select(0, self._at)[0]
+        flat = chosen.view(-1)
+        words = trainer._words.index_select(0, flat).view(*chosen.shape, -1)
+        meanings = trainer._meanings.index_select(0, flat).view(*chosen.shape, -1)
+        ratings = trainer._ratings.index_select(0, flat).view(chosen.shape)
+        weights = self._weights.index_select(0, self._at)[0]
+        self._total += trainer._step(words, meanings, ratings, weights)
+        self._at += 1
+
+
+def _filled(parts: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int64]:
+    out = np.zeros((len(parts), width, parts[0].shape[1]), dtype=np.int64)
+    for place, part in enumerate(parts):
+        out[place, : len(part)] = part
+    return out
+
+
+def _trimmed(symbols: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Leave out the columns that only padding stands in; padding comes first."""
+    used = np.flatnonzero(symbols.any(axis=(0, 1)))
+    return symbols[..., used[0] :] if len(used) else symbols[..., :0]
+
+
+def _trimmed_tensor(symbols: Tensor) -> Tensor:
+    used = torch.nonzero(symbols.amax(dim=(0, 1)))
+    return symbols[..., int(used[0]) :] if len(used) else symbols[..., :0]
+
+
