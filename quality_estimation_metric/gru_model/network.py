@@ -15,7 +15,7 @@ that torch keeps (reset, update, new):
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -24,6 +24,7 @@ from torch import Tensor
 from quality_estimation_metric.gru_model.settings import GRUSettings
 
 Parameters = dict[str, Tensor]
+Drop = Callable[[Tensor], Tensor]
 ENCODERS = ("words", "meaning")
 
 #: Added to the update gate where a symbol is padding: σ is 1 in float32, so the state stays and no gradient flows.
@@ -35,28 +36,30 @@ class _GRULayer(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:  # type: ignore[override]
-        """Return the states (T, M, B, H) from the inputs' part of the gates (T, M, B, 3H)."""
-        steps, models, batch, width = gates.shape
+        """Return the states (T, M, B, H) from the inputs' part of the gates (M, T, B, 3H)."""
+        models, steps, batch, width = gates.shape
         units = width // 3
         state = gates.new_zeros(models, batch, units)
         offset = bias.unsqueeze(1).expand(models, batch, width)
-        fused = gates.is_cuda
+        in_order = gates.transpose(0, 1)
+        if gates.is_cuda:
+            in_order = in_order.contiguous()
         states, kept = [state], []
         for step in range(steps):
             hidden = torch.baddbmm(offset, state, recurrent)
-            if fused:
+            given = in_order[step]
+            if gates.is_cuda:
                 flat, workspace = torch.ops.aten._thnn_fused_gru_cell(
-                    gates[step].view(-1, width), hidden.view(-1, width), state.view(-1, units)
+                    given.view(-1, width), hidden.view(-1, width), state.view(-1, units)
                 )
                 state = flat.view(models, batch, units)
                 kept.append(workspace)
             else:
-                reset_update = (gates[step, ..., : 2 * units] + hidden[..., : 2 * units]).sigmoid_()
-                new = torch.addcmul(
-                    gates[step, ..., 2 * units :], reset_update[..., :units], hidden[..., 2 * units :]
-                ).tanh_()
+                reset_update = (given[..., : 2 * units] + hidden[..., : 2 * units]).sigmoid_()
+                through_reset = hidden[..., 2 * units :]
+                new = torch.addcmul(given[..., 2 * units :], reset_update[..., :units], through_reset).tanh_()
                 state = torch.lerp(new, state, reset_update[..., units:])
-                kept.append((reset_update, new, hidden))
+                kept.append((reset_update, new, through_reset))
             states.append(state)
         outputs = torch.stack(states)
         ctx.save_for_backward(outputs, recurrent)
@@ -70,30 +73,30 @@ class _GRULayer(torch.autograd.Function):
         steps, models, batch, units = grad.shape
         width = 3 * units
         transposed = recurrent.transpose(1, 2)
-        by_input = grad.new_empty(steps, models, batch, width)
+        by_input = grad.new_empty(models, steps, batch, width)
         by_hidden = grad.new_empty(models, steps, batch, width)
         carry: Tensor | None = None
         for step in range(steps - 1, -1, -1):
             by_state = grad[step] if carry is None else grad[step] + carry
             if grad.is_cuda:
-                gates, hidden, through, _, _ = torch.ops.aten._thnn_fused_gru_cell_backward(
+                flat_input, flat_hidden, through, _, _ = torch.ops.aten._thnn_fused_gru_cell_backward(
                     by_state.reshape(-1, units), ctx.kept[step], False
                 )
-                by_input[step] = gates.view(models, batch, width)
-                hidden = hidden.view(models, batch, width)
-                by_hidden[:, step] = hidden
-                carry = torch.baddbmm(through.view(models, batch, units), hidden, transposed)
+                by_input[:, step] = flat_input.view(models, batch, width)
+                hidden = flat_hidden.view(models, batch, width)
+                through = through.view(models, batch, units)
             else:
-                reset_update, new, forward_hidden = ctx.kept[step]
+                reset_update, new, through_reset = ctx.kept[step]
                 reset, update = reset_update[..., :units], reset_update[..., units:]
-                by_new = by_state * (1 - update) * (1 - new * new)
-                by_update = by_state * (states[step] - new) * update * (1 - update)
-                by_reset = by_new * forward_hidden[..., 2 * units :] * reset * (1 - reset)
-                target = by_input[step]
-                torch.cat((by_reset, by_update, by_new), dim=-1, out=target)
-                hidden = torch.cat((by_reset, by_update, by_new * reset), dim=-1)
-                by_hidden[:, step] = hidden
-                carry = torch.baddbmm(by_state * update, hidden, transposed)
+                through = by_state * update
+                by_new = (by_state - through) * (1 - new * new)
+                by_update = through * (states[step] - new) * (1 - update)
+                after_reset = by_new * reset
+                by_reset = after_reset * through_reset * (1 - reset)
+                by_input[:, step] = torch.cat((by_reset, by_update, by_new), dim=-1)
+                hidden = torch.cat((by_reset, by_update, after_reset), dim=-1)
+            by_hidden[:, step] = hidden
+            carry = torch.baddbmm(through, hidden, transposed)
         before = states[:-1].transpose(0, 1).reshape(models, steps * batch, units)
         flat = by_hidden.view(models, steps * batch, width)
         return by_input, torch.bmm(before.transpose(1, 2), flat), flat.sum(dim=1)
@@ -103,7 +106,7 @@ def gru_layer(gates: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:
     """Return the states of one GRU layer, (T, M, B, H).
 
     Args:
-        gates: x W + b for every step, shape (T, M, B, 3H).
+        gates: x W + b for every step, shape (M, T, B, 3H).
         recurrent: U, shape (M, H, 3H).
         bias: c, shape (M, 3H).
     """
@@ -169,7 +172,9 @@ def _draw(settings: GRUSettings, vocabulary_sizes: Sequence[int], seed: int | No
     return drawn
 
 
-def encode(parameters: Parameters, settings: GRUSettings, encoder: str, symbols: Tensor, dropout: float) -> Tensor:
+def encode(
+    parameters: Parameters, settings: GRUSettings, encoder: str, symbols: Tensor, drop: Drop | None = None
+) -> Tensor:
     """Return the final states of all layers of an encoder, (M, B, layers × H).
 
     Args:
@@ -177,7 +182,7 @@ def encode(parameters: Parameters, settings: GRUSettings, encoder: str, symbols:
         settings: sizes.
         encoder: `words` or `meaning`.
         symbols: numbers in the encoder's vocabulary, shape (M, B, T), 0 for padding, which comes first.
-        dropout: share of the embedded elements to drop.
+        drop: sets elements of the embedded inputs to 0; None for none.
     """
     models, batch, steps = symbols.shape
     table = parameters[f"{encoder}_embedding"]
@@ -185,9 +190,8 @@ def encode(parameters: Parameters, settings: GRUSettings, encoder: str, symbols:
     offsets = torch.arange(models, device=symbols.device).view(-1, 1, 1) * table.shape[1]
     rows = (in_order + offsets).reshape(-1)
     inputs = table.reshape(-1, table.shape[2]).index_select(0, rows).view(models, steps * batch, -1)
-    if dropout:
-        keep = torch.empty_like(inputs).bernoulli_(1 - dropout)
-        inputs = inputs * keep.div_(1 - dropout)
+    if drop is not None:
+        inputs = drop(inputs)
     padding = (in_order == 0).to(inputs.dtype).mul_(_CLOSED) if settings.padding == "skip" else None
     final = []
     for layer in range(settings.layers):
@@ -195,18 +199,25 @@ def encode(parameters: Parameters, settings: GRUSettings, encoder: str, symbols:
         gates = torch.baddbmm(parameters[f"{name}_input_bias"].unsqueeze(1), inputs, parameters[f"{name}_input"])
         gates = gates.view(models, steps, batch, 3 * units)
         if padding is not None:
-            closed = torch.nn.functional.pad(padding.unsqueeze(-1).expand(-1, -1, -1, units), (units, units))
+            closed = torch.zeros_like(gates)
+            closed[..., units : 2 * units] = padding.unsqueeze(-1)
             gates = gates + closed
-        states = gru_layer(
-            gates.transpose(0, 1).contiguous(), parameters[f"{name}_recurrent"], parameters[f"{name}_recurrent_bias"]
-        )
+        states = gru_layer(gates, parameters[f"{name}_recurrent"], parameters[f"{name}_recurrent_bias"])
         final.append(states[-1])
         if layer + 1 < settings.layers:
             inputs = states.transpose(0, 1).reshape(models, steps * batch, units)
     return torch.cat(final, dim=2)
 
 
-def forward(parameters: Parameters, settings: GRUSettings, words: Tensor, meanings: Tensor, *, train: bool) -> Tensor:
+def forward(
+    parameters: Parameters,
+    settings: GRUSettings,
+    words: Tensor,
+    meanings: Tensor,
+    places: Tensor | None = None,
+    *,
+    drop: Drop | None = None,
+) -> Tensor:
     """Return the estimates of a stack, (M, B), not clipped.
 
     Args:
@@ -214,17 +225,20 @@ def forward(parameters: Parameters, settings: GRUSettings, words: Tensor, meanin
         settings: sizes.
         words: (M, B, T) numbers of words, 0 for padding.
         meanings: (M, B, S) numbers of a meaning representation's symbols; S may be 0.
-        train: whether elements are dropped.
+        places: where each text's meaning representation stands among those of `meanings`, (M, B), so that equal ones
+            are read once; None where they stand in the texts' order.
+        drop: sets elements of the embedded inputs to 0, in training.
     """
-    dropout = settings.dropout if train else 0.0
+    models, batch, _ = words.shape
     states = []
     for encoder, symbols in zip(ENCODERS, (words, meanings), strict=True):
         if symbols.shape[2]:
-            states.append(encode(parameters, settings, encoder, symbols, dropout))
+            state = encode(parameters, settings, encoder, symbols, drop)
         else:
-            states.append(
-                parameters["output"].new_zeros(*symbols.shape[:2], settings.layers * settings.units)
-            )
+            state = parameters["output"].new_zeros(models, symbols.shape[1], settings.layers * settings.units)
+        if encoder == "meaning" and places is not None:
+            state = state.gather(1, places.unsqueeze(2).expand(models, batch, state.shape[2]))
+        states.append(state)
     hidden = torch.cat(states, dim=2)
     for layer in range(settings.tanh_layers):
         hidden = torch.tanh(
