@@ -27,7 +27,7 @@ Parameters = dict[str, Tensor]
 Drop = Callable[[Tensor], Tensor]
 ENCODERS = ("words", "meaning")
 
-#: Added to the update gate where a symbol is padding: σ is 1 in float32, so the state stays and no gradient flows.
+#: The update gate's input where a symbol is padding: σ of it is 1, so the state stays and no gradient flows.
 _CLOSED = 1e4
 
 
@@ -35,15 +35,23 @@ class _GRULayer(torch.autograd.Function):
     """One layer over all steps, with its derivative by hand: two kernels a step instead of a dozen graph nodes."""
 
     @staticmethod
-    def forward(ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(  # type: ignore[override]
+        ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | None
+    ) -> Tensor:
         """Return the states (T, M, B, H) from the inputs' part of the gates (M, T, B, 3H)."""
         models, steps, batch, width = gates.shape
         units = width // 3
         state = gates.new_zeros(models, batch, units)
         offset = bias.unsqueeze(1).expand(models, batch, width)
         in_order = gates.transpose(0, 1)
+        # Padding comes first, so that on a CPU only the first steps need a look.
+        padded = 0 if padding is None else steps
         if gates.is_cuda:
             in_order = in_order.contiguous()
+            if padding is not None:
+                in_order[..., units : 2 * units].masked_fill_(padding.transpose(0, 1).unsqueeze(-1), _CLOSED)
+        elif padding is not None:
+            padded = int(padding.any(dim=2).any(dim=0).sum())
         states, kept = [state], []
         for step in range(steps):
             hidden = torch.baddbmm(offset, state, recurrent)
@@ -56,6 +64,8 @@ class _GRULayer(torch.autograd.Function):
                 kept.append(workspace)
             else:
                 reset_update = (given[..., : 2 * units] + hidden[..., : 2 * units]).sigmoid_()
+                if step < padded and padding is not None:
+                    reset_update[..., units:].masked_fill_(padding[:, step].unsqueeze(-1), 1.0)
                 through_reset = hidden[..., 2 * units :]
                 new = torch.addcmul(given[..., 2 * units :], reset_update[..., :units], through_reset).tanh_()
                 state = torch.lerp(new, state, reset_update[..., units:])
@@ -67,7 +77,7 @@ class _GRULayer(torch.autograd.Function):
         return outputs[1:]
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:  # type: ignore[override]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
         """Return the derivatives by the gates' inputs, the recurrent weights and their bias."""
         states, recurrent = ctx.saved_tensors
         steps, models, batch, units = grad.shape
@@ -99,18 +109,19 @@ class _GRULayer(torch.autograd.Function):
             carry = torch.baddbmm(through, hidden, transposed)
         before = states[:-1].transpose(0, 1).reshape(models, steps * batch, units)
         flat = by_hidden.view(models, steps * batch, width)
-        return by_input, torch.bmm(before.transpose(1, 2), flat), flat.sum(dim=1)
+        return by_input, torch.bmm(before.transpose(1, 2), flat), flat.sum(dim=1), None
 
 
-def gru_layer(gates: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:
+def gru_layer(gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | None = None) -> Tensor:
     """Return the states of one GRU layer, (T, M, B, H).
 
     Args:
         gates: x W + b for every step, shape (M, T, B, 3H).
         recurrent: U, shape (M, H, 3H).
         bias: c, shape (M, 3H).
+        padding: whether a symbol is padding, which leaves the state as it is, (M, T, B); None for no padding.
     """
-    return _GRULayer.apply(gates, recurrent, bias)  # type: ignore[no-any-return,no-untyped-call]
+    return _GRULayer.apply(gates, recurrent, bias, padding)  # type: ignore[no-any-return,no-untyped-call]
 
 
 def initial_parameters(
@@ -192,17 +203,13 @@ def encode(
     inputs = table.reshape(-1, table.shape[2]).index_select(0, rows).view(models, steps * batch, -1)
     if drop is not None:
         inputs = drop(inputs)
-    padding = (in_order == 0).to(inputs.dtype).mul_(_CLOSED) if settings.padding == "skip" else None
+    padding = in_order == 0 if settings.padding == "skip" else None
     final = []
     for layer in range(settings.layers):
         name, units = f"{encoder}_{layer}", settings.units
         gates = torch.baddbmm(parameters[f"{name}_input_bias"].unsqueeze(1), inputs, parameters[f"{name}_input"])
         gates = gates.view(models, steps, batch, 3 * units)
-        if padding is not None:
-            closed = torch.zeros_like(gates)
-            closed[..., units : 2 * units] = padding.unsqueeze(-1)
-            gates = gates + closed
-        states = gru_layer(gates, parameters[f"{name}_recurrent"], parameters[f"{name}_recurrent_bias"])
+        states = gru_layer(gates, parameters[f"{name}_recurrent"], parameters[f"{name}_recurrent_bias"], padding)
         final.append(states[-1])
         if layer + 1 < settings.layers:
             inputs = states.transpose(0, 1).reshape(models, steps * batch, units)

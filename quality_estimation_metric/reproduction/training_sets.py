@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from quality_estimation_metric.gru_model.prepare import Prepared, prepare
 from quality_estimation_metric.reproduction.folds import Split
 from quality_estimation_metric.reproduction.ratings import (
@@ -157,7 +155,3 @@ def training_set(
         [each.rating for each in made],
     )
 
-
-def rounded(values: np.ndarray) -> np.ndarray:
-    """Return estimates clipped to 1 to 6 and rounded to the nearest half, as the published figures are taken."""
-    return np.round(np.clip(values, 1.0, 6.0) * 2) / 2
