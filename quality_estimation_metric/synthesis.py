@@ -1,4 +1,4 @@
-"""Synthetic training texts: errors put into texts whose rating is known, each lowering it (Dušek et al. 2017, Section 3.2).
+"""Synthetic training texts: errors put into texts whose rating is known, each lowering it (Dušek et al. 2017, 3.2).
 
 A text is distorted one to four times; each error picks a token at random, sparing articles and punctuation where it
 can, and removes it, duplicates it in place or elsewhere, replaces it, or puts a random word before it. The text itself
@@ -20,7 +20,7 @@ from metric_commons.support.validation import check_choice, check_number
 
 SCORES = ("described", "published")
 MAX_ERRORS = 4
-SPARED = frozenset("! ? , : . the a an".split())
+SPARED = frozenset(("!", "?", ",", ":", ".", "the", "a", "an"))
 _REDRAWS = 100
 
 

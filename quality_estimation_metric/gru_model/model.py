@@ -37,8 +37,6 @@ class GRUModel:
         settings: sizes and training; None for the small network, `GRUSettings.published()` for the paper's.
         n_models: networks that differ by their seed, trained side by side; estimates are their mean.
         delexicalised: whether values of the source become their slots' names.
-        held_out: the share of the rated texts by which the pass is chosen where `fit` is given none; texts that are
-            equal once delexicalised stay together. 0 keeps the last pass.
         rule: how the rating of a synthetic text falls with its errors; see `synthesis.score_after`.
         seed: of parameters, order and synthetic texts.
         device: `cpu` or `cuda`.
@@ -55,17 +53,14 @@ class GRUModel:
         *,
         n_models: int = 1,
         delexicalised: bool = True,
-        held_out: float = 0.2,
         rule: str = "described",
         seed: int = 0,
         device: str = "cpu",
     ) -> None:
         check_number(n_models, "n_models", minimum=1, integer=True)
-        check_number(held_out, "held_out", minimum=0.0, maximum=0.9)
         self.settings = GRUSettings() if settings is None else settings
         self.n_models = n_models
         self.delexicalised = delexicalised
-        self.held_out = held_out
         self.rule = rule
         self.seed = seed
         self.device = device
@@ -88,7 +83,7 @@ class GRUModel:
             texts: rated texts, shape (n,).
             sources: what they were generated from; None for none.
             ratings: their ratings, shape (n,), finite.
-            dev: texts, sources and ratings by which the pass is chosen; None to hold some of the rated texts out.
+            dev: held-out texts, sources and ratings by which the pass is chosen; None to keep the last pass.
             augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
             human_texts: texts that count as flawless, for synthetic texts; ignored without `augment`.
             human_sources: theirs; None for none.
@@ -114,18 +109,14 @@ class GRUModel:
         self._has_sources = sources is not None
         real = prepare(texts, sources, delexicalised=self.delexicalised)
         scaled = self._scaled(values)
-        if dev is not None:
-            held = prepare(dev[0], dev[1], delexicalised=self.delexicalised)
-            held_ratings = self._scaled(np.asarray(dev[2], dtype=np.float64))
-        else:
-            kept, out = self._hold_out(real)
-            held, held_ratings = [real[row] for row in out], scaled[out]
-            real, scaled = [real[row] for row in kept], scaled[kept]
         synthetic, lowered = self._synthetic(real, scaled, augment, human_texts, human_sources)
         every = [*real, *synthetic]
         self._vocabulary = Vocabulary.of((each.tokens for each in every), (each.items for each in every))
         examples = self._encode(every, [*scaled.tolist(), *lowered])
-        chosen = self._encode(held, held_ratings.tolist()) if held else None
+        chosen = None
+        if dev is not None:
+            held = prepare(dev[0], dev[1], delexicalised=self.delexicalised)
+            chosen = self._encode(held, self._scaled(np.asarray(dev[2], dtype=np.float64)).tolist())
         tasks = [
             training.Task(examples, len(real), chosen, self._vocabulary.sizes, self.seed + number)
             for number in range(self.n_models)
@@ -197,9 +188,7 @@ class GRUModel:
         try:
             facts = json.loads(_text(state["facts"]))
             settings = GRUSettings(**facts["settings"])
-            model = cls(
-                settings, n_models=facts["n_models"], delexicalised=bool(facts["delexicalised"]), device=device
-            )
+            model = cls(settings, n_models=facts["n_models"], delexicalised=bool(facts["delexicalised"]), device=device)
             low, high = (float(value) for value in facts["range"])
             model._range, model._has_sources = (low, high), bool(facts["has_sources"])
             model.best_pass_ = np.asarray(facts["best_pass"], dtype=np.int64)
@@ -227,20 +216,6 @@ class GRUModel:
         return self._vocabulary.encode(
             [each.tokens for each in prepared], [each.items for each in prepared], ratings, self.settings
         )
-
-    def _hold_out(self, prepared: Sequence[Prepared]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        groups: dict[tuple[str, ...], list[int]] = {}
-        for row, each in enumerate(prepared):
-            groups.setdefault(each.tokens, []).append(row)
-        members = list(groups.values())
-        wanted, out = self.held_out * len(prepared), list[int]()
-        for number in np.random.default_rng([self.seed, 2]).permutation(len(members))[: len(members) - 1]:
-            if len(out) >= wanted:
-                break
-            out += members[number]
-        mask = np.zeros(len(prepared), dtype=bool)
-        mask[out] = True
-        return np.flatnonzero(~mask), np.flatnonzero(mask)
 
     def _synthetic(
         self,

@@ -25,9 +25,7 @@ class Prepared(NamedTuple):
     items: tuple[Item, ...]
 
 
-def prepare(
-    texts: Sequence[str], sources: Sequence[Source] | None, *, delexicalised: bool = True
-) -> list[Prepared]:
+def prepare(texts: Sequence[str], sources: Sequence[Source] | None, *, delexicalised: bool = True) -> list[Prepared]:
     """Return texts and sources as the network reads them.
 
     Args:
@@ -53,5 +51,7 @@ def _prepare(text: str, source: Source, delexicalised: bool) -> Prepared:
     items = delexicalise_mr(triples) if delexicalised else triples
     return Prepared(
         tuple(tokens),
-        tuple((item.act or NOTHING, item.slot or NOTHING, NOTHING if item.value is None else item.value) for item in items),
+        tuple(
+            (item.act or NOTHING, item.slot or NOTHING, NOTHING if item.value is None else item.value) for item in items
+        ),
     )

@@ -82,6 +82,11 @@ class GRUSettings:
         """Width of all final states, and of the tanh layers."""
         return 2 * self.layers * self.units
 
+    @property
+    def signature(self) -> str:
+        """What determines the network besides its data, in sacrebleu's style."""
+        return "gru|" + "|".join(f"{name}:{value}" for name, value in self.to_dict().items())
+
     def with_(self, **changes: Any) -> GRUSettings:
         """Return the settings with some changed."""
         return replace(self, **changes)

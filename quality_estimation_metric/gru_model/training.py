@@ -100,9 +100,7 @@ def train_stack(
     Returns:
         The trained networks.
     """
-    starts = [
-        float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks
-    ]
+    starts = [float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks]
     sizes = [max(task.sizes[place] for task in tasks) for place in (0, 1)]
     drawn = initial_parameters(settings, sizes, starts, [task.seed for task in tasks])
     parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
@@ -187,9 +185,7 @@ class _Trainer:
         self._tasks, self._settings, self._parameters, self._device = tasks, settings, parameters, device
         cuda = torch.device(device).type == "cuda"
         self._cuda = cuda
-        self._optimiser = torch.optim.Adam(
-            parameters.values(), lr=settings.learning_rate, fused=True, capturable=cuda
-        )
+        self._optimiser = torch.optim.Adam(parameters.values(), lr=settings.learning_rate, fused=True, capturable=cuda)
         # Tasks that share their examples (seeds of one fold) share them here too.
         distinct = {id(task.examples): task.examples for task in tasks}
         starts = dict(zip(distinct, np.cumsum([0, *map(len, distinct.values())]).tolist(), strict=False))
@@ -248,9 +244,7 @@ class _Trainer:
             rows, weights = rows[shuffled], weights[shuffled]
         return rows, weights
 
-    def _step(
-        self, words: Tensor, meanings: Tensor, places: Tensor | None, ratings: Tensor, weights: Tensor
-    ) -> Tensor:
+    def _step(self, words: Tensor, meanings: Tensor, places: Tensor | None, ratings: Tensor, weights: Tensor) -> Tensor:
         """Take one step of all networks; return their losses (M,)."""
         self._optimiser.zero_grad(set_to_none=True)
         drop = self._drop if self._settings.dropout else None
@@ -331,7 +325,7 @@ def _filled(parts: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int64]
 
 
 def _distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct numbers of each row, filled up with the first one, and where each number stands among them."""
+    """Return the distinct numbers of each row, filled up with the first, and where each number is among them."""
     found = [np.unique(row, return_inverse=True) for row in numbers]
     width = max(len(values) for values, _ in found)
     distinct = np.stack([np.concatenate((values, np.repeat(values[:1], width - len(values)))) for values, _ in found])
@@ -347,5 +341,3 @@ def _trimmed(symbols: NDArray[np.int64]) -> NDArray[np.int64]:
 def _trimmed_tensor(symbols: Tensor) -> Tensor:
     used = torch.nonzero(symbols.amax(dim=(0, 1)))
     return symbols[..., int(used[0]) :] if len(used) else symbols[..., :0]
-
-

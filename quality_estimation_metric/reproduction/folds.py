@@ -1,4 +1,4 @@
-"""Folds that keep equal texts together, and the paper's splits by domain and by system (Dušek et al. 2017, Section 4)."""
+"""Folds that keep equal texts together, and splits by domain and by system (Dušek et al. 2017, Section 4)."""
 
 from __future__ import annotations
 

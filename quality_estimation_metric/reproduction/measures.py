@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.statistics.correlation_tests import williams_test
-from metric_commons.statistics.meta_evaluation import mean_absolute_error, root_mean_squared_error
+from metric_commons.statistics.meta_evaluation import mean_absolute_error, rank_correlation, root_mean_squared_error
+from quality_estimation_metric.evaluation import pearson
 
 Values = NDArray[np.float64]
 
@@ -30,18 +31,11 @@ def measures(estimates: Values, ratings: Values) -> Measures:
     [0.929, 1.0, 0.333, 0.577]
     """
     return Measures(
-        linear(estimates, ratings),
-        linear(ranks(estimates), ranks(ratings)),
+        pearson(estimates, ratings),
+        rank_correlation(estimates, ratings),
         mean_absolute_error(estimates, ratings),
         root_mean_squared_error(estimates, ratings),
     )
-
-
-def linear(left: Values, right: Values) -> float:
-    """Return Pearson's r; NaN where a side does not vary."""
-    if len(left) < 3 or not np.ptp(left) or not np.ptp(right):
-        return float("nan")
-    return float(np.corrcoef(left, right)[0, 1])
 
 
 def ranks(values: Values) -> Values:
@@ -117,11 +111,11 @@ def williams_tables(estimates: Mapping[str, Values], ratings: Values) -> dict[st
     for method in ("pearson", "spearman"):
         values = {name: ranks(each) if method == "spearman" else each for name, each in estimates.items()}
         truth = ranks(ratings) if method == "spearman" else ratings
-        with_truth = {name: linear(each, truth) for name, each in values.items()}
+        with_truth = {name: pearson(each, truth) for name, each in values.items()}
         out[method] = {
             first: {
                 second: williams_test(
-                    with_truth[first], with_truth[second], linear(left, right), len(truth), alternative="greater"
+                    with_truth[first], with_truth[second], pearson(left, right), len(truth), alternative="greater"
                 ).p_value
                 for second, right in values.items()
                 if second != first

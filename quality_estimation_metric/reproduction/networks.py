@@ -116,7 +116,9 @@ def summaries(corpus: Corpus, name: str, setup: str, estimates: Sequence[SplitEs
     return out
 
 
-def williams(corpus: Corpus, estimates: dict[str, Sequence[SplitEstimates]], metrics: dict[str, Values]) -> dict[str, Any]:
+def williams(
+    corpus: Corpus, estimates: dict[str, Sequence[SplitEstimates]], metrics: dict[str, Values]
+) -> dict[str, Any]:
     """Test set-ups of folds against one another and against metrics, on the first seed's rounded estimates.
 
     The paper's tests pool five seeds, which counts every text five times; here each text counts once.

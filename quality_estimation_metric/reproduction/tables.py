@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult, Table
+from quality_estimation_metric.evaluation import pearson
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published
+from quality_estimation_metric.reproduction.estimates import SplitEstimates
 from quality_estimation_metric.reproduction.folds import IN_SET, N_PARTS, out_of_set_splits
-from quality_estimation_metric.reproduction.measures import Values, levels, linear, measures
+from quality_estimation_metric.reproduction.measures import Values, levels, measures, rounded
 from quality_estimation_metric.reproduction.networks import FAMILIES, SETS
 from quality_estimation_metric.reproduction.ratings import METRIC_COLUMNS, NLGRatings
 from quality_estimation_metric.reproduction.training_sets import SETUP_TITLES, SETUPS
@@ -20,6 +22,7 @@ from quality_estimation_metric.reproduction.training_sets import SETUP_TITLES, S
 CRITERION = "quality"
 CONSTANT = 4.5
 _DRAWS = 1000
+_METRIC_KEYS = {"bleu": "BLEU", "meteor": "METEOR", "rouge": "ROUGE-L", "cider": "CIDEr"}
 _USES = "uses_references_of_test_instances"
 
 
@@ -99,7 +102,9 @@ def network_rows(summaries: Mapping[str, Any], source: str, family: str = "pair"
             continue
         _cells(result, "3", setup, "", summary["rounded"]["pooled"], published.TABLE_3[setup])
         rows += _detail_rows(setup, summary)
-    result.tables.append(Table("Pooled over folds and seeds, the mean of folds, and single seeds; r and ρ", tuple(rows)))
+    result.tables.append(
+        Table("Pooled over folds and seeds, the mean of folds, and single seeds; r and ρ", tuple(rows))
+    )
     return result
 
 
@@ -124,7 +129,9 @@ def out_of_set_rows(summaries: Mapping[str, Any]) -> PartResult:
             for split in published.SPLITS:
                 summary = summaries.get(f"{title}.{split}/{setup}")
                 if summary is None:
-                    result.missing.append(Missing(f"Table {table}, {setup}, {split}", "these networks were not trained"))
+                    result.missing.append(
+                        Missing(f"Table {table}, {setup}, {split}", "these networks were not trained")
+                    )
                     continue
                 _cells(result, table, setup, f"{split}.", summary["rounded"]["pooled"], rows[setup][split])
     for split in published.SPLITS:
@@ -169,38 +176,59 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
             result.cells.append(Cell(f"Text, {section}", name, value, here[name]))
     twice = [rows for rows in _rows_of(ratings).values() if len(rows) == 2]
     first, second = (truth[[rows[place] for rows in twice]] for place in (0, 1))
-    agreement = linear(np.concatenate((first, second)), np.concatenate((second, first)))
+    agreement = pearson(np.concatenate((first, second)), np.concatenate((second, first)))
     result.missing.append(
         Missing("Text, intra-class correlation .45", "needs the single judgements; the files hold medians alone")
     )
     result.notes.append(
-        f"What can be reached: {len(twice)} pairs of meaning representation and text were rated twice, as outputs of two "
-        f"systems, and these two medians correlate at {agreement:.2f}."
+        f"What can be reached: {len(twice)} pairs of meaning representation and text were rated twice, as outputs of "
+        f"two systems, and these two medians correlate at {agreement:.2f}."
     )
     return result
 
 
-def metric_figure_2(ratings: NLGRatings, s4: Values | None) -> PartResult:
+def figure_2_rows(ratings: NLGRatings) -> dict[str, int | None]:
+    """Return the output of each example of Figure 2: the one with its scores and rating; None where there is none."""
+    found: dict[str, int | None] = {}
+    for row, cells in published.FIGURE_2.items():
+        distance = np.abs(ratings.ratings[CRITERION] - cells["human"])
+        for key, name in _METRIC_KEYS.items():
+            distance = distance + np.abs(ratings.metrics[name] - cells[f"{key}.raw"])
+        place = int(np.argmin(distance))
+        found[row] = place if distance[place] < 0.01 else None
+    return found
+
+
+def figure_2_estimates(ratings: NLGRatings, estimates: Sequence[SplitEstimates]) -> dict[str, float]:
+    """Return what the first network of S4 says of the examples, rounded."""
+    places = figure_2_rows(ratings)
+    out = {}
+    for example, place in places.items():
+        for each in estimates:
+            at = np.flatnonzero(each.rows == place)
+            if len(at):
+                out[example] = float(rounded(each.values[0])[at[0]])
+    return out
+
+
+def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
     """Figure 2: two outputs, what metrics say of them, and what S4 says."""
     result = PartResult()
-    names = {"bleu": "BLEU", "meteor": "METEOR", "rouge": "ROUGE-L", "cider": "CIDEr"}
     rated, truth = metric_levels(ratings), ratings.ratings[CRITERION]
-    for row, cells in published.FIGURE_2.items():
-        distance = sum(
-            np.abs(ratings.metrics[name] - cells[f"{key}.raw"]) for key, name in names.items()
-        ) + np.abs(truth - cells["human"])
-        place = int(np.argmin(distance))
-        if distance[place] > 0.01:
+    for row, place in figure_2_rows(ratings).items():
+        if place is None:
             result.missing.append(Missing(f"Figure 2, {row}", "no output with these scores"))
             continue
-        for column, value in cells.items():
+        for column, value in published.FIGURE_2[row].items():
             key, _, raw = column.partition(".")
             if key == "human":
                 measured = float(truth[place])
             elif key == "S4":
-                measured = float("nan") if s4 is None else float(s4[place])
+                measured = float("nan") if s4 is None else s4[row]
+                if s4 is None:
+                    result.missing.append(Missing(f"Figure 2, {row}, S4", "these networks were not trained"))
             else:
-                measured = float((ratings.metrics if raw else rated)[names[key]][place])
+                measured = float((ratings.metrics if raw else rated)[_METRIC_KEYS[key]][place])
             result.cells.append(Cell(f"Figure 2, {row}", column, value, measured))
     return result
 

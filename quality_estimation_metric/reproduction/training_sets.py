@@ -93,9 +93,7 @@ class Corpus:
         """Return the distinct human references of rows' meaning representations; None for all rows."""
         chosen = range(len(self.ratings)) if rows is None else rows
         return list(
-            dict.fromkeys(
-                Pair(self.ratings.mrs[row], text) for row in chosen for text in self.ratings.references[row]
-            )
+            dict.fromkeys(Pair(self.ratings.mrs[row], text) for row in chosen for text in self.ratings.references[row])
         )
 
     @cached_property
@@ -154,4 +152,3 @@ def training_set(
         [Prepared(each.tokens, sources[each.source].items) for each in made],
         [each.rating for each in made],
     )
-
