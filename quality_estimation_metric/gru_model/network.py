@@ -31,13 +31,11 @@ ENCODERS = ("words", "meaning")
 _CLOSED = 1e4
 
 
-class _GRULayer(torch.autograd.Function):
+class _GRULayer(torch.autograd.Function):  # type: ignore[misc]
     """One layer over all steps, with its derivative by hand: two kernels a step instead of a dozen graph nodes."""
 
     @staticmethod
-    def forward(  # type: ignore[override]
-        ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | None
-    ) -> Tensor:
+    def forward(ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | None) -> Tensor:
         """Return the states (T, M, B, H) from the inputs' part of the gates (M, T, B, 3H)."""
         models, steps, batch, width = gates.shape
         units = width // 3
@@ -77,7 +75,7 @@ class _GRULayer(torch.autograd.Function):
         return outputs[1:]
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         """Return the derivatives by the gates' inputs, the recurrent weights and their bias."""
         states, recurrent = ctx.saved_tensors
         steps, models, batch, units = grad.shape
@@ -121,7 +119,8 @@ def gru_layer(gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | 
         bias: c, shape (M, 3H).
         padding: whether a symbol is padding, which leaves the state as it is, (M, T, B); None for no padding.
     """
-    return _GRULayer.apply(gates, recurrent, bias, padding)  # type: ignore[no-any-return,no-untyped-call]
+    states: Tensor = _GRULayer.apply(gates, recurrent, bias, padding)
+    return states
 
 
 def initial_parameters(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -216,7 +217,7 @@ class _Trainer:
             if settings.padding == "skip":
                 words, meanings = _trimmed_tensor(words), _trimmed_tensor(meanings)
             total += self._step(words, meanings, torch.as_tensor(places), self._ratings[texts], weight)
-        return (total / len(rows)).double().cpu().numpy()
+        return np.asarray((total / len(rows)).cpu().numpy(), dtype=np.float64)
 
     def _batches(
         self, orders: Sequence[np.random.Generator], size: int, with_synthetic: bool
@@ -280,8 +281,8 @@ class _Replayed:
         self._weights = torch.zeros(steps, models, size, device=trainer._device)
         self._at = torch.zeros(1, dtype=torch.int64, device=trainer._device)
         self._total = torch.zeros(models, device=trainer._device)
-        self._trainer, self._steps, self._graph = trainer, steps, None
-        self._taken = 0
+        self._trainer, self._steps = trainer, steps
+        self._graph: Any = None
 
     def __call__(self, rows: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
         """Make the pass; return mean losses."""
@@ -303,7 +304,7 @@ class _Replayed:
                 self._take()
         for _ in range(self._steps - done):
             self._graph.replay()
-        return (self._total / self._steps).double().cpu().numpy()
+        return np.asarray((self._total / self._steps).cpu().numpy(), dtype=np.float64)
 
     def _take(self) -> None:
         trainer = self._trainer

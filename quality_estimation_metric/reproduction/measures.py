@@ -38,6 +38,36 @@ def measures(estimates: Values, ratings: Values) -> Measures:
     )
 
 
+def measures_of_draws(estimates: Values, ratings: Values) -> Values:
+    """Return the measures of many draws at once.
+
+    Args:
+        estimates: shape (draws, n).
+        ratings: shape (draws, n).
+
+    Returns:
+        Shape (draws, 4), in the order of `Measures`.
+    """
+    from scipy.stats import rankdata
+
+    def correlate(left: Values, right: Values) -> Values:
+        left, right = (each - each.mean(axis=1, keepdims=True) for each in (left, right))
+        scale = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray((left * right).sum(axis=1) / scale, dtype=np.float64)
+
+    errors = estimates - ratings
+    return np.stack(
+        (
+            correlate(estimates, ratings),
+            correlate(rankdata(estimates, axis=1), rankdata(ratings, axis=1)),
+            np.abs(errors).mean(axis=1),
+            np.sqrt((errors**2).mean(axis=1)),
+        ),
+        axis=1,
+    )
+
+
 def ranks(values: Values) -> Values:
     """Return ranks, ties sharing their mean."""
     from scipy.stats import rankdata
@@ -91,7 +121,7 @@ def summary(estimates: Sequence[tuple[NDArray[np.int64], Values]], ratings: Valu
         by_seed = [measures(np.concatenate(each), joined) for each in cells]
         out[name] = {
             "pooled": _plain(pooled),
-            "by_fold": _plain(Measures(*np.nanmean(np.array(by_fold), axis=0))),
+            "by_fold": _plain(Measures(*map(_defined_mean, zip(*by_fold, strict=True)))),
             "by_seed": [_plain(each) for each in by_seed],
         }
     return out
@@ -123,6 +153,11 @@ def williams_tables(estimates: Mapping[str, Values], ratings: Values) -> dict[st
             for first, left in values.items()
         }
     return out
+
+
+def _defined_mean(values: Sequence[float]) -> float:
+    defined = [value for value in values if not np.isnan(value)]
+    return float(np.mean(defined)) if defined else float("nan")
 
 
 def _plain(values: Measures) -> dict[str, float]:

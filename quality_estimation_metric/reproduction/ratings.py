@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,7 +167,7 @@ def tidy(text: str) -> str:
     return _GLUED.sub("", " ".join(text.lower().split()))
 
 
-def _aligned(path: Path) -> Iterator[dict[str, object] | dict[str, str]]:
+def _aligned(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             try:

@@ -200,10 +200,21 @@ def uncovered(parts: dict[str, PartResult]) -> list[published.PublishedCell]:
         table = f"{named.get(cell.table, f'Table {cell.table}')}, {cell.row}"
         if cell.column.startswith("lexicalised"):
             table = "Section 4.1"
-        explained = any(table in line and (cell.column in line or cell.table in "2345") for line in told)
-        if (table, cell.column) not in cells and not explained:
+        if (table, cell.column) not in cells and not any(_explains(line, table, cell.column) for line in told):
             lacking.append(cell)
     return lacking
+
+
+def _explains(line: str, table: str, column: str) -> bool:
+    """Whether a line is about a row's cell: it names the row alone, or what the column begins with, or Table 3."""
+    if not line.startswith(table):
+        return False
+    rest = line[len(table) :]
+    return (
+        rest.startswith(":")
+        or table.startswith("Table 3")
+        or column.startswith(rest.strip(", ").split(":")[0].split(" ")[0])
+    )
 
 
 def _is_told(cell: Cell) -> bool:

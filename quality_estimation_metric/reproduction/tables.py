@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published
 from quality_estimation_metric.reproduction.estimates import SplitEstimates
 from quality_estimation_metric.reproduction.folds import IN_SET, N_PARTS, out_of_set_splits
-from quality_estimation_metric.reproduction.measures import Values, levels, measures, rounded
+from quality_estimation_metric.reproduction.measures import Values, levels, measures, measures_of_draws, rounded
 from quality_estimation_metric.reproduction.networks import FAMILIES, SETS
 from quality_estimation_metric.reproduction.ratings import METRIC_COLUMNS, NLGRatings
 from quality_estimation_metric.reproduction.training_sets import SETUP_TITLES, SETUPS
@@ -73,13 +74,9 @@ def metric_rows(ratings: NLGRatings) -> PartResult:
         rows = published.TABLE_4 if table == "4" else published.TABLE_5
         test = out_of_set_splits(inside)["C1"].test
         within = np.flatnonzero(inside)
-        draws = [rng.choice(within, size=len(test), replace=False) for _ in range(_DRAWS)]
+        draws = np.stack([rng.choice(within, size=len(test), replace=False) for _ in range(_DRAWS)])
         for name, values in estimates.items():
-            sampled = np.array([measures(values[draw], truth[draw]) for draw in draws])
-            ends = np.nanquantile(sampled, (0.025, 0.975), axis=0) if name != "Constant" else None
-            if ends is None:
-                ends = np.full((2, 4), np.nan)
-                ends[:, 2:] = np.quantile(sampled[:, 2:], (0.025, 0.975), axis=0)
+            ends = np.quantile(measures_of_draws(values[draws], truth[draws]), (0.025, 0.975), axis=0)
             measured = measures(values[test], truth[test])._asdict()
             for split in published.SPLITS:
                 _cells(result, table, name, f"{split}.", measured, rows[name][split], ends)
@@ -141,13 +138,17 @@ def out_of_set_rows(summaries: Mapping[str, Any]) -> PartResult:
 
 def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
     """Section 4.1: the range of Pearson's r of S1 to S6 without delexicalisation."""
-    found = [summaries[f"lexicalised/{setup}"] for setup in SETUPS if f"lexicalised/{setup}" in summaries]
+    found = [setup for setup in SETUPS if f"lexicalised/{setup}" in summaries]
     result = family_table(summaries, "lexicalised")
-    if found:
-        values = [summary["rounded"]["pooled"]["pearson"] for summary in found]
-        for column, value in (("low", min(values)), ("high", max(values))):
-            name = f"lexicalised.S1-S6.pearson.{column}"
-            result.cells.append(Cell("Section 4.1", name, published.TEXT["sec4.1", name], value))
+    values = [summaries[f"lexicalised/{setup}"]["rounded"]["pooled"]["pearson"] for setup in found]
+    for column, end in (("low", min), ("high", max)):
+        name = f"lexicalised.S1-S6.pearson.{column}"
+        if found:
+            result.cells.append(Cell("Section 4.1", name, published.TEXT["sec4.1", name], end(values)))
+        else:
+            result.missing.append(Missing(f"Section 4.1, {name}", "these networks were not trained"))
+    if found and len(found) < len(SETUPS):
+        result.notes.append(f"Measured on {', '.join(found)} alone.")
     return result
 
 
@@ -178,7 +179,10 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
     first, second = (truth[[rows[place] for rows in twice]] for place in (0, 1))
     agreement = pearson(np.concatenate((first, second)), np.concatenate((second, first)))
     result.missing.append(
-        Missing("Text, intra-class correlation .45", "needs the single judgements; the files hold medians alone")
+        Missing(
+            "Text, setup, icc (intra-class correlation, .45)",
+            "needs the single judgements; the files hold medians alone",
+        )
     )
     result.notes.append(
         f"What can be reached: {len(twice)} pairs of meaning representation and text were rated twice, as outputs of "
@@ -214,7 +218,7 @@ def figure_2_estimates(ratings: NLGRatings, estimates: Sequence[SplitEstimates])
 def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
     """Figure 2: two outputs, what metrics say of them, and what S4 says."""
     result = PartResult()
-    rated, truth = metric_levels(ratings), ratings.ratings[CRITERION]
+    truth = ratings.ratings[CRITERION]
     for row, place in figure_2_rows(ratings).items():
         if place is None:
             result.missing.append(Missing(f"Figure 2, {row}", "no output with these scores"))
@@ -228,8 +232,14 @@ def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
                 if s4 is None:
                     result.missing.append(Missing(f"Figure 2, {row}, S4", "these networks were not trained"))
             else:
-                measured = float((ratings.metrics if raw else rated)[_METRIC_KEYS[key]][place])
+                score = float(ratings.metrics[_METRIC_KEYS[key]][place])
+                level = 1 + 0.5 * math.floor(score / (1.0 if key == "cider" else 0.1) + 0.5)
+                measured = score if raw else level
             result.cells.append(Cell(f"Figure 2, {row}", column, value, measured))
+    result.notes.append(
+        "The figure rounds metrics to the nearest level, 1 + 0.5 · ⌊x / 0.1 + 0.5⌋, where the rows of Tables 3 to 5 "
+        "come out with 1 + 0.5 · ⌊x / 0.1⌋ alone."
+    )
     return result
 
 
@@ -257,7 +267,7 @@ def setup_titles() -> tuple[dict[str, str], ...]:
 def reference_use() -> PartResult:
     """Which rows of Tables 3 to 5 have seen references of the outputs that are tested."""
     seeing = {*METRIC_COLUMNS, *SETUPS[SETUPS.index("S5") :]}
-    rows = {"3": published.TABLE_3, "4": published.TABLE_4, "5": published.TABLE_5}
+    rows: dict[str, Mapping[str, object]] = {"3": published.TABLE_3, "4": published.TABLE_4, "5": published.TABLE_5}
     return PartResult(
         cells=[
             Cell(f"Table {table}, {row}", _USES, float(row in published.USE_TEST_REFERENCES), float(row in seeing))
