@@ -27,12 +27,9 @@ Parameters = dict[str, Tensor]
 Drop = Callable[[Tensor], Tensor]
 ENCODERS = ("words", "meaning")
 
-#: The update gate's input where a symbol is padding: σ of it is 1, so the state stays and no gradient flows.
-_CLOSED = 1e4
-
 
 class _GRULayer(torch.autograd.Function):  # type: ignore[misc]
-    """One layer over all steps, with its derivative by hand: two kernels a step instead of a dozen graph nodes."""
+    """One layer over all steps, with its derivative by hand: one graph node instead of a dozen a step."""
 
     @staticmethod
     def forward(ctx: Any, gates: Tensor, recurrent: Tensor, bias: Tensor, padding: Tensor | None) -> Tensor:
@@ -42,32 +39,19 @@ class _GRULayer(torch.autograd.Function):  # type: ignore[misc]
         state = gates.new_zeros(models, batch, units)
         offset = bias.unsqueeze(1).expand(models, batch, width)
         in_order = gates.transpose(0, 1)
-        # Padding comes first, so that on a CPU only the first steps need a look.
-        padded = 0 if padding is None else steps
-        if gates.is_cuda:
-            in_order = in_order.contiguous()
-            if padding is not None:
-                in_order[..., units : 2 * units].masked_fill_(padding.transpose(0, 1).unsqueeze(-1), _CLOSED)
-        elif padding is not None:
-            padded = int(padding.any(dim=2).any(dim=0).sum())
+        # Padding comes first, so that only the first steps need a look.
+        padded = 0 if padding is None else int(padding.any(dim=2).any(dim=0).sum())
         states, kept = [state], []
         for step in range(steps):
             hidden = torch.baddbmm(offset, state, recurrent)
             given = in_order[step]
-            if gates.is_cuda:
-                flat, workspace = torch.ops.aten._thnn_fused_gru_cell(
-                    given.view(-1, width), hidden.view(-1, width), state.view(-1, units)
-                )
-                state = flat.view(models, batch, units)
-                kept.append(workspace)
-            else:
-                reset_update = (given[..., : 2 * units] + hidden[..., : 2 * units]).sigmoid_()
-                if step < padded and padding is not None:
-                    reset_update[..., units:].masked_fill_(padding[:, step].unsqueeze(-1), 1.0)
-                through_reset = hidden[..., 2 * units :]
-                new = torch.addcmul(given[..., 2 * units :], reset_update[..., :units], through_reset).tanh_()
-                state = torch.lerp(new, state, reset_update[..., units:])
-                kept.append((reset_update, new, through_reset))
+            reset_update = (given[..., : 2 * units] + hidden[..., : 2 * units]).sigmoid_()
+            if step < padded and padding is not None:  # an update gate of 1 keeps the state and stops the gradient
+                reset_update[..., units:].masked_fill_(padding[:, step].unsqueeze(-1), 1.0)
+            through_reset = hidden[..., 2 * units :]
+            new = torch.addcmul(given[..., 2 * units :], reset_update[..., :units], through_reset).tanh_()
+            state = torch.lerp(new, state, reset_update[..., units:])
+            kept.append((reset_update, new, through_reset))
             states.append(state)
         outputs = torch.stack(states)
         ctx.save_for_backward(outputs, recurrent)
@@ -86,23 +70,15 @@ class _GRULayer(torch.autograd.Function):  # type: ignore[misc]
         carry: Tensor | None = None
         for step in range(steps - 1, -1, -1):
             by_state = grad[step] if carry is None else grad[step] + carry
-            if grad.is_cuda:
-                flat_input, flat_hidden, through, _, _ = torch.ops.aten._thnn_fused_gru_cell_backward(
-                    by_state.reshape(-1, units), ctx.kept[step], False
-                )
-                by_input[:, step] = flat_input.view(models, batch, width)
-                hidden = flat_hidden.view(models, batch, width)
-                through = through.view(models, batch, units)
-            else:
-                reset_update, new, through_reset = ctx.kept[step]
-                reset, update = reset_update[..., :units], reset_update[..., units:]
-                through = by_state * update
-                by_new = (by_state - through) * (1 - new * new)
-                by_update = through * (states[step] - new) * (1 - update)
-                after_reset = by_new * reset
-                by_reset = after_reset * through_reset * (1 - reset)
-                by_input[:, step] = torch.cat((by_reset, by_update, by_new), dim=-1)
-                hidden = torch.cat((by_reset, by_update, after_reset), dim=-1)
+            reset_update, new, through_reset = ctx.kept[step]
+            reset, update = reset_update[..., :units], reset_update[..., units:]
+            through = by_state * update
+            by_new = (by_state - through) * (1 - new * new)
+            by_update = through * (states[step] - new) * (1 - update)
+            after_reset = by_new * reset
+            by_reset = after_reset * through_reset * (1 - reset)
+            by_input[:, step] = torch.cat((by_reset, by_update, by_new), dim=-1)
+            hidden = torch.cat((by_reset, by_update, after_reset), dim=-1)
             by_hidden[:, step] = hidden
             carry = torch.baddbmm(through, hidden, transposed)
         before = states[:-1].transpose(0, 1).reshape(models, steps * batch, units)

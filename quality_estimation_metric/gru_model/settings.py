@@ -45,7 +45,7 @@ class GRUSettings:
     learning_rate: float = 3e-3
     batch_size: int = 50
     passes: int = 18
-    synthetic_passes: int = 4
+    synthetic_passes: int = 2
     synthetic_batch_size: int = 200
     padding: str = "skip"
     max_words: int = 50

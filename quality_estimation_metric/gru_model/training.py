@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -23,7 +22,6 @@ from quality_estimation_metric.gru_model.settings import GRUSettings
 
 _SORTED_TOGETHER = 16  # batches that are sorted by length together
 _PREDICTED_TOGETHER = 500
-_WARM_UP = 3
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ def train_stack(
     Args:
         tasks: what each learns from. Without synthetic texts in any of them, all passes are over rated texts.
         settings: sizes and training; all networks share them.
-        device: `cpu` or `cuda`. On CUDA a step is captured once and replayed.
+        device: `cpu` or `cuda`.
         tell: takes a report on each pass; training ends early where it returns True.
 
     Returns:
@@ -184,9 +182,7 @@ class _Trainer:
 
     def __init__(self, tasks: Sequence[Task], settings: GRUSettings, parameters: Parameters, device: str) -> None:
         self._tasks, self._settings, self._parameters, self._device = tasks, settings, parameters, device
-        cuda = torch.device(device).type == "cuda"
-        self._cuda = cuda
-        self._optimiser = torch.optim.Adam(parameters.values(), lr=settings.learning_rate, fused=True, capturable=cuda)
+        self._optimiser = torch.optim.Adam(parameters.values(), lr=settings.learning_rate, fused=True)
         # Tasks that share their examples (seeds of one fold) share them here too.
         distinct = {id(task.examples): task.examples for task in tasks}
         starts = dict(zip(distinct, np.cumsum([0, *map(len, distinct.values())]).tolist(), strict=False))
@@ -194,12 +190,11 @@ class _Trainer:
         every = list(distinct.values())
         self._lengths = np.concatenate([each.lengths for each in every])
         self._words = torch.as_tensor(np.concatenate([each.words for each in every]), device=device)
-        self._meanings = torch.as_tensor(np.concatenate([each.meanings for each in every]), device=device)
         ratings = np.concatenate([each.ratings for each in every])
         self._ratings = torch.as_tensor(ratings, dtype=torch.float32, device=device)
         self._meaning = np.unique(np.concatenate([each.meanings for each in every]), axis=0, return_inverse=True)
         self._rng = np.random.default_rng([tasks[0].seed, 3])
-        self._graphs: dict[tuple[int, int], _Replayed] = {}
+        self._generator = torch.Generator(device).manual_seed(tasks[0].seed)
 
     def run_pass(self, orders: Sequence[np.random.Generator], *, with_synthetic: bool) -> NDArray[np.float64]:
         """Make one pass; return each network's mean loss."""
@@ -207,16 +202,16 @@ class _Trainer:
         size = settings.synthetic_batch_size if with_synthetic else settings.batch_size
         rows, weights = self._batches(orders, size, with_synthetic)
         total = torch.zeros(len(self._tasks), device=self._device)
-        if self._cuda:
-            return self._replay(rows, weights)
-        for chosen, weight in zip(rows, torch.as_tensor(weights), strict=True):
-            texts = torch.as_tensor(chosen)
+        for chosen, weight in zip(rows, torch.as_tensor(weights, device=self._device), strict=True):
+            texts = torch.as_tensor(chosen, device=self._device)
             words = self._words[texts]
             distinct, places = _distinct(self._meaning[1].reshape(-1)[chosen])
-            meanings = torch.as_tensor(self._meaning[0][distinct]).long()
+            meanings = torch.as_tensor(self._meaning[0][distinct], device=self._device).long()
             if settings.padding == "skip":
                 words, meanings = _trimmed_tensor(words), _trimmed_tensor(meanings)
-            total += self._step(words, meanings, torch.as_tensor(places), self._ratings[texts], weight)
+            total += self._step(
+                words, meanings, torch.as_tensor(places, device=self._device), self._ratings[texts], weight
+            )
         return np.asarray((total / len(rows)).cpu().numpy(), dtype=np.float64)
 
     def _batches(
@@ -258,64 +253,13 @@ class _Trainer:
     def _drop(self, inputs: Tensor) -> Tensor:
         """Set a share of the elements to 0 and raise the others, so that the expectation stays."""
         keep = 1 - self._settings.dropout
-        if self._cuda:
-            mask = torch.empty_like(inputs).bernoulli_(keep)
+        if inputs.device.type != "cpu":
+            mask = torch.empty_like(inputs).bernoulli_(keep, generator=self._generator)
             return inputs * mask.div_(keep)
         # A byte an element is three times as fast as torch's own draw, and needs no global generator.
         draws = np.frombuffer(self._rng.bytes(inputs.numel()), dtype=np.uint8)
         kept = draws < round(keep * 256)
         return inputs * torch.from_numpy(np.multiply(kept, np.float32(1 / keep), dtype=np.float32)).view_as(inputs)
-
-    def _replay(self, rows: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
-        steps, _, size = rows.shape
-        if (steps, size) not in self._graphs:
-            self._graphs = {(steps, size): _Replayed(self, steps, rows.shape[1], size)}
-        return self._graphs[steps, size](rows, weights)
-
-
-class _Replayed:
-    """A pass on CUDA: one captured step that takes its batch from tensors on the device, replayed once a step."""
-
-    def __init__(self, trainer: _Trainer, steps: int, models: int, size: int) -> None:
-        self._rows = torch.zeros(steps, models, size, dtype=torch.int64, device=trainer._device)
-        self._weights = torch.zeros(steps, models, size, device=trainer._device)
-        self._at = torch.zeros(1, dtype=torch.int64, device=trainer._device)
-        self._total = torch.zeros(models, device=trainer._device)
-        self._trainer, self._steps = trainer, steps
-        self._graph: Any = None
-
-    def __call__(self, rows: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Make the pass; return mean losses."""
-        self._rows.copy_(torch.as_tensor(rows))
-        self._weights.copy_(torch.as_tensor(weights))
-        self._at.zero_()
-        self._total.zero_()
-        done = 0
-        if self._graph is None:
-            done = min(_WARM_UP, self._steps)
-            aside = torch.cuda.Stream()
-            aside.wait_stream(torch.cuda.current_stream())
-            with torch.cuda.stream(aside):
-                for _ in range(done):
-                    self._take()
-            torch.cuda.current_stream().wait_stream(aside)
-            self._graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(self._graph):  # recorded, not run
-                self._take()
-        for _ in range(self._steps - done):
-            self._graph.replay()
-        return np.asarray((self._total / self._steps).cpu().numpy(), dtype=np.float64)
-
-    def _take(self) -> None:
-        trainer = self._trainer
-        chosen = self._rows.index_select(0, self._at)[0]
-        flat = chosen.view(-1)
-        words = trainer._words.index_select(0, flat).view(*chosen.shape, -1)
-        meanings = trainer._meanings.index_select(0, flat).view(*chosen.shape, -1)
-        ratings = trainer._ratings.index_select(0, flat).view(chosen.shape)
-        weights = self._weights.index_select(0, self._at)[0]
-        self._total += trainer._step(words, meanings, None, ratings, weights)
-        self._at += 1
 
 
 def _filled(parts: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int64]:
