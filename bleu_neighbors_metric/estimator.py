@@ -19,16 +19,15 @@ from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.options import describe_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.registry import KERNELS, prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import WEIGHT_METHODS, check_text_options
+from bleu_neighbors_metric.options import check_parameters, loaded_parameters, saved_parameters
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
-from metric_commons.support.parallel import thread_count
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         min_neighbors: a, at least 1.
         max_fraction: b in [0, 1], a share of the pool; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
-        ngram_orders: the n-gram orders of BLEU*.
+        ngram_orders: the n-gram orders of BLEU*, at most 32 of them.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
         smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
         clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
@@ -149,10 +148,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         """
         self._check_parameters()
         pool = check_texts(texts, "texts", allow_empty=False)
-        ratings = check_quality(ratings, "ratings", length=len(pool))
-        largest = np.abs(ratings).max()
-        if largest > np.finfo(np.float64).max / len(ratings):
-            raise ValueError(f"Expected argument `ratings` to hold numbers whose sum is finite, but got {largest}")
+        ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
         places: dict[str, int] = {}
         where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
         counts = np.bincount(where, minlength=len(places))
@@ -239,22 +235,35 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import save
+        from bleu_neighbors_metric.index_file import IndexData, write_index
 
         self._check_fitted()
-        save(self, path)
+        self._check_parameters()
+        write_index(path, IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> BLEUNeighbors:
+    def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
         """Read an estimator that `save` wrote; it gives the same estimates.
+
+        Args:
+            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
             FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, foreign or newer file.
+            ImportError: without the extra that its kernel needs.
+            ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import load
+        from bleu_neighbors_metric.index_file import read_index
 
-        return load(cls, path)
+        data = read_index(path)
+        try:
+            estimator = cls(**loaded_parameters(data.parameters, allow_models))
+            check_quality(data.quality, "ratings", finite_sum=True)
+            estimator._restore(data.texts, data.quality, data.counts)
+        except (TypeError, ValueError, RuntimeError, OSError) as error:
+            raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
+        return estimator
 
     @property
     def pool(self) -> Pool:
@@ -375,13 +384,4 @@ class BLEUNeighbors(ParameterisedEstimator):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
 
     def _check_parameters(self) -> None:
-        if self.threshold != AUTO:
-            check_number(self.threshold, "threshold", minimum=0, maximum=1)
-        check_number(self.min_neighbors, "min_neighbors", minimum=1, integer=True)
-        check_number(self.max_fraction, "max_fraction", minimum=0, maximum=1)
-        check_text_options(self.tokenize, self.ngram_orders, self.smooth_method, self.smooth_value, self.clip)
-        check_kernel(self.kernel, self.kernel_options)
-        check_choice(self.weights, "weights", WEIGHT_METHODS)
-        thread_count(self.n_jobs)
-        if not isinstance(self.progress, (bool, np.bool_, type(None))):
-            raise TypeError(f"Expected `progress` to be None, True or False, but got {describe(self.progress)}")
+        check_parameters(self.get_params())

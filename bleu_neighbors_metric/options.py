@@ -1,44 +1,74 @@
-"""The names that several options take, and the rules for how texts are read."""
+"""The parameters of BLEU Neighbors: the names that they take, and the rules that they keep."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.tokenizers import check_tokenizer
+from bleu_neighbors_metric.kernels.base import check_text_options
+from bleu_neighbors_metric.kernels.options import json_options
+from bleu_neighbors_metric.kernels.registry import check_kernel, named_models
+from bleu_neighbors_metric.kernels.thresholds import AUTO
+from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
-
-SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
-"""sacrebleu's smoothing methods."""
 
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""
 
-_HIGHEST_ORDER = 2**31 - 1
+RUNTIME_PARAMETERS = ("n_jobs", "progress")
+"""Parameters that say how to run, not what to compute: no part of a saved estimator."""
+
+_OF_TEXTS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
 
 
-def check_text_options(
-    tokenize: object, ngram_orders: object, smooth_method: object, smooth_value: object, clip: object
-) -> None:
-    """Check how texts are to be read (see `BLEUNeighbors`).
+def check_parameters(given: Mapping[str, Any]) -> None:
+    """Check the parameters of `BLEUNeighbors`, by name; those of `RUNTIME_PARAMETERS` and `kernel_options` may lack.
 
     Raises:
-        TypeError: for an option of the wrong kind.
+        TypeError: for a parameter of the wrong kind.
         ValueError: for one outside its range.
     """
-    check_tokenizer(tokenize)
-    if isinstance(ngram_orders, (str, bytes)) or not isinstance(ngram_orders, Sequence):
-        raise TypeError(
-            f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(ngram_orders)}"
+    if given["threshold"] != AUTO:
+        check_number(given["threshold"], "threshold", minimum=0, maximum=1)
+    check_number(given["min_neighbors"], "min_neighbors", minimum=1, integer=True)
+    check_number(given["max_fraction"], "max_fraction", minimum=0, maximum=1)
+    check_text_options(*(given[name] for name in _OF_TEXTS))
+    check_kernel(given["kernel"], given.get("kernel_options"))
+    check_choice(given["weights"], "weights", WEIGHT_METHODS)
+    thread_count(given.get("n_jobs"))
+    progress = given.get("progress")
+    if progress is not None and not isinstance(progress, (bool, np.bool_)):
+        raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
+
+
+def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of `BLEUNeighbors` as an index file holds them.
+
+    Raises:
+        TypeError: for a kernel's option that a file cannot hold, such as a model.
+    """
+    saved = {name: value for name, value in given.items() if name not in RUNTIME_PARAMETERS}
+    saved["ngram_orders"] = [int(order) for order in given["ngram_orders"]]
+    saved["kernel_options"] = json_options(given["kernel_options"])
+    if saved["kernel_options"] is None:
+        del saved["kernel_options"]  # as files were written before there were any
+    return saved
+
+
+def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str, Any]:
+    """Return the parameters of `BLEUNeighbors` that an index file holds, whoever wrote it.
+
+    Raises:
+        TypeError: for a parameter of the wrong kind.
+        ValueError: for one outside its range, or one that names a model without `allow_models`.
+    """
+    check_parameters(saved)
+    named = named_models(saved["kernel"], saved.get("kernel_options"), saved["tokenize"])
+    if named and not allow_models:
+        raise ValueError(
+            f"it names {named}, which reading it would load; where you trust its source, load it with "
+            "allow_models=True (on a command line: --allow-models)"
         )
-    for order in ngram_orders:
-        check_number(order, "ngram_orders", minimum=1, maximum=_HIGHEST_ORDER, integer=True)
-    if not ngram_orders or len(set(ngram_orders)) < len(ngram_orders):
-        raise ValueError(f"Expected argument `ngram_orders` to hold distinct n-gram orders, but got {ngram_orders!r}")
-    check_choice(smooth_method, "smooth_method", SMOOTH_METHODS)
-    if smooth_value is not None:
-        most = 1.0 if smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
-        check_number(smooth_value, "smooth_value", minimum=0, maximum=most)
-    if not isinstance(clip, (bool, np.bool_)):
-        raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(clip)}")
+    return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}

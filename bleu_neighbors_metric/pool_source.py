@@ -14,6 +14,7 @@ def bleu_neighbors(
     training_texts: Any = None,
     training_quality: Any = None,
     index: Any = None,
+    allow_models: bool = False,
     **parameters: Any,
 ) -> BLEUNeighbors:
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
@@ -23,6 +24,7 @@ def bleu_neighbors(
         training_texts: the pool's texts, with
         training_quality: one rating for each; or else
         index: a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+        allow_models: whether a model that the index names may be loaded; see `BLEUNeighbors.load`.
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
     Raises:
@@ -41,7 +43,7 @@ def bleu_neighbors(
     if index is not None:
         if len(missing) < len(pool):
             raise ValueError("Expected either `index` or `training_texts` with `training_quality`, but got both")
-        metric = BLEUNeighbors.load(index)
+        metric = BLEUNeighbors.load(index, allow_models=allow_models)
         return metric.set_params(**parameters) if parameters else metric
     if missing:
         raise ValueError(

@@ -17,6 +17,9 @@ CHARACTERS = "char"
 CHARACTERS_WITHOUT_SPACES = "char-nospace"
 """sacrebleu's `char`: every code point but white space is a token."""
 
+DOWNLOADED = ("spm", "flores101", "flores200")
+"""Tokenisers of sacrebleu that are models, which it downloads where it does not have them yet."""
+
 
 @lru_cache(maxsize=1)
 def known_tokenizers() -> tuple[str, ...]:

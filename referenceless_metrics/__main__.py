@@ -1,5 +1,5 @@
 """`python -m referenceless_metrics` is the command `referenceless`."""
 
-from referenceless_metrics.cli import main
+from referenceless_metrics.scripts import main
 
 main()

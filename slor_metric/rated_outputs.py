@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,7 +74,7 @@ def read_rated_outputs(
     return RatedOutputs(
         source=source,
         texts=_texts(table, text_column),
-        ratings=_numbers(table, quality_column),
+        ratings=table.numbers(quality_column, "--quality-column").tolist(),
         references=references_of(table, reference_columns) if reference_columns else None,
         systems=_labels(table, system_column, "--system-column"),
         domains=_labels(table, domain_column, "--domain-column"),
@@ -103,21 +102,6 @@ def _texts(table: Table, column: str) -> list[str]:
         if not isinstance(value, str):
             raise InputError(f"{table.where(row)}: expected a text in column {column!r}, but got {describe(value)}")
     return values
-
-
-def _numbers(table: Table, column: str) -> list[float]:
-    numbers = []
-    for row, value in enumerate(table.column(column, "--quality-column")):
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise InputError(
-                f"{table.where(row)}: expected a finite number in column {column!r}, but got {describe(value)}"
-            )
-        numbers.append(number)
-    return numbers
 
 
 def _labels(table: Table, column: str | None, option: str) -> list[str] | None:

@@ -142,7 +142,7 @@ def table_html(scored: Scored, order: str) -> str:
             scored.texts, scored.estimates.values.tolist(), scored.estimates.n_neighbors.tolist(), strict=True
         )
     ]
-    link = data_link(render(rows, {}, "csv"), "bleu_neighbors.csv", f"Save all {len(rows):,} as CSV")
+    link = data_link(render(rows, {}, "csv-safe"), "bleu_neighbors.csv", f"Save all {len(rows):,} as CSV")
     return _fragment("table.html.j2", scored, places=places(scored, order), link=link)
 
 

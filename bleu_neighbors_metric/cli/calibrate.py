@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import given, parameter_options, pool_or_index, quality_option
+from bleu_neighbors_metric.cli.options import (
+    allow_models_option,
+    given,
+    parameter_options,
+    pool_or_index,
+    quality_option,
+)
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import render, write
 from metric_commons.files.text_io import read_rated
@@ -25,10 +31,13 @@ if TYPE_CHECKING:
 )
 @input_options
 @quality_option
+@allow_models_option
 @parameter_options
 @output_options
 @progress_option
-def calibrate(pool: str, group_column: str | None, output: str | None, format: str, **options: Any) -> None:
+def calibrate(
+    pool: str, group_column: str | None, output: str | None, format: str, allow_models: bool, **options: Any
+) -> None:
     """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
 
     Each of its texts is estimated from all the others, and with --group-column from the other groups. POOL holds a text
@@ -41,7 +50,7 @@ def calibrate(pool: str, group_column: str | None, output: str | None, format: s
     if is_index(pool):
         if group_column is not None:
             raise click.UsageError("an index file holds no groups: give the ratings themselves")
-        result = calibrate(pool_or_index(pool, options))
+        result = calibrate(pool_or_index(pool, options, allow_models=allow_models))
     else:
         rated = read_rated(
             pool,

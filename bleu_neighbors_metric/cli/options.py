@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.kernels.thresholds import AUTO
-from bleu_neighbors_metric.options import SMOOTH_METHODS, WEIGHT_METHODS
+from bleu_neighbors_metric.options import WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.pairs import parse_pairs
@@ -73,10 +74,18 @@ def rated_source_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
         click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts."),
         click.option("--pool", help="Rated texts, in place of an index."),
+        allow_models_option,
         click.option("--index", type=click.Path(), help="Index file that `fit` wrote."),
     ):
         command = option(command)
     return command
+
+
+def allow_models_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the consent to what an index names."""
+    return click.option(
+        "--allow-models", is_flag=True, help="Load a model that the index names: trust whoever wrote it."
+    )(command)
 
 
 def check_rated_source(index: str | None, pool: str | None) -> None:
@@ -96,6 +105,7 @@ def fitted_estimator(
     pool_format: str | None,
     quality_column: str,
     data_dir: str | None,
+    allow_models: bool = False,
     **parameters: Any,
 ) -> BLEUNeighbors:
     """Return the estimator that `rated_source_options` and `parameter_options` describe."""
@@ -104,7 +114,7 @@ def fitted_estimator(
         return fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    return BLEUNeighbors.load(index).set_params(**given(parameters))
+    return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**given(parameters))
 
 
 def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,7 +146,7 @@ def fitted_on(
     return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)
 
 
-def pool_or_index(pool: str, options: dict[str, Any]) -> BLEUNeighbors:
+def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
     from bleu_neighbors_metric.index_file import is_index
 
@@ -144,7 +154,7 @@ def pool_or_index(pool: str, options: dict[str, Any]) -> BLEUNeighbors:
         from bleu_neighbors_metric.estimator import BLEUNeighbors
 
         parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
-        return BLEUNeighbors.load(pool).set_params(**given(parameters))
+        return BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**given(parameters))
     return fitted_on(pool, **options)
 
 

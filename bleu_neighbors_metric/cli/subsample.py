@@ -14,7 +14,7 @@ from bleu_neighbors_metric.cli.options import (
     rated_source_options,
 )
 from metric_commons.cli.base import input_options, output_options, progress_option
-from metric_commons.files.output import UNDEFINED, render, shorten, write
+from metric_commons.files.output import ROWS_ALONE, UNDEFINED, render, shorten, write
 from metric_commons.files.text_io import read_texts
 
 
@@ -86,5 +86,5 @@ def subsample(
         metric.signature,
     ]
     write(render(rows, summary, format, lines=lines), output)
-    if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen
+    if format in ROWS_ALONE:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join(lines[1:]), err=True)

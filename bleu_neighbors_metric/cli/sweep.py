@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import parameter_options, pool_or_index, quality_option
+from bleu_neighbors_metric.cli.options import allow_models_option, parameter_options, pool_or_index, quality_option
 from metric_commons.cli.base import input_options, numbers, output_options, progress_option
-from metric_commons.files.output import render, write
+from metric_commons.files.output import ROWS_ALONE, render, write
 
 
 @click.command(epilog="Example: bleu-neighbors sweep huse:summarization --data-dir data/huse --plot sweep.png")
@@ -34,6 +34,7 @@ from metric_commons.files.output import render, write
 @click.option("--plot", type=click.Path(), help="PNG to write: ρ against coverage of all settings.")
 @input_options
 @quality_option
+@allow_models_option
 @parameter_options
 @output_options
 @progress_option
@@ -48,6 +49,7 @@ def sweep(
     plot: str | None,
     output: str | None,
     format: str,
+    allow_models: bool,
     **options: Any,
 ) -> None:
     """Choose τ, a and b by leaving each text of a pool out.
@@ -61,7 +63,7 @@ def sweep(
 
     if pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its own figures meaningless", err=True)
-    estimator = pool_or_index(pool, options)
+    estimator = pool_or_index(pool, options, allow_models=allow_models)
     result = run(
         estimator,
         thresholds=thresholds,
@@ -104,7 +106,7 @@ def sweep(
         "signature": estimator.signature,
     }
     write(render(rows, summary, format, lines=["", told(result.best), WARNING]), output)
-    if format in ("jsonl", "csv"):
+    if format in ROWS_ALONE:
         click.echo(f"warning: {WARNING}", err=True)
 
 
@@ -116,6 +118,7 @@ def sweep(
 @click.option("--plot", type=click.Path(), help="PNG to write: ρ and coverage against pool size.")
 @input_options
 @quality_option
+@allow_models_option
 @parameter_options
 @output_options
 @progress_option
@@ -127,6 +130,7 @@ def learning_curve(
     plot: str | None,
     output: str | None,
     format: str,
+    allow_models: bool,
     **options: Any,
 ) -> None:
     """Tell how many more ratings are worth buying: ρ and coverage of smaller pools, drawn at random.
@@ -136,7 +140,7 @@ def learning_curve(
     """
     from bleu_neighbors_metric.tuning.learning_curve import learning_curve as run
 
-    estimator = pool_or_index(pool, options)
+    estimator = pool_or_index(pool, options, allow_models=allow_models)
     curve = run(estimator, sizes, n_draws=draws, seed=seed)
     if plot is not None:
         from bleu_neighbors_metric.report.plots import plot_learning_curve

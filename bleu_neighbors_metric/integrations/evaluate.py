@@ -17,7 +17,7 @@ _CITATION = """\
 }
 """
 
-_POOL = ("training_texts", "training_quality", "index")
+_POOL = ("training_texts", "training_quality", "index", "allow_models")
 
 
 class BLEUNeighborsModule(MetricModule):
@@ -36,6 +36,7 @@ class BLEUNeighborsModule(MetricModule):
     training_texts: the pool of rated texts; bind it at `evaluate.load`, or give it here.
     training_quality: one rating for each of them.
     index: instead of the two, a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+    allow_models: whether a model that the index names may be loaded.
     threshold, min_neighbors, max_fraction, tokenize, ngram_orders, smooth_method, smooth_value, clip, kernel,
         kernel_options, weights, n_jobs, progress: parameters of `BLEUNeighbors`; over an index, they replace those that
         it was saved with.

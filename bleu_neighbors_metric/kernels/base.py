@@ -12,11 +12,23 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.tokenizers import check_tokenizer
+from metric_commons.support.validation import check_choice, check_number, describe
+
+SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
+"""sacrebleu's smoothing methods."""
+
+MOST_ORDERS = 32
+"""N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
 
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How a kernel reads texts.
+    """How a kernel reads texts; checked as it is made, so that compiled code sees nothing else.
+
+    Raises:
+        TypeError: for an option of the wrong kind.
+        ValueError: for one outside its range.
 
     Attributes:
         tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
@@ -31,6 +43,40 @@ class TextOptions:
     smooth_method: str = "none"
     smooth_value: float | None = None
     clip: bool = True
+
+    def __post_init__(self) -> None:
+        check_text_options(self.tokenize, self.ngram_orders, self.smooth_method, self.smooth_value, self.clip)
+        if list(self.ngram_orders) != sorted(self.ngram_orders):
+            raise ValueError(f"Expected argument `ngram_orders` to ascend, but got {self.ngram_orders!r}")
+
+
+def check_text_options(
+    tokenize: object, ngram_orders: object, smooth_method: object, smooth_value: object, clip: object
+) -> None:
+    """Check how texts are to be read; n-gram orders may stand in any order.
+
+    Raises:
+        TypeError: for an option of the wrong kind.
+        ValueError: for one outside its range.
+    """
+    check_tokenizer(tokenize)
+    if isinstance(ngram_orders, (str, bytes)) or not isinstance(ngram_orders, Sequence):
+        raise TypeError(
+            f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(ngram_orders)}"
+        )
+    for order in ngram_orders[: MOST_ORDERS + 1]:
+        check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
+    if not 1 <= len(ngram_orders) <= MOST_ORDERS or len(set(ngram_orders)) < len(ngram_orders):
+        raise ValueError(
+            f"Expected argument `ngram_orders` to hold 1 to {MOST_ORDERS} distinct n-gram orders, but got "
+            f"{describe(ngram_orders)}"
+        )
+    check_choice(smooth_method, "smooth_method", SMOOTH_METHODS)
+    if smooth_value is not None:
+        most = 1.0 if smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
+        check_number(smooth_value, "smooth_value", minimum=0, maximum=most)
+    if not isinstance(clip, (bool, np.bool_)):
+        raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(clip)}")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions, check_text_options
 from bleu_neighbors_metric.kernels.compiled import matching
 from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
@@ -167,7 +167,8 @@ def bleu_star(
     >>> bleu_star(["the cat sat"], ["the cat sat", "the cat sat down"]).round(3).tolist()
     [[1.0, 0.635]]
     """
-    options = TextOptions(tokenize, ngram_orders, smooth_method, smooth_value, clip)
+    check_text_options(tokenize, ngram_orders, smooth_method, smooth_value, clip)
+    options = TextOptions(tokenize, tuple(sorted(ngram_orders)), smooth_method, smooth_value, clip)
     return BleuStarPool(pool, options).similarities(candidates)
 
 

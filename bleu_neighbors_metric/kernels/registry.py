@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Any
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
+from bleu_neighbors_metric.tokenizers import DOWNLOADED
 from metric_commons.support.validation import check_choice, describe
 
 _BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
@@ -26,6 +28,7 @@ class Kernel:
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
         extra: the extra that it needs; None for none.
+        models: which of its own options name a model or a folder that it opens.
     """
 
     description: str
@@ -34,6 +37,7 @@ class Kernel:
     text_options: tuple[str, ...] = _BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
     extra: str | None = None
+    models: tuple[str, ...] = ()
 
 
 KERNELS: dict[str, Kernel] = {
@@ -62,6 +66,7 @@ KERNELS: dict[str, Kernel] = {
             "gamma": "size of the fragmentation penalty (0.5)",
         },
         extra="meteor",
+        models=("wordnet",),
     ),
     "bertscore": Kernel(
         "BERTScore F1: greedy matching of a local encoder's token vectors, rescaled with a baseline",
@@ -78,6 +83,7 @@ KERNELS: dict[str, Kernel] = {
             "device": "where the encoder runs ('cpu')",
         },
         extra="bertscore",
+        models=("encoder",),
     ),
     "bleu_star_content": Kernel(
         "BLEU* on texts without their stop words",
@@ -136,6 +142,22 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
                 f"Expected no `kernel_options` for the kernel {kernel!r}, which has none, but got {name!r}"
             )
         check_choice(name, f"kernel_options of {kernel}", tuple(known))
+
+
+def named_models(kernel: str, kernel_options: Mapping[str, Any] | None, tokenize: str) -> str | None:
+    """Return which model or folder a pool would open or fetch while it is prepared, for a message; None for none.
+
+    >>> named_models("bertscore", {"encoder": "someone/encoder"}, "char")
+    "kernel_options['encoder'] = 'someone/encoder'"
+    """
+    options = kernel_options or {}
+    for name in KERNELS[kernel].models:
+        if options.get(name) is not None:
+            return f"kernel_options[{name!r}] = {options[name]!r:.80}"
+    for name, tokenizer in (("tokenize", tokenize), ("kernel_options['tokenize']", options.get("tokenize"))):
+        if tokenizer in DOWNLOADED:
+            return f"{name} = {tokenizer!r}"
+    return None
 
 
 def prepare_pool(kernel: str, data: PoolData) -> Pool:

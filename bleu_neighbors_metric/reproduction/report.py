@@ -12,6 +12,7 @@ from typing import Any
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import UNDEFINED
+from metric_commons.files.visible import code, one_line
 
 FIGURES = "figures"
 
@@ -43,8 +44,8 @@ def to_markdown(
     lines = [
         *heading,
         "",
-        f"Estimator: `{signature}`. A dash under *published* stands where no published value is known here, one under "
-        "*measured* where the figure is undefined (nothing is covered).",
+        f"Estimator: {code(signature)}. A dash under *published* stands where no published value is known here, one "
+        "under *measured* where the figure is undefined (nothing is covered).",
     ]
     for title, part in parts.items():
         lines += ["", f"## {title}"]
@@ -166,7 +167,7 @@ def _shown(value: Any) -> str:
         if math.isnan(value):
             return UNDEFINED
         return f"{value:.0e}" if 0 < abs(value) < 0.00005 else f"{value:.4f}".replace("-", "−")
-    return str(value)
+    return one_line(str(value)).replace("|", "\\|")
 
 
 def _signed(value: float) -> str:

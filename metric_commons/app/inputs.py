@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 import tempfile
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ import numpy as np
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.text_io import FORMATS, Table, read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import describe, finite_number
 
 T = TypeVar("T")
 
@@ -64,14 +63,14 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
     if not pasted.strip():
         raise InputError(f"There is no {what} yet: paste one, a text and its rating a line, or upload a file")
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-    if _number(_split(lines[0])[-1]) is None and len(_split(lines[0])) > 1:
+    if finite_number(_split(lines[0])[-1]) is None and len(_split(lines[0])) > 1:
         return _pasted_table(pasted, what, "tsv" if "\t" in lines[0] else "csv")
     texts, quality = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         *text, rating = _split(line)
-        value = _number(rating)
+        value = finite_number(rating)
         if not text or value is None:
             raise InputError(
                 f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
@@ -205,15 +204,4 @@ def _named(table: Table, names: Sequence[str]) -> str | None:
 def _numeric(table: Table, column: str) -> bool:
     """Return whether the first rows of a column are numbers."""
     values = [row.get(column) for row in table.rows[:20]]
-    return bool(values) and all(_number(value) is not None for value in values)
-
-
-def _number(value: Any) -> float | None:
-    """Return a value as a finite number, or None where it is none."""
-    if isinstance(value, bool):
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
+    return bool(values) and all(finite_number(value) is not None for value in values)

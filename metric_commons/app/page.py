@@ -10,6 +10,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from metric_commons.files.visible import visible
+
 _NARROW = "<style>@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }</style>"
 """What a page's own style sheet cannot reach, since gradio confines that to the page's content."""
 
@@ -135,11 +137,10 @@ def percent(share: float) -> str:
 
 
 def shown(text: str, longest: int = 1200) -> str:
-    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible."""
+    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible.
+
+    Those that reorder text are visible too: a candidate must not be able to rearrange its estimate.
+    """
     if len(text) > longest:
         text = text[: longest - 1] + "…"
-    visible = "".join(
-        chr(0x2400 + ord(c)) if ord(c) < 32 and c not in "\t\n\r" else "\ufffd" if 0x7F <= ord(c) < 0xA0 else c
-        for c in text
-    )
-    return visible.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no UTF-8
+    return visible(text, keep="\t\n\r").encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no UTF-8

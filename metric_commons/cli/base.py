@@ -10,8 +10,11 @@ from typing import Any, TypeVar
 
 import click
 
+from metric_commons.cli.standard_streams import check_standard_output, give_up_standard_output, guard_standard_streams
+from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS
 from metric_commons.files.text_io import FORMATS
+from metric_commons.files.visible import one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,8 +27,10 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
+    guard_standard_streams()
     try:
         status = group.main(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
     except click.UsageError as error:
         error.show()
         status = error.exit_code
@@ -33,14 +38,50 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
         error.show()
         status = 1
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        status = 130
-    except _USER_ERRORS as error:
+        status = _interrupted()
+    except (*_USER_ERRORS, MemoryError) as error:
         if os.environ.get("METRICS_TRACEBACK"):
             raise
-        click.echo(f"error: {' '.join(str(error).split())}", err=True)
-        status = 1
+        if _was_interrupted(error):
+            status = _interrupted()
+        else:
+            told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
+            click.echo(f"error: {one_line(told)}", err=True)
+            status = 1
+        give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _interrupted() -> int:
+    click.echo("interrupted", err=True)
+    return 130
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def out_of_memory(error: MemoryError) -> str:
+    """Return what a user should know where memory ran out: what needed how much, and what to do."""
+    context = click.get_current_context(silent=True)
+    what = f"{context.command_path} " if context is not None else ""
+    needed = str(error).strip() or f"nothing was left beyond the {_peak_memory()} that were taken"
+    return (
+        f"{what}ran out of memory ({needed}): give it fewer or shorter texts at once or a smaller pool, or run it "
+        "where there is more memory"
+    )
+
+
+def _peak_memory() -> str:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return "megabytes"
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return f"{peak / (2**20 if sys.platform == 'darwin' else 2**10):,.0f} MiB"
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
@@ -65,7 +106,13 @@ def input_options(command: Command) -> Command:
 def output_options(command: Command) -> Command:
     """Add the options that say how and where results are written."""
     for option in (
-        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(),
+            callback=_check_output,
+            help="File to write  [default: standard output]",
+        ),
         click.option(
             "--format",
             type=click.Choice(OUTPUT_FORMATS),
@@ -91,6 +138,15 @@ def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Para
             raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
 
     return parse
+
+
+def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    """Check that results can be written, before the work for them."""
+    if path is None or path == "-":
+        check_standard_output()
+    else:
+        check_destination(path)
+    return path
 
 
 def progress_option(command: Command) -> Command:

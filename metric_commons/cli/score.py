@@ -10,7 +10,7 @@ import click
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
-from metric_commons.files.output import render, shorten, write
+from metric_commons.files.output import ROWS_ALONE, render, shorten, write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
@@ -52,7 +52,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     if getattr(metric, "set_dependent", False):
         lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
     write(render(result_rows(texts, result, format), _summary(spec, result), format, lines=["", *lines]), output)
-    if format in ("jsonl", "csv"):  # rows alone: the mean and its coverage are still to be seen
+    if format in ROWS_ALONE:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join(lines), err=True)
 
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.files.output import UNDEFINED
+from metric_commons.files.visible import code, escaped, one_line
 
 if TYPE_CHECKING:
     from metric_commons.comparison.systems import Comparison, SystemResult, SystemRow
@@ -52,7 +53,7 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
                     for row in comparison.rows
                 ]
     if format == "markdown":
-        columns = {_escaped(name): [_escaped(cell) for cell in cells] for name, cells in columns.items()}
+        columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     table = str(
         tabulate(
             columns,
@@ -63,18 +64,19 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
         )
     )
     notes = _notes(comparison)
-    signatures = [f"{name}|{signature}" for name, signature in comparison.signatures.items()]
+    signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
     if format == "latex":
         table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
         return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)
     if format == "markdown":
-        listed = [*map(_escaped, notes), *(f"`{signature}`" for signature in signatures)]
+        listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
         return f"{table}\n\n" + "".join(f"- {note}\n" for note in listed)
     return f"{table}\n\n" + "".join(f"{note}\n" for note in notes + signatures)
 
 
 def _title(comparison: Comparison, row: SystemRow) -> str:
-    return f"Baseline: {row.system}" if row is comparison.rows[0] else row.system
+    name = one_line(row.system)
+    return f"Baseline: {name}" if row is comparison.rows[0] else name
 
 
 def _cell(result: SystemResult, width: int, break_line: str) -> str:
@@ -85,12 +87,6 @@ def _cell(result: SystemResult, width: int, break_line: str) -> str:
     if result.p_value is not None:
         star = "*" if result.p_value < _SIGNIFICANT else ""
         text += f"{break_line}(p = {result.p_value:.4f}){star}"
-    return text
-
-
-def _escaped(text: str) -> str:
-    for character in "\\|*_`<":
-        text = text.replace(character, "\\" + character)
     return text
 
 
@@ -110,7 +106,7 @@ def _notes(comparison: Comparison) -> list[str]:
         else:
             common = "no segment is covered for all systems, so the scores are of different inputs"
         notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
-    return notes
+    return [one_line(note) for note in notes]
 
 
 def _as_json(comparison: Comparison) -> dict[str, Any]:

@@ -10,11 +10,14 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
-from unicodedata import category
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.visible import no_formula, one_line
 
-OUTPUT_FORMATS = ("table", "json", "jsonl", "csv")
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe")
+ROWS_ALONE = ("jsonl", "csv", "csv-safe")
+"""Formats that hold no summary."""
+
 UNDEFINED = "–"
 
 
@@ -27,7 +30,8 @@ def render(
         rows: one mapping a row, all with the same keys.
         summary: figures about all rows.
         format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
-            alone). NaN is written as – in a table, null in JSON and nothing in CSV.
+            alone), or `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
+            apostrophe). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
     """
     if format == "json":
@@ -35,8 +39,9 @@ def render(
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format == "jsonl":
         return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
-    if format == "csv":
-        return _csv([list(rows[0]), *(list(_plain(row).values()) for row in rows)]) if rows else ""
+    if format in ("csv", "csv-safe"):
+        records = [list(rows[0]), *(list(_plain(row).values()) for row in rows)] if rows else []
+        return _csv(records if format == "csv" else [list(map(no_formula, record)) for record in records])
     return _table(rows) + "".join(f"{line}\n" for line in lines)
 
 
@@ -58,7 +63,7 @@ def write(text: str, path: str | None) -> None:
 def shorten(text: str, width: int = 60) -> str:
     r"""Return a text on one line, cut to `width` columns of a terminal, for a table.
 
-    Control characters are shown as �: a text must not be able to recolour or clear the screen.
+    Control characters are made visible: a text must not be able to recolour, reorder or clear the screen.
 
     >>> shorten("a long\ntext", 8)
     'a long …'
@@ -67,7 +72,7 @@ def shorten(text: str, width: int = 60) -> str:
     """
     from wcwidth import wcwidth
 
-    line = "".join("\ufffd" if category(character) == "Cc" else character for character in " ".join(text.split()))
+    line = one_line(text)
     ends = list(accumulate(max(0, wcwidth(character)) for character in line))
     if not ends or ends[-1] <= width:
         return line
@@ -100,7 +105,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
 def _cell(value: Any) -> str:
     if isinstance(value, float):
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
-    return str(value)
+    return one_line(str(value))
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import codecs
 import csv
 import io
 import json
-import math
 import re
 import sys
 from dataclasses import dataclass
@@ -17,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, lone_surrogate
+from metric_commons.support.validation import describe, finite_number, lone_surrogate
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "parquet")
 STDIN = "-"
@@ -60,6 +60,22 @@ class Table:
             if name not in values:
                 raise InputError(f"{self.where(row)}: this row has no {name!r} ({option})")
         return [row[name] for row in self.rows]
+
+    def numbers(self, name: str, option: str) -> NDArray[np.float64]:
+        """Return one column's values as finite numbers, shape (rows,).
+
+        Raises:
+            InputError: as `column`, and for a value that is no finite number.
+        """
+        numbers = np.empty(len(self.rows), dtype=np.float64)
+        for row, value in enumerate(self.column(name, option)):
+            number = finite_number(value)
+            if number is None:
+                raise InputError(
+                    f"{self.where(row)}: expected a finite number in column {name!r}, but got {describe(value)}"
+                )
+            numbers[row] = number
+        return numbers
 
 
 def is_dataset_spec(source: str) -> bool:
@@ -127,17 +143,7 @@ def read_rated(
         )
     table = read_table(source, format=kind)
     texts = _strings(table, text_column)
-    quality = np.empty(len(texts), dtype=np.float64)
-    for row, value in enumerate(table.column(quality_column, "--quality-column")):
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError, OverflowError):  # the last: a whole number beyond float64
-            number = math.nan
-        if not math.isfinite(number):
-            raise InputError(
-                f"{table.where(row)}: expected a finite number in column {quality_column!r}, but got {describe(value)}"
-            )
-        quality[row] = number
+    quality = table.numbers(quality_column, "--quality-column")
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
     if group_column is None:

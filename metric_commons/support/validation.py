@@ -80,13 +80,16 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
-def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
+def check_quality(
+    quality: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False
+) -> NDArray[np.float64]:
     """Return `quality` as a float64 vector after checking that every value is a finite number.
 
     Args:
         quality: ratings, shape (n,), in any unit.
         name: the argument's name, for the error message.
         length: the length it must have (the number of texts), where known.
+        finite_sum: whether the values must have a finite sum too.
 
     Raises:
         TypeError: for a value that is not a sequence of numbers.
@@ -94,7 +97,14 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
     """
     if isinstance(quality, (str, bytes, dict, set, frozenset)) or quality is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}")
-    given: Any = quality
+    given: Any = _without_gradient(quality)
+    if isinstance(given, np.ma.MaskedArray):
+        if np.ma.is_masked(given):
+            position = int(np.flatnonzero(np.ma.getmaskarray(given))[0])
+            raise ValueError(
+                f"Expected argument `{name}` to hold finite numbers only, but item {position} is masked: it is missing"
+            )
+        given = given.data
     if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
             given = list(given)
@@ -102,8 +112,13 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
             raise TypeError(
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}"
             ) from None
+        given = [_without_gradient(item) for item in given]
         for position, item in enumerate(given):
-            if item is None or isinstance(item, (str, bytes, complex, np.datetime64, np.timedelta64)):
+            if (
+                item is None
+                or item is np.ma.masked
+                or isinstance(item, (str, bytes, complex, np.datetime64, np.timedelta64))
+            ):
                 raise TypeError(
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
@@ -127,7 +142,18 @@ def check_quality(quality: ArrayLike, name: str, *, length: int | None = None) -
         raise ValueError(
             f"Expected argument `{name}` to hold finite numbers only, but item {position} is {values[position]}"
         )
+    largest = np.abs(values).max(initial=0.0)
+    if finite_sum and largest > np.finfo(np.float64).max / max(len(values), 1):
+        raise ValueError(f"Expected argument `{name}` to hold numbers whose sum is finite, but got {largest}")
     return values
+
+
+def _without_gradient(value: Any) -> Any:
+    """Return a tensor of torch as an array, wherever it lies and whether it requires grad; others as they are."""
+    if not all(hasattr(value, name) for name in ("detach", "cpu", "numpy")):
+        return value
+    detached = value.detach().cpu()
+    return detached.double().numpy() if detached.is_floating_point() else detached.numpy()  # bfloat16 has no array
 
 
 def check_number(
@@ -163,6 +189,23 @@ def check_number(
         else:
             bounds = f" in [{minimum:g}, {maximum:g}]"
         raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {_shortened(repr(value), 40)}")
+
+
+def finite_number(value: object) -> float | None:
+    """Return a cell of a file as a finite number, or None where it is none.
+
+    Python's own notation for its programs, `1_000`, is none: in a file it is more likely a slip or a name.
+
+    >>> finite_number(" 2.5 "), finite_number("1_0"), finite_number("nan"), finite_number(True)
+    (2.5, None, None, None)
+    """
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]  # whatever it cannot take is caught
+    except (TypeError, ValueError, OverflowError):  # the last: a whole number beyond float64
+        return None
+    return number if math.isfinite(number) else None
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> None:

@@ -185,7 +185,7 @@ def table_html(scored: Scored, order: str) -> str:
         if hasattr(result, part):
             columns[part] = getattr(result, part).tolist()
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    link = data_link(render(rows, {}, "csv"), f"{scored.metric.name}.csv", f"Save all {len(rows):,} as CSV")
+    link = data_link(render(rows, {}, "csv-safe"), f"{scored.metric.name}.csv", f"Save all {len(rows):,} as CSV")
     return fragment(
         __package__,
         "table.html.j2",

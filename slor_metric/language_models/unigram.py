@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,6 +25,7 @@ __all__ = ["UnigramTable", "fit_unigram"]
 
 _KIND = "unigram"
 _VERSION = 1
+_MOST_SEEN = 2**53  # up to which float64 counts exactly
 
 
 class UnigramTable:
@@ -52,7 +54,10 @@ class UnigramTable:
     ) -> None:
         check_number(smoothing, "smoothing", minimum=0)
         self.tokens = tuple(tokens)
-        self.counts: NDArray[np.int64] = np.asarray(counts, dtype=np.int64)
+        given = np.asarray(counts)
+        if len(self.tokens) and given.dtype.kind not in "iu":
+            raise TypeError(f"Expected argument `counts` to hold whole numbers, but got {given.dtype}")
+        self.counts: NDArray[np.int64] = given.astype(np.int64)
         self.tokenizer = tokenizer
         self.smoothing = float(smoothing)
         if self.counts.shape != (len(self.tokens),):
@@ -62,12 +67,17 @@ class UnigramTable:
             )
         if len(self.counts) and self.counts.min() < 0:
             raise ValueError(f"Expected argument `counts` to hold no negative number, but got {self.counts.min()}")
-        if self.counts.sum() == 0:
+        seen = float(self.counts.sum(dtype=np.float64))  # which cannot wrap around
+        if seen == 0:
             raise ValueError("Expected argument `counts` to hold at least one token seen, but got none")
+        if seen > _MOST_SEEN:
+            raise ValueError(f"Expected argument `counts` to hold at most 2^53 tokens seen, but got {seen:.3g}")
         self._ids = {token: i for i, token in enumerate(self.tokens)}
         if len(self._ids) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
-        total = float(self.counts.sum()) + self.smoothing * (len(self.tokens) + 1)
+        total = seen + self.smoothing * (len(self.tokens) + 1)
+        if not math.isfinite(total):
+            raise ValueError(f"Expected argument `smoothing` to leave a finite sum, but got {self.smoothing:.3g}")
         with np.errstate(divide="ignore"):
             self._table: NDArray[np.float64] = np.log((self.counts + self.smoothing) / total)
             unseen = np.log(np.float64(self.smoothing) / total)
@@ -112,13 +122,21 @@ class UnigramTable:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        header, arrays = read_archive(path, _KIND, _VERSION, required=("tokens", "counts"))
-        return cls(
-            unpack_strings(arrays["tokens"]),
-            arrays["counts"],
-            tokenizer=str(header["tokenizer"]),
-            smoothing=float(header["smoothing"]),
-        )
+        types = {"tokenizer": str, "smoothing": float}
+        header, arrays = read_archive(path, _KIND, _VERSION, required=("tokens", "counts"), header_types=types)
+        try:
+            if arrays["counts"].dtype != np.int64 or len(arrays) > 2:
+                raise ValueError(f"arrays {', '.join(sorted(arrays))}, counts of {arrays['counts'].dtype}")
+            return cls(
+                unpack_strings(arrays["tokens"]),
+                arrays["counts"],
+                tokenizer=header["tokenizer"],
+                smoothing=header["smoothing"],
+            )
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"Expected {os.fspath(path)} to be a unigram table, but it cannot be one: {error}"
+            ) from error
 
     @classmethod
     def fit(

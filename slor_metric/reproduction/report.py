@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.visible import code, escaped, one_line
 from slor_metric.reproduction.baselines import COMBINED_COLUMNS, REFERENCE_COLUMNS
 from slor_metric.reproduction.run import Reproduction, Section
 
@@ -65,9 +66,11 @@ def _parts(sections: Sequence[Section], what: str) -> list[str]:
     lines = [f"## By {what}", ""]
     for section in sections:
         undefined = f", {section.n_undefined} more undefined" if section.n_undefined else ""
-        lines.append(f"- {section.name}: {section.n} texts{undefined}, mean rating {_number(section.mean_rating)}")
+        lines.append(
+            f"- {escaped(section.name)}: {section.n} texts{undefined}, mean rating {_number(section.mean_rating)}"
+        )
     for measure in ("Pearson", "MSE"):
-        header = [f"metric ({measure})", *(section.name for section in sections)]
+        header = [f"metric ({measure})", *(escaped(section.name) for section in sections)]
         metrics = max((section.rows for section in sections), key=len)
         rows = []
         for position, metric in enumerate(metrics):
@@ -93,7 +96,7 @@ def to_markdown(result: Reproduction) -> str:
     lines = [
         "# Agreement with human ratings",
         "",
-        f"{result.source}: {whole.n} texts, mean rating {_number(whole.mean_rating)}, "
+        f"{escaped(result.source)}: {whole.n} texts, mean rating {_number(whole.mean_rating)}, "
         f"variance {_number(whole.rating_variance)}.",
     ]
     if whole.n_undefined:
@@ -103,8 +106,8 @@ def to_markdown(result: Reproduction) -> str:
     for sections, what in ((result.by_system, "system"), (result.by_domain, "domain")):
         if sections:
             lines += [*_parts(sections, what), ""]
-    lines += ["## Notes", "", *(f"- {note}" for note in result.notes)]
-    lines += [f"- {name}: `{signature}`" for name, signature in result.models.items()]
+    lines += ["## Notes", "", *(f"- {one_line(note)}" for note in result.notes)]
+    lines += [f"- {escaped(name)}: {code(signature)}" for name, signature in result.models.items()]
     if result.published:
         lines.append("- Figures of the paper: Kann, Rothe & Filippova (2018), Table 3; its language models are LSTMs.")
     return "\n".join(lines) + "\n"

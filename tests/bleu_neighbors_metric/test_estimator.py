@@ -322,8 +322,9 @@ BAD_PARAMETERS = [
     ({"smooth_method": "laplace"}, ValueError, r"`smooth_method` to be one of {'none', 'floor', 'add-k', 'exp'}"),
     ({"smooth_value": -1.0}, ValueError, r"`smooth_value` to be a number of at least 0"),
     ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
-    ({"ngram_orders": ()}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
-    ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold distinct n-gram orders"),
+    ({"ngram_orders": ()}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
+    ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
+    ({"ngram_orders": tuple(range(1, 34))}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
     ({"ngram_orders": (0, 1)}, ValueError, r"`ngram_orders` to be a whole number in .*, but got 0"),
     ({"ngram_orders": (2**70,)}, ValueError, r"`ngram_orders`"),
     ({"ngram_orders": ([2], [3])}, TypeError, r"`ngram_orders` to be a whole number"),
@@ -407,3 +408,10 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
 def test_a_threshold_is_a_number_or_auto(threshold):
     with pytest.raises((TypeError, ValueError), match="`threshold`"):
         BLEUNeighbors(threshold).fit(["a"], [1.0])
+
+
+def test_as_many_orders_as_there_may_be_on_long_texts():
+    texts = ["abcdefghij" * 2000, "abcdefghij" * 1999 + "x", "y" * 20_000]
+    metric = BLEUNeighbors(0.9, 1, 1.0, ngram_orders=tuple(range(1, 33))).fit(texts, [1.0, 0.5, 0.0])
+    assert metric.predict([texts[0]]).n_neighbors.tolist() == [2]
+    assert metric.kneighbors(texts[0], k=1)[0].similarity == pytest.approx(1.0)

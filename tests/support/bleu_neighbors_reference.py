@@ -27,6 +27,7 @@ def bleu_star(x: Sequence[str], s: Sequence[str], orders=(2, 3, 4), clip=True, s
     smooth_value = SACREBLEU_SMOOTH_VALUES[smooth_method]
     log_precisions = []
     halvings = 0
+    any_match = False
     for order in orders:
         of_x, of_s = Counter(ngrams(x, order)), Counter(ngrams(s, order))
         total = sum(of_x.values())
@@ -36,6 +37,7 @@ def bleu_star(x: Sequence[str], s: Sequence[str], orders=(2, 3, 4), clip=True, s
             correct = float(sum(min(count, of_s[ngram]) for ngram, count in of_x.items()))
         else:
             correct = float(sum(count for ngram, count in of_x.items() if ngram in of_s))
+        any_match = any_match or correct > 0
         if smooth_method == "add-k" and order > 1:
             correct, total = correct + smooth_value, total + smooth_value
         elif correct == 0 and smooth_method == "floor":
@@ -46,6 +48,8 @@ def bleu_star(x: Sequence[str], s: Sequence[str], orders=(2, 3, 4), clip=True, s
         if correct == 0:
             return 0.0
         log_precisions.append(math.log(correct / total))
+    if not any_match:
+        return 0.0
     brevity = min(0.0, 1 - len(s) / len(x))
     return math.exp(brevity + sum(log_precisions) / len(orders))
 

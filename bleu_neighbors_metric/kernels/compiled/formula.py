@@ -20,15 +20,20 @@ def smoothing_of(method: str, value: float | None) -> tuple[int, float]:
 
 @compiled()
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
-    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0."""
+    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.
+
+    As in sacrebleu, smoothing makes nothing of texts that share no n-gram of any order.
+    """
     n_orders = len(possible)
     total = 0.0
     halvings = 0
+    any_match = False
     for which in range(n_orders):
         hits: float = np.float64(matched[which])
         out_of: float = np.float64(possible[which])
         if out_of <= 0.0:
             return -np.inf
+        any_match = any_match or hits > 0.0
         if smoothing == ADD_K and orders[which] > 1:
             hits += smooth_value
             out_of += smooth_value
@@ -41,6 +46,8 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
         if hits <= 0.0:
             return -np.inf
         total += np.log(hits / out_of)
+    if not any_match:
+        return -np.inf
     return brevity + total / n_orders
 
 

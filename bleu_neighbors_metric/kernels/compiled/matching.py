@@ -284,6 +284,7 @@ def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type
                 continue
             product = 1.0
             alive = True  # whether any similarity can be above 0
+            n_without = 0
             for which in range(n_orders):
                 possible[which] = length - orders[which] + 1
                 product *= possible[which]
@@ -291,7 +292,8 @@ def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type
                 without = batch.row_begins[at] == batch.row_begins[at + 1] and (
                     batch.list_begins[at] == batch.list_begins[at + 1]
                 )
-                if possible[which] <= 0 or (without and smoothing == NONE):
+                n_without += without
+                if possible[which] <= 0 or (without and smoothing == NONE) or n_without == n_orders:
                     alive = False
             # The block's first text is its shortest, with the mildest brevity penalty.
             if threshold > 0.0 and (not alive or log_brevity(length, lengths[0]) < log_threshold):

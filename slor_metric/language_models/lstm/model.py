@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.strict_json import parse_json
 from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
@@ -248,17 +249,20 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise FileNotFoundError(f"There is no LSTM language model at {folder}: it has no {CONFIG_FILE}")
     expected = f"Expected {path} to be an LSTM language model of referenceless-metrics"
     try:
-        config = json.loads(path.read_text("utf-8"))
+        config = parse_json(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{expected}, but it is truncated or damaged ({error})") from None
     if not isinstance(config, dict) or config.get("format") != _FORMAT:
         raise ValueError(f"{expected}, but it was written by another program")
-    if not isinstance(config.get("version"), int) or config["version"] > _VERSION:
+    if type(config.get("version")) is not int or not 1 <= config["version"] <= _VERSION:
         raise ValueError(
             f"{expected}, but it has version {config.get('version')}, and this release reads up to {_VERSION}"
         )
     kinds = {"shape": dict, "tokenizer": str, "oov": str, "weights": str, "sha256": str, "tokens": list, "counts": list}
     wrong = [name for name, kind in kinds.items() if not isinstance(config.get(name), kind)]
+    if not wrong:
+        wrong += ["tokens"] * (not all(type(token) is str for token in config["tokens"]))
+        wrong += ["counts"] * (not all(type(count) is int and 0 <= count < 2**53 for count in config["counts"]))
     if wrong or len(config["tokens"]) != len(config["counts"]):
         raise ValueError(f"{expected}, but its {', '.join(wrong) or 'counts'} cannot be used")
     return config
@@ -268,7 +272,7 @@ def _read_network(folder: Path, config: dict[str, Any]) -> LSTMNetwork:
     from safetensors import SafetensorError
     from safetensors.torch import load
 
-    from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
+    from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape, check_weights
 
     path = folder / Path(config["weights"]).name  # a name, never a path out of the folder
     expected = f"Expected {path} to hold the weights of an LSTM language model"
@@ -278,9 +282,12 @@ def _read_network(folder: Path, config: dict[str, Any]) -> LSTMNetwork:
     if hashlib.sha256(content).hexdigest() != config["sha256"]:
         raise ValueError(f"{expected}, but its content does not match the checksum: it is truncated or damaged")
     try:
-        network = LSTMNetwork(NetworkShape(**config["shape"]))
-        network.load_state_dict(load(content))
-    except (SafetensorError, RuntimeError, TypeError) as error:
+        # What the file really holds is known before memory is taken for what the configuration declares.
+        weights, shape = load(content), NetworkShape(**config["shape"])
+        check_weights(weights, shape)
+        network = LSTMNetwork(shape)
+        network.load_state_dict(weights)
+    except (SafetensorError, RuntimeError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(f"{expected}, but they do not fit {CONFIG_FILE} ({reason})") from None
     return network

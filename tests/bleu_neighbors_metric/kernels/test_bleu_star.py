@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
@@ -177,10 +178,16 @@ def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     if math.log(max(expected, 1e-300)) < -600:
         expected = 0.0  # sacrebleu's logarithm of zero is a large negative number
     got = bleu_star([candidate], [text], tokenize="none", ngram_orders=(1, 2, 3, 4), smooth_method=smooth_method)
-    # sacrebleu gives 0 where no n-gram matches at all, and under `exp` its own rule where unigrams do not.
-    if not set(x) & set(s):
-        return
     assert got[0, 0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("smooth_method", ["none", "floor", "add-k", "exp"])
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_smoothing_makes_no_neighbour_of_a_text_with_nothing_in_common(smooth_method, weights):
+    pool = ["the cat sat on the mat", "a dog", "one two three four five"]
+    assert bleu_star(["uvwxyz"], pool, smooth_method=smooth_method).tolist() == [[0.0, 0.0, 0.0]]
+    metric = BLEUNeighbors(1e-9, 1, 1.0, smooth_method=smooth_method, weights=weights).fit(pool, [0.1, 0.2, 0.3])
+    assert metric.predict(["uvwxyz", "two three"]).n_neighbors.tolist()[0] == 0
 
 
 @settings(max_examples=80, deadline=None)
@@ -195,3 +202,18 @@ def test_two_to_four_grams_equal_nltk(candidate, text):
     product = math.prod(float(modified_precision([list(text)], list(candidate), order)) for order in (2, 3, 4))
     brevity = math.exp(min(0, 1 - len(text) / len(candidate)))
     assert got == pytest.approx(brevity * product ** (1 / 3), abs=1e-12)
+
+
+@pytest.mark.parametrize("orders", [(0, -1), (), (2, 2), (2**40,), tuple(range(1, 40)), "234", (2.0,)])
+def test_compiled_code_sees_no_orders_that_are_none(orders):
+    with pytest.raises((ValueError, TypeError), match="ngram_orders"):
+        bleu_star(["a b c"], ["a b"], ngram_orders=orders)
+    with pytest.raises((ValueError, TypeError), match="ngram_orders"):
+        TextOptions(ngram_orders=orders)
+
+
+def test_orders_may_stand_in_any_order():
+    with pytest.raises(ValueError, match="to ascend"):
+        TextOptions(ngram_orders=(3, 2))
+    expected = bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=(2, 3, 4))
+    assert bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=[4, 2, 3]) == expected

@@ -8,7 +8,6 @@ import json
 import math
 from pathlib import Path
 from typing import Any
-from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from text_strategies import texts
 
 from metric_commons.files.output import render, shorten, write
+from metric_commons.files.visible import one_line
 
 ROWS = [
     {"text": "plain", "quality": 0.5, "n": 12},
@@ -77,6 +77,21 @@ def test_csv_survives_any_text(pairs: list[tuple[str, str]]) -> None:
     assert read == [["a", "b"], *map(list, pairs)]
 
 
+def test_csv_for_spreadsheets_holds_no_formula() -> None:
+    formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1"]
+    rows = [{"=name": text, "n": -1.5} for text in [*formulas, "plain", "a=b"]]
+    read = list(csv.reader(io.StringIO(render(rows, {}, "csv-safe"), newline=""), strict=True))
+    assert read[0] == ["'=name", "n"]
+    assert [record[0] for record in read[1:]] == [*(f"'{text}" for text in formulas), "plain", "a=b"]
+    assert {record[1] for record in read[1:]} == {"-1.5"}  # a number stays one
+    assert render([], {}, "csv-safe") == ""
+
+
+def test_a_table_shows_what_would_reorder_it() -> None:
+    row = render([{"text": "safe\u202egnp.exe\u2066", "n": 1}], {}, "table").splitlines()[2]
+    assert row.startswith("safe[U+202E]gnp.exe[U+2066]")
+
+
 @given(st.lists(texts, min_size=1, max_size=4))
 def test_json_survives_any_text(items: list[str]) -> None:
     rows = [{"text": text} for text in items]
@@ -112,5 +127,4 @@ def test_shorten_gives_one_line_of_the_width(text: str, width: int) -> None:
     short = shorten(text, width)
     assert len(short) <= width
     assert len(short.splitlines()) <= 1
-    shown = "".join("\ufffd" if category(character) == "Cc" else character for character in " ".join(text.split()))
-    assert short == shown or short.endswith("…")
+    assert short == one_line(text) or short.endswith("…")

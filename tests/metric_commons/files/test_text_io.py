@@ -442,3 +442,9 @@ def test_any_json_row_is_read_or_refused(row: dict[str, Any], tmp_path: Path) ->
         rated = read_rated(str(path))
         assert rated.texts == [row["text"]]
         assert np.isfinite(rated.quality).all()
+
+
+def test_a_rating_in_pythons_own_notation_is_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("text,quality\none,1_0\n")
+    with pytest.raises(InputError, match=r"a\.csv:2: expected a finite number in column 'quality', but got str '1_0'"):
+        read_rated(str(tmp_path / "a.csv"))

@@ -19,6 +19,7 @@ from metric_commons.support.validation import (
     check_quality,
     check_texts,
     describe,
+    finite_number,
     lone_surrogate,
 )
 
@@ -182,3 +183,39 @@ def test_long_values_are_cut() -> None:
 def test_whole_text_has_no_lone_surrogate(text: str) -> None:
     assert lone_surrogate(text) is None
     assert lone_surrogate(text + "\ud83d") == len(text)
+
+
+def test_masked_ratings_are_missing() -> None:
+    masked = np.ma.masked_array([1.0, 5.0, 2.0], mask=[False, True, False])
+    with pytest.raises(ValueError, match=r"`quality` to hold finite numbers only, but item 1 is masked: it is missing"):
+        check_quality(masked, "quality")
+    with pytest.raises(TypeError, match="item 1 is"):
+        check_quality([1.0, np.ma.masked], "quality")
+    assert check_quality(np.ma.masked_array([1.0, 2.0]), "quality").tolist() == [1.0, 2.0]
+
+
+def test_tensors_that_require_grad_are_numbers() -> None:
+    torch = pytest.importorskip("torch")
+    for dtype in (torch.float64, torch.float32, torch.bfloat16):
+        tensor = torch.tensor([0.5, 2.0], dtype=dtype, requires_grad=True)
+        assert check_quality(tensor, "quality").tolist() == [0.5, 2.0]
+        assert check_quality(list(tensor), "quality").tolist() == [0.5, 2.0]
+    assert check_quality(torch.tensor([1, 2]), "quality").tolist() == [1.0, 2.0]
+    with pytest.raises(ValueError, match="one dimension"):
+        check_quality(torch.ones((2, 2), requires_grad=True), "quality")
+
+
+@pytest.mark.parametrize("value", ["1_0", "1_000.5", "", "x", "nan", "inf", "1e999", None, True, [1], 10**400])
+def test_what_is_no_number_in_a_file(value: object) -> None:
+    assert finite_number(value) is None
+
+
+@pytest.mark.parametrize(("value", "number"), [("10", 10.0), (" 2.5\t", 2.5), ("-1e3", -1000.0), (3, 3.0), (0.5, 0.5)])
+def test_what_is_a_number_in_a_file(value: object, number: float) -> None:
+    assert finite_number(value) == number
+
+
+def test_a_sum_of_ratings_must_be_finite() -> None:
+    check_quality(np.array([1e307, 1e307]), "ratings", finite_sum=True)
+    with pytest.raises(ValueError, match="`ratings` to hold numbers whose sum is finite, but got 1e\\+308"):
+        check_quality(np.array([1e308, 1e308]), "ratings", finite_sum=True)

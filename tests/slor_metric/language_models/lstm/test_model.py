@@ -298,6 +298,15 @@ def test_damaged_and_foreign_models(folder: Path, tmp_path: Path) -> None:
         ({"counts": [1]}, "its counts cannot be used"),
         ({"shape": {"vocabulary": 3}}, "do not fit"),
         ({"shape": {"size": 3}}, "do not fit"),
+        ({"shape": {**config["shape"], "hidden": 10**9}}, "do not fit"),  # refused before 10^18 weights are made
+        ({"shape": {**config["shape"], "layers": 10**9}}, "do not fit"),
+        ({"shape": {**config["shape"], "layers": True}}, "do not fit"),
+        ({"shape": {**config["shape"], "dropout": 7}}, "do not fit"),
+        ({"tokens": [1] * len(config["tokens"])}, "its tokens cannot be used"),
+        ({"counts": [10**30] * len(config["counts"])}, "its counts cannot be used"),
+        ({"counts": [-1] * len(config["counts"])}, "its counts cannot be used"),
+        ({"version": True}, "version True"),
+        ({"version": 0}, "version 0"),
         ({"weights": "../../secret.safetensors"}, "no such file"),
     ]
     for change, message in changes:

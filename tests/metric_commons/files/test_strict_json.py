@@ -1,0 +1,49 @@
+"""JSON of files that may come from anyone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metric_commons.files.strict_json import parse_json
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(values)
+def test_what_is_json_comes_back(value: object) -> None:
+    assert parse_json(json.dumps(value)) == value
+    assert parse_json(json.dumps(value).encode()) == value
+
+
+@given(st.binary(max_size=30) | st.text(alphabet='[]{}",:1e-.nulNaI\\u0d', max_size=30))
+def test_anything_else_is_a_value_error(content: bytes | str) -> None:
+    try:
+        parse_json(content)
+    except ValueError:
+        return
+    json.loads(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"a": 1, "a": 2}', "a name twice"),
+        (b"NaN", "holds NaN"),
+        (b"[-Infinity]", "holds -Infinity"),
+        (b"\xff", "not UTF-8"),
+        (b"{} {}", "cannot be read"),
+        (b"", "cannot be read"),
+    ],
+)
+def test_refusals(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_json(content)
