@@ -1,0 +1,121 @@
+"""A guess whether text is in the language of the packaged models, from its letters three by three.
+
+Made from the words of the packaged model and their counts: no file of its own. It is right about batches; a single short
+sentence, full of names, can look foreign.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ForeignTextWarning", "LetterModel", "english_letters", "warn_if_foreign"]
+
+_SPACE, _OTHER, _SIZE = 0, 27, 28
+#: Nats a letter, below which a text does not look English: the least 0.5 % of the sentences of GUG's training and
+#: development splits lie lower, and nine in ten German and French sentences.
+_LIMIT = -2.55
+#: With fewer letters nothing is guessed.
+_MIN_LETTERS = 8
+
+
+class ForeignTextWarning(UserWarning):
+    """Most of the texts that were scored are not in the language that the model knows."""
+
+
+class LetterModel:
+    """Trigrams of letters: how likely each letter of a text is after the two before it.
+
+    All signs but the letters a to z are one sign inside words; digits, punctuation and spaces part words.
+
+    Args:
+        words: lower-cased words with their counts.
+
+    >>> letters = LetterModel({"the": 10, "then": 5, "hen": 3})
+    >>> bool(np.diff(letters.mean_logprobs(["xq zzv", "then the hen"]))[0] > 0)
+    True
+    """
+
+    def __init__(self, words: Mapping[str, int]) -> None:
+        counts = np.zeros(_SIZE**3)
+        kept = list(words)
+        weights = np.fromiter(words.values(), np.float64, len(words))
+        codes, owner = _encode(kept)
+        trigrams = _trigrams(codes)
+        np.add.at(counts, trigrams, weights[owner[2:]])
+        table = counts.reshape(_SIZE, _SIZE, _SIZE) + 1.0
+        self._logprobs = np.log(table / table.sum(axis=2, keepdims=True)).ravel()
+
+    def mean_logprobs(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the mean ln p of the letters of each text, shape (n,), in nats; NaN for one with under eight."""
+        found = np.full(len(texts), np.nan)
+        if not texts:
+            return found
+        codes, owner = _encode(texts)
+        inside = (codes[2:] != _SPACE) | (codes[1:-1] != _SPACE)  # the space that ends a word counts, others do not
+        owner = owner[2:][inside]
+        sums = np.bincount(owner, weights=self._logprobs[_trigrams(codes)[inside]], minlength=len(texts))
+        sizes = np.bincount(owner, minlength=len(texts))
+        np.divide(sums, sizes, out=found, where=sizes >= _MIN_LETTERS)
+        return found
+
+
+def _encode(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Signs of all texts after one another, each text between spaces, and the text of each sign."""
+    joined = "\n".join(texts).lower().replace("\r", " ") + "\n"
+    if len(joined) != sum(map(len, texts)) + len(texts):  # a letter whose lower case is two: text by text
+        joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
+    elif sum(text.count("\n") for text in texts):
+        joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
+    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    codes = np.full(len(points), _SPACE, dtype=np.int64)
+    latin = (points >= ord("a")) & (points <= ord("z"))
+    codes[latin] = points[latin] - ord("a") + 1
+    codes[points >= 0xAA] = _OTHER  # letters beyond ASCII, and signs with them: what matters is that they are not a to z
+    ends = points == ord("\n")
+    owner = np.concatenate(([0], np.cumsum(ends)[:-1]))
+    # two spaces before each text: the first letter's context
+    lengths = np.bincount(owner)
+    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    codes = np.insert(codes, np.repeat(starts, 2), _SPACE)
+    owner = np.insert(owner, np.repeat(starts, 2), np.repeat(np.arange(len(starts)), 2))
+    return codes, owner
+
+
+def _trigrams(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    # before a space, nothing counts: a word's first letter is a first letter, whatever the last word ended in
+    return (np.where(codes[1:-1] == _SPACE, _SPACE, codes[:-2]) * _SIZE + codes[1:-1]) * _SIZE + codes[2:]
+
+
+@cache
+def english_letters() -> LetterModel:
+    """Return the letters of the packaged word model; a second call gives the same object."""
+    from slor_metric.language_models.ngram.packaged import packaged
+
+    unigram = packaged("word").unigram
+    assert unigram is not None
+    return LetterModel(
+        {word: int(n) for word, n in zip(unigram.tokens, unigram.counts, strict=True) if word.isalpha()}
+    )
+
+
+def looks_english(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Tell which texts look English; those with too few letters do."""
+    found: NDArray[np.bool_] = ~(english_letters().mean_logprobs(texts) < _LIMIT)
+    return found
+
+
+def warn_if_foreign(english: NDArray[np.bool_], name: str) -> None:
+    """Warn once where fewer than half of the texts look English."""
+    share = float(np.mean(english)) if len(english) else 1.0
+    if share < 0.5:
+        warnings.warn(
+            f"{name} scores English, and {1 - share:.0%} of these {len(english)} texts do not look like it: their scores "
+            "say little. Give a model of their language as `lm`",
+            ForeignTextWarning,
+            stacklevel=3,
+        )
