@@ -28,6 +28,8 @@ FEATURES = ("pieces", "words", "classes", "worst", "misspellings", "repetitions"
 CAP = 1.0
 #: How many of the words with the least class log-odds count once more.
 N_WORST = 3
+#: So many numbers and marks in a row occur in prose, as in a date; more are a list.
+_MOST_BLANK = 2
 _OF_UNKNOWN = 0.5  # of a misspelling's mark, for an unknown word in lower case that is none
 _BLANK, _MISSPELLING, _UNKNOWN, _WORD = BLANK, MISSPELLING, UNKNOWN, WORD
 
@@ -52,8 +54,8 @@ def fill_costs(
 ) -> None:
     """Fill the costs of each word (a row) for each feature (a column of `FEATURES`).
 
-    Numbers, punctuation marks, repetitions and unknown words after unknown words earn nothing: their log-odds count at
-    most 0. A word repeats where the last word was the same, or where it ends three words that stood in the text before.
+    Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
+    count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the text before.
 
     Args:
         numbers: which word each is, shape (words,).
@@ -73,6 +75,7 @@ def fill_costs(
         last_piece = piece_offsets[text + 1]
         last_word = -1  # the last one that is no number or mark
         unknown_before = False
+        n_blank = 0  # in a row
         for i in range(start, end):
             blank = kinds[i] == _BLANK
             repeats = False
@@ -89,7 +92,8 @@ def fill_costs(
                         repeats = True
                         break
             unknown = kinds[i] != _WORD and not blank
-            idle[i] = blank or repeats or (unknown and unknown_before)
+            n_blank = n_blank + 1 if blank else 0
+            idle[i] = n_blank > _MOST_BLANK or repeats or (unknown and unknown_before)
             if not blank:
                 unknown_before = unknown
             most = 0.0 if idle[i] else CAP

@@ -59,6 +59,9 @@ class FeatureReader:
         # by word number: its class as a token of the class model; words that the vocabulary lacks have none
         self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [0]]).astype(np.int32)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return FeatureReader, ()  # another process has the models in its own package
+
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""
         numbers, kinds, offsets = self.reader.read(texts)

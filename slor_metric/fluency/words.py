@@ -36,16 +36,15 @@ class WordReader(dict[str, bytes]):
     def __init__(self, classes: WordClasses, limit: int = 1 << 19) -> None:
         super().__init__()
         self._tokeniser = WordTokeniser()
+        self._classes = classes
         self._ids = classes.ids
         self._frequent = frozenset(classes.words[:_FREQUENT])
         self._limit = limit
         self._n_words = len(classes)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # the cache is not worth copying, and a dict's own reduction would not know the arguments
-        from slor_metric.fluency.classes import packaged_classes
-
-        return WordReader, (packaged_classes(), self._limit)
+        # what was looked up is not worth copying
+        return WordReader, (self._classes, self._limit)
 
     def __missing__(self, chunk: str) -> bytes:
         if len(self) >= self._limit:

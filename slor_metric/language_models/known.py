@@ -13,7 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["UNKNOWN_PIECES", "KnownTokens", "earned", "script"]
+__all__ = ["NO_KNOWN", "TOO_MANY_UNKNOWN", "UNKNOWN_PIECES", "KnownTokens", "earned", "script"]
+
+#: Why a text of unknown tokens has no score.
+NO_KNOWN = "no known token"
+TOO_MANY_UNKNOWN = "too many unknown tokens"
 
 #: What models write in place of what they do not know.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
@@ -74,9 +78,23 @@ class KnownTokens:
             dtype=np.bool_,
         )
         self.continues = np.array([token.startswith(_CONTINUATION) and token != _CONTINUATION for token in tokens])
+        self.lettered = np.array([name is not None for name in scripts], dtype=np.bool_)
         self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=np.bool_)
         inside = self._single & self.continues
         self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
+
+    @classmethod
+    def of_pieces(cls, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
+        """Return what the pieces of some texts tell by themselves, and their ids: for a model that tells no vocabulary.
+
+        Of these only the signs for unknown text are unknown.
+        """
+        ids: dict[str, int] = {}
+        found = np.array([ids.setdefault(piece, len(ids)) for piece in pieces], dtype=np.int64)
+        known = cls(list(ids))
+        known._unknown = np.array([piece in UNKNOWN_PIECES for piece in ids], dtype=np.bool_)
+        known._spells = True  # pieces may be spelt in any way
+        return known, found
 
     @staticmethod
     def _script_of(token: str) -> str | None:

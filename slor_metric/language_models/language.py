@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 __all__ = ["ForeignTextWarning", "LetterModel", "english_letters", "warn_if_foreign"]
 
 _SPACE, _OTHER, _SIZE = 0, 27, 28
-#: Nats a letter, below which a text does not look English: the least 0.5 % of the sentences of GUG's training and
-#: development splits lie lower, and nine in ten German and French sentences.
-_LIMIT = -2.55
+#: Nats a letter, below which a text does not look English: one in a hundred sentences of GUG's training and development
+#: splits lies lower, and nine in ten of German and French.
+_LIMIT = -2.6
+#: A larger share of letters beyond a to z is another alphabet, or another language's accents.
+_MOST_OTHER = 0.2
 #: With fewer letters nothing is guessed.
 _MIN_LETTERS = 8
 
@@ -51,7 +53,10 @@ class LetterModel:
         self._logprobs = np.log(table / table.sum(axis=2, keepdims=True)).ravel()
 
     def mean_logprobs(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the mean ln p of the letters of each text, shape (n,), in nats; NaN for one with under eight."""
+        """Return the mean ln p of the letters of each text, shape (n,), in nats.
+
+        It is −inf for a text of which a fifth is beyond a to z, and NaN for one with under eight letters.
+        """
         found = np.full(len(texts), np.nan)
         if not texts:
             return found
@@ -61,6 +66,8 @@ class LetterModel:
         sums = np.bincount(owner, weights=self._logprobs[_trigrams(codes)[inside]], minlength=len(texts))
         sizes = np.bincount(owner, minlength=len(texts))
         np.divide(sums, sizes, out=found, where=sizes >= _MIN_LETTERS)
+        others = np.bincount(owner[codes[2:][inside] == _OTHER], minlength=len(texts))
+        found[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
         return found
 
 

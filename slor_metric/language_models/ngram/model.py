@@ -181,6 +181,15 @@ class NgramLanguageModel:
         """
         return self._joined([self._score(ids, offsets)])
 
+    def count_skipped(self, texts: Iterable[str]) -> NDArray[np.int64]:
+        """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
+        checked = check_texts(texts, "texts")
+        if self.oov != "skip":
+            return np.zeros(len(checked), dtype=np.int64)
+        ids, offsets = self._encode(checked)
+        before = np.concatenate(([0], np.cumsum(ids < 0)))
+        return np.diff(before[offsets])
+
     def _joined(self, blocks: Iterable[_Scored]) -> BatchLogprobs:
         all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
         all_ids = [np.zeros(0, dtype=np.int32)]

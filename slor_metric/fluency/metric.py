@@ -1,0 +1,191 @@
+"""`Fluency`: how fluent an English sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import check_number, check_texts
+from slor_metric.fluency.charges import FEATURES
+from slor_metric.fluency.constants import packaged_constants
+from slor_metric.fluency.features import FeatureReader, TextFeatures
+from slor_metric.fluency.words import MISSPELLING
+from slor_metric.language_models.known import NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.language import looks_english, warn_if_foreign
+
+__all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
+
+TOO_FEW_WORDS = "mostly numbers and signs"
+#: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
+_LEAST_WORDS = 1 / 3
+_WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
+
+
+@dataclass(frozen=True)
+class FluencyContributions:
+    """What each word of one text takes from its score.
+
+    Attributes:
+        words: the words as they stand in the text, n of them.
+        contributions: what each adds to the score, shape (n,), at most 0, in the score's unit.
+        end: what the end of the text adds: little where a sentence can end there.
+        base: the score of a text that nothing is taken from.
+        worst: which words are among the three worst by the class model, shape (n,).
+        misspellings: which words look misspelt, shape (n,).
+        repetitions: which words repeat what was said, shape (n,).
+    """
+
+    words: tuple[str, ...]
+    contributions: NDArray[np.float64]
+    end: float
+    base: float
+    worst: NDArray[np.bool_]
+    misspellings: NDArray[np.bool_]
+    repetitions: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def score(self) -> float:
+        """The text's score, where the metric does not abstain; NaN for a text without words."""
+        return float(self.base + self.contributions.sum() + self.end) if len(self) else float("nan")
+
+
+class Fluency:
+    """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
+
+    A score starts from that of a text without a fault, and every word takes something away: as far as its log-odds under three
+    models (the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which show grammar) stay under one nat;
+    where it is among the three worst; where it is unknown or looks misspelt; where it repeats the words before it. Numbers, lists
+    and phrases said again earn nothing, and text that the models do not know has no score.
+
+    The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text is one
+    sentence; a score depends on no other text.
+
+    Args:
+        max_unknown: a text with a larger share of unknown words has no score.
+
+    Raises:
+        TypeError: for a `max_unknown` that is no number.
+        ValueError: for one outside [0, 1].
+
+    >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
+    >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
+    (True, ('no known token', 'mostly numbers and signs'))
+    """
+
+    name: ClassVar[str] = "fluency"
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+
+    def __init__(self, *, max_unknown: float = 0.5) -> None:
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.max_unknown = max_unknown
+        self._reader = FeatureReader()
+        self._constants = packaged_constants()
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models, constants and version."""
+        reader = self._reader
+        models = "+".join(model.signature for model in (reader.piece_model, reader.word_model, reader.class_model))
+        parts = (
+            f"metric:{self.name}",
+            f"lm:{models}",
+            f"constants:{self._constants.signature}",
+            f"oov:abstain>{self.max_unknown:g}",
+            f"version:{project_version()}",
+        )
+        return "|".join(parts)
+
+    def score(self, texts: Iterable[str]) -> MetricResult:
+        """Score texts.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Returns:
+            Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share` (the
+            share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for comparison; also
+            where there is no score) and `n_tokens`. A text is not scored without words, without a known word, with more unknown
+            words than `max_unknown`, or where two thirds of it are numbers and signs.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+
+        Warns:
+            ForeignTextWarning: where most of the texts do not look English.
+        """
+        checked = check_texts(texts, "texts")
+        features = self._reader.read(checked)
+        values = self._constants.base + features.values @ self._constants.coefficients
+        reasons = self._reasons(checked, features)
+        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        english = looks_english(checked)
+        warn_if_foreign(english, type(self).__name__)
+        columns = {
+            "unknown_share": features.unknown_share,
+            "looks_english": english,
+            "slor": features.slor,
+            "wpslor": features.wpslor,
+            "n_tokens": np.diff(features.offsets),
+        }
+        return MetricResult(values, reasons, self.signature, columns)
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts, as `score` does; references and sources are ignored."""
+        return self.score(texts)
+
+    def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
+        """Return what each word of each text takes from its score.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+
+        >>> found = Fluency().contributions(["She recieved an an letter."])[0]
+        >>> [word for word, marked in zip(found.words, found.misspellings) if marked]
+        ['recieved']
+        """
+        checked = check_texts(texts, "texts")
+        features = self._reader.read(checked)
+        coefficients, base = self._constants.coefficients, self._constants.base
+        by_word = features.costs @ coefficients[:-1]
+        ends = features.values[:, -1] * coefficients[-1]
+        found = []
+        for i, text in enumerate(checked):
+            part = slice(features.offsets[i], features.offsets[i + 1])
+            found.append(
+                FluencyContributions(
+                    words=tuple(self._reader.reader.surfaces(text)),
+                    contributions=by_word[part],
+                    end=float(ends[i]),
+                    base=base,
+                    worst=features.costs[part, _WORST] < 0,
+                    misspellings=features.kinds[part] == MISSPELLING,
+                    repetitions=features.costs[part, _REPETITIONS] < 0,
+                )
+            )
+        return found
+
+    def _reasons(self, texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
+        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
+        return reasons_for(
+            len(texts),
+            {
+                EMPTY: empty,
+                NO_TOKENS: np.diff(features.offsets) == 0,
+                TOO_FEW_WORDS: features.word_share < _LEAST_WORDS,
+                NO_KNOWN: features.unknown_share == 1,
+                TOO_MANY_UNKNOWN: features.unknown_share > self.max_unknown,
+            },
+        )
