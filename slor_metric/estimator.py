@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_texts, describe
-from slor_metric.formulas import nce, perplexity, slor, sum_by_text
+from metric_commons.support.validation import check_choice, check_number, check_texts, describe
+from slor_metric.formulas import nce, perplexity, slor
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
+from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
 from slor_metric.rouge.tokenize import Tokenise
+
+OOV_RULES = ("abstain", "score")
 
 
 class SLOR:
@@ -32,11 +36,15 @@ class SLOR:
         unigram: the unigram model: a path, an object with `logprobs`, or None for the one that the language model
             carries.
         lm_options: options for loading a language model that is given by name or path.
+        oov: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its tokens are
+            unknown, or a larger share than `max_unknown`; elsewhere an unknown token earns nothing by following another.
+            ``"score"``: the definition as published, under which unknown text can beat prose.
+        max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
 
     Raises:
         TypeError: for an `lm` that is none of these.
-        ValueError: for a model that cannot be found or read, or one that carries no unigram model where none is
-            given.
+        ValueError: for a model that cannot be found or read, one that carries no unigram model where none is given, an
+            unknown `oov`, or a `max_unknown` outside [0, 1].
 
     >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
     >>> bool(scores.values[0] > scores.values[1]), scores.coverage.__round__(2)
@@ -56,7 +64,13 @@ class SLOR:
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        oov: str = "abstain",
+        max_unknown: float = MAX_UNKNOWN,
     ) -> None:
+        check_choice(oov, "oov", OOV_RULES)
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.oov = oov
+        self.max_unknown = max_unknown
         self.lm = lm
         self.unigram = unigram
         self.lm_options = lm_options
@@ -72,6 +86,7 @@ class SLOR:
             f"metric:{self.name}",
             f"lm:{model_signature(self.language_model)}",
             f"unigram:{model_signature(self.unigram_model)}",
+            "oov:score" if self.oov == "score" else f"oov:abstain>{self.max_unknown:g}",
             f"version:{project_version()}",
         )
         return "|".join(parts)
@@ -84,57 +99,45 @@ class SLOR:
 
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
-            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce).
+            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce);
+            `unknown_share`, the share of tokens that the model does not know; and for a packaged model `looks_english`.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
+
+        Warns:
+            ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        model, unigram, n_tokens = self._log_likelihoods(checked)
-        columns = {"n_tokens": n_tokens, "nce": nce(model, n_tokens), "perplexity": perplexity(model, n_tokens)}
-        empty = np.array([not text or text.isspace() for text in checked], dtype=np.bool_)
-        reasons = reasons_for(len(checked), {EMPTY: empty, NO_TOKENS: n_tokens == 0})
-        return MetricResult(slor(model, unigram, n_tokens), reasons, self.signature, columns)
+        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        model, n_tokens = found.model, found.n_tokens
+        values = slor(model if self.oov == "score" else model - found.unearned, found.unigram, n_tokens)
+        reasons = self._reasons(checked, found)
+        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        columns = {
+            "n_tokens": n_tokens,
+            "nce": nce(model, n_tokens),
+            "perplexity": perplexity(model, n_tokens),
+            "unknown_share": found.unknown_share,
+        }
+        if getattr(self.language_model, "language", None) == "en":
+            columns["looks_english"] = looks_english(checked)
+            warn_if_foreign(columns["looks_english"], type(self).__name__)
+        return MetricResult(values, reasons, self.signature, columns)
+
+    def _reasons(self, texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
+        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
+        masks = {EMPTY: empty, NO_TOKENS: found.n_tokens == 0}
+        if self.oov == "abstain":
+            masks |= {
+                NO_KNOWN: found.unknown_share == 1,
+                TOO_MANY_UNKNOWN: found.unknown_share > self.max_unknown,
+            }
+        return reasons_for(len(texts), masks)
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts, as `score` does; references and sources are ignored."""
         return self.score(texts)
-
-    def _log_likelihoods(
-        self, texts: Sequence[str]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Return ln p_M and ln p_u of each text, in nats, and its number of tokens, each of shape (n,)."""
-        batch = getattr(self.language_model, "batch_logprobs", None)
-        if batch is not None and self.unigram_model is getattr(self.language_model, "unigram", None):
-            # the n-gram models know both without spelling out the pieces
-            flat = batch(texts)
-            return (
-                sum_by_text(flat.logprobs, flat.offsets),
-                sum_by_text(flat.unigram_logprobs, flat.offsets),
-                np.diff(flat.offsets),
-            )
-        scored = self.language_model.token_logprobs(texts)
-        if len(scored) != len(texts):
-            raise ValueError(
-                f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
-                f"but it gave {len(scored)}"
-            )
-        for item in scored:
-            if not isinstance(item, TokenLogprobs):
-                raise TypeError(
-                    f"Expected the language model to give a TokenLogprobs for each text, but got {describe(item)}"
-                )
-        n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
-        pieces = [piece for text in scored for piece in text.pieces]
-        unigram = np.asarray(self.unigram_model.logprobs(pieces), dtype=np.float64)
-        if unigram.shape != (len(pieces),):
-            raise ValueError(
-                f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "
-                f"but got shape {unigram.shape}"
-            )
-        model = np.concatenate([text.logprobs for text in scored]) if pieces else np.empty(0)
-        offsets = np.concatenate(([0], np.cumsum(n_tokens)))
-        return sum_by_text(model, offsets), sum_by_text(unigram, offsets), n_tokens
 
 
 def model_signature(model: object) -> str:
@@ -167,6 +170,8 @@ class ROUGELM(WPSLOR):
         lm: as in `WPSLOR`.
         unigram: as in `SLOR`.
         lm_options: as in `SLOR`.
+        oov: as in `SLOR`.
+        max_unknown: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
         tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.tokenize.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
@@ -190,6 +195,8 @@ class ROUGELM(WPSLOR):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        oov: str = "abstain",
+        max_unknown: float = MAX_UNKNOWN,
         statistics: ZStatistics | Mapping[str, float] | None = None,
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
@@ -198,7 +205,7 @@ class ROUGELM(WPSLOR):
         self.tokenize = tokenize
         self.stem = stem
         rouge_l_mult([], [], tokenize=tokenize, stem=stem)  # says now what is wrong with the options
-        super().__init__(lm, unigram=unigram, lm_options=lm_options)
+        super().__init__(lm, unigram=unigram, lm_options=lm_options, oov=oov, max_unknown=max_unknown)
 
     @property
     def signature(self) -> str:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from metric_commons.support.errors import InputError
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
+from slor_metric.language_models.language import LetterModel
 from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS
 from slor_metric.language_models.ngram.packaged import HELD_OUT_EVERY
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
@@ -67,7 +68,8 @@ def train_class_model(
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line, or lines.
-        out_dir: the folder for ``word_classes.npz`` and ``class_ngrams.npz``; made where it is missing.
+        out_dir: the folder for ``word_classes.npz``, ``class_ngrams.npz`` and ``letters.npz`` (the guess at the language);
+            made where it is missing.
         recipe: the options.
         progress: show progress bars; None: on a terminal.
 
@@ -83,6 +85,10 @@ def train_class_model(
     encoded = encode_corpus(lines, "words", None, progress=progress)
     classes = train_classes(encoded, recipe)
     classes.save(folder / "word_classes.npz")
+    counts = np.bincount(encoded.ids)[len(SPECIALS) :].tolist()
+    LetterModel({word: n for word, n in zip(classes.words, counts, strict=False) if word.isalpha()}).save(
+        folder / "letters.npz"
+    )
     by_id = np.zeros(len(encoded.tokens), dtype=np.uint32)
     by_id[[BOS, EOS]] = BOS, EOS
     n_words = len(classes)
@@ -97,7 +103,7 @@ def train_class_model(
     model.save(folder / "class_ngrams.npz")
     return {
         **asdict(recipe),
-        "bytes": {path: (folder / path).stat().st_size for path in ("word_classes.npz", "class_ngrams.npz")},
+        "bytes": {path: (folder / path).stat().st_size for path in ("word_classes.npz", "class_ngrams.npz", "letters.npz")},
         "words": n_words,
         "ngrams": list(model.trie.sizes),
     }

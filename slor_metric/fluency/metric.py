@@ -16,7 +16,7 @@ from slor_metric.fluency.charges import FEATURES
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 
 __all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
@@ -85,7 +85,7 @@ class Fluency:
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
 
-    def __init__(self, *, max_unknown: float = 0.5) -> None:
+    def __init__(self, *, max_unknown: float = MAX_UNKNOWN) -> None:
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
         self.max_unknown = max_unknown
         self._reader = FeatureReader()

@@ -1,24 +1,36 @@
 """A guess whether text is in the language of the packaged models, from its letters three by three.
 
-Made from the words of the packaged model and their counts: no file of its own. It is right about batches; a single short
-sentence, full of names, can look foreign.
+Made from the words of the packaged corpus and their counts. It is right about batches; a single short sentence, full of names,
+can look foreign.
 """
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ForeignTextWarning", "LetterModel", "english_letters", "warn_if_foreign"]
+from slor_metric.language_models.archive import read_archive, write_archive
 
+__all__ = [
+    "ForeignTextWarning",
+    "LetterModel",
+    "english_letters",
+    "looks_english",
+    "warn_if_foreign",
+]
+
+_KIND = "letters"
+_VERSION = 1
 _SPACE, _OTHER, _SIZE = 0, 27, 28
 #: Nats a letter, below which a text does not look English: one in a hundred sentences of GUG's training and development
-#: splits lies lower, and nine in ten of German and French.
-_LIMIT = -2.6
+#: splits lies lower, and four in five and more of German and French.
+_LIMIT = -2.55
 #: A larger share of letters beyond a to z is another alphabet, or another language's accents.
 _MOST_OTHER = 0.2
 #: With fewer letters nothing is guessed.
@@ -43,14 +55,31 @@ class LetterModel:
     """
 
     def __init__(self, words: Mapping[str, int]) -> None:
-        counts = np.zeros(_SIZE**3)
-        kept = list(words)
+        codes, owner = _encode(list(words))
         weights = np.fromiter(words.values(), np.float64, len(words))
-        codes, owner = _encode(kept)
-        trigrams = _trigrams(codes)
-        np.add.at(counts, trigrams, weights[owner[2:]])
+        counts = np.bincount(_trigrams(codes), weights=weights[owner[2:]], minlength=_SIZE**3)
         table = counts.reshape(_SIZE, _SIZE, _SIZE) + 1.0
         self._logprobs = np.log(table / table.sum(axis=2, keepdims=True)).ravel()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to an ``.npz`` file, atomically; its log-probabilities in 16 bits each."""
+        write_archive(path, _KIND, _VERSION, {}, {"logprobs": self._logprobs.astype("<f2")})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> LetterModel:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        _, arrays = read_archive(path, _KIND, _VERSION, required=("logprobs",))
+        logprobs = arrays["logprobs"].astype(np.float64)
+        if logprobs.shape != (_SIZE**3,) or not (np.isfinite(logprobs) & (logprobs <= 0)).all():
+            raise ValueError(f"Expected {path} to hold {_SIZE**3} log-probabilities, but got shape {logprobs.shape}")
+        found = cls.__new__(cls)  # it needs no words
+        found._logprobs = logprobs
+        return found
 
     def mean_logprobs(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the mean ln p of the letters of each text, shape (n,), in nats.
@@ -100,14 +129,8 @@ def _trigrams(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @cache
 def english_letters() -> LetterModel:
-    """Return the letters of the packaged word model; a second call gives the same object."""
-    from slor_metric.language_models.ngram.packaged import packaged
-
-    unigram = packaged("word").unigram
-    assert unigram is not None
-    return LetterModel(
-        {word: int(n) for word, n in zip(unigram.tokens, unigram.counts, strict=True) if word.isalpha()}
-    )
+    """Load the model that comes with the package; a second call gives the same object."""
+    return LetterModel.load(str(files("slor_metric") / "data" / "letters.npz"))
 
 
 def looks_english(texts: Sequence[str]) -> NDArray[np.bool_]:

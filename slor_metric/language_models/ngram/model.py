@@ -72,7 +72,10 @@ class NgramLanguageModel:
 
     Attributes:
         unigram: the unigram table, or None.
+        language: the language of the corpus, where that is known: ``"en"`` for the packaged models.
     """
+
+    language: str | None = None
 
     def __init__(
         self,
