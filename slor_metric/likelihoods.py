@@ -25,8 +25,8 @@ class TextLikelihoods:
         unigram: ln p_u of the same tokens, shape (n,), in nats.
         unearned: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
         n_tokens: the number of the model's own tokens, shape (n,), int64.
-        unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and punctuation
-            marks tell no language), shape (n,); 0 where there are none.
+        unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
+            punctuation marks tell no language), shape (n,); 0 where there are none.
     """
 
     model: NDArray[np.float64]
@@ -59,7 +59,7 @@ def read_likelihoods(
     else:
         pieces, model, offsets = _pieces(language_model, texts)
         unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
-        known, ids = KnownTokens.of_pieces(pieces)
+        known, ids = KnownTokens.of_model(language_model, pieces)
     unknown = lettered = np.zeros(len(model), dtype=np.bool_)
     if known is not None and ids is not None:
         unknown, lettered = known.unknown(ids), known.lettered[ids]

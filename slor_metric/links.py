@@ -1,8 +1,9 @@
-"""From log-probabilities to a score: SLOR's own formula, others that were published, and one that is learned from ratings.
+"""From log-probabilities to a score: SLOR's own formula, others that were published, and one learned from ratings.
 
-A learned link starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses ratings on
-ln p_M / n, ln p_u / n and 1 / n; with some hundred ratings that fits noise. So the coefficient of SLOR is free and those of what
-else there is are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all is among its choices.
+A learned link starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses
+ratings on ln p_M / n, ln p_u / n and 1 / n; with some hundred ratings that fits noise. So the coefficient of SLOR is
+free and those of what else there is are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all
+is among its choices.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,17 @@ from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
 from slor_metric.language_models.archive import read_archive, write_archive
 
-__all__ = ["LINKS", "FittedLink", "check_link", "fit_link", "link_features", "needs_unigram", "penlp"]
+__all__ = [
+    "LINKS",
+    "LINK_FEATURES",
+    "FittedLink",
+    "check_fitted",
+    "check_link",
+    "fit_link",
+    "link_features",
+    "needs_unigram",
+    "penlp",
+]
 
 #: The links by name; a `FittedLink` or the path of one does too.
 LINKS = ("slor", "penlp", "nce")
@@ -74,13 +86,13 @@ class FittedLink:
     Attributes:
         features: the names of what it reads.
         coefficients: one a feature.
-        intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts that
-            were rated: the unit is still SLOR's.
+        intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
+            that were rated: the unit is still SLOR's.
         model: the signature of the language models that it was fitted on.
         n_ratings: on how many ratings.
-        agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to, `length`
-            of a link that may take nothing but the length besides, `fitted` of the link. What `length` has over `start` is the
-            part of the gain that is length alone.
+        agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
+            `length` of a link that may take nothing but the length besides, `fitted` of the link. What `length` has
+            over `start` is the part of the gain that is length alone.
     """
 
     features: tuple[str, ...]
@@ -99,7 +111,7 @@ class FittedLink:
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each text from its features, shape (n, k) → (n,); NaN where one is."""
-        return np.asarray(values @ np.array(self.coefficients) + self.intercept)
+        return np.asarray((values * np.array(self.coefficients)).sum(axis=1) + self.intercept)
 
     @property
     def signature(self) -> str:
@@ -149,44 +161,54 @@ class FittedLink:
             raise ValueError(f"Expected {path} to hold a fitted link, but {error}") from None
 
 
-def check_link(link: Any, features: Sequence[str], model: str, names: Sequence[str] = LINKS) -> str | FittedLink:
-    """Return a link by name, path or object after checking that it fits.
+def check_link(link: Any, model: str) -> str | FittedLink:
+    """Return SLOR's link, a name or a `FittedLink`, after checking that it fits.
 
     Args:
-        link: a name of `names`, a `FittedLink`, or the path of one.
-        features: the features that a fitted link reads.
+        link: a name of `LINKS`, a `FittedLink`, or the path of one.
         model: the signature of the language models.
-        names: the names that there are.
 
     Raises:
         TypeError: for anything else.
         ValueError: for an unknown name, or a link that was fitted on other features or models.
     """
-    if isinstance(link, str) and link in names:
+    if isinstance(link, str) and link in LINKS:
         return link
+    return check_fitted(link, [LINK_FEATURES], model, names=LINKS)
+
+
+def check_fitted(link: Any, features: Iterable[Sequence[str]], model: str, *, names: Sequence[str] = ()) -> FittedLink:
+    """Return a fitted link, read from its file where a path is given.
+
+    Args:
+        link: a `FittedLink` or the path of one.
+        features: sets of features, one of which the link must read.
+        model: the signature of the language models that it must have been fitted on.
+        names: what else might have been given, for the error's sentence.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for a path that does not exist, or a link that was fitted on other features or models.
+    """
+    choices = f"one of {', '.join(map(repr, names))}, " if names else ""
+    expected = f"Expected argument `link` to be {choices}a fitted link or the path of one"
     if isinstance(link, (str, os.PathLike)):
-        if not os.path.exists(link):
-            raise ValueError(
-                f"Expected argument `link` to be one of {', '.join(map(repr, names))}, a fitted link or the path of one, "
-                f"but got {link!r}"
-            )
+        if not Path(link).exists():
+            raise ValueError(f"{expected}, but got {link!r}")
         link = FittedLink.load(link)
     if not isinstance(link, FittedLink):
-        raise TypeError(
-            f"Expected argument `link` to be one of {', '.join(map(repr, names))}, a fitted link or the path of one, "
-            f"but got {describe(link)}"
-        )
-    if link.features != tuple(features) or link.model != model:
+        raise TypeError(f"{expected}, but got {describe(link)}")
+    if link.features not in [tuple(names) for names in features] or link.model != model:
         raise ValueError(
-            f"Expected argument `link` to be fitted on {', '.join(features)} of {model}, but it was fitted on "
-            f"{', '.join(link.features)} of {link.model}"
+            f"Expected argument `link` to be fitted on the features and models of this metric, {model}, but it was "
+            f"fitted on {', '.join(link.features)} of {link.model}"
         )
     return link
 
 
 def needs_unigram(link: Any) -> bool:
     """Tell whether a link needs the unigram model; PenLP and NCE do without."""
-    return link not in ("penlp", "nce")
+    return not (isinstance(link, str) and link in ("penlp", "nce"))
 
 
 def fit_link(
@@ -230,9 +252,10 @@ def fit_link(
 def _shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
 
-    The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard errors; a first
-    feature that would count against a text counts alone. Mean and standard deviation are those of the first feature, so that
-    without a departure the link is that feature itself, and that ratings of another scale give the same link.
+    The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
+    errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
+    first feature, so that without a departure the link is that feature itself, and that ratings of another scale give
+    the same link.
     """
     mean, std = x.mean(axis=0), x.std(axis=0)
     std = np.where(std > 0, std, 1.0)

@@ -2,14 +2,14 @@
 
 A text's score starts from what a text without a fault would have, and every word takes something away:
 
-- its **shortfalls** under the three models: how far its log-odds ln p_M − ln p_u (SLOR's summand) stays below one nat. More than
-  that earns nothing more: what sets bad text apart is how bad its bad places are (and a well-worn phrase is no better
-  than a plain sentence);
+- its **shortfalls** under the three models: how far its log-odds ln p_M − ln p_u (SLOR's summand) stays below one nat.
+  More than that earns nothing more: what sets bad text apart is how bad its bad places are (and a well-worn phrase is
+  no better than a plain sentence);
 - its place among the **worst** three under the class model;
 - its **marks**: that it is misspelt, or repeats what was said.
 
-Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum (n⁰),
-under which every long text is bad.
+Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum
+(n⁰), under which every long text is bad.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BLANK, _MISSPELLING, _UNKNOWN, _WORD = BLANK, MISSPELLING, UNKNOWN, WORD
 
 @compiled()
 def _capped(log_odds: NDArray[np.float64], idle: NDArray[np.bool_], i: int) -> float:
-    return min(log_odds[i], 0.0 if idle[i] else CAP)
+    return float(min(log_odds[i], 0.0 if idle[i] else CAP))
 
 
 @compiled()
@@ -55,7 +55,8 @@ def fill_costs(
     """Fill the costs of each word (a row) for each feature (a column of `FEATURES`).
 
     Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
-    count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the text before.
+    count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the
+    text before.
 
     Args:
         numbers: which word each is, shape (words,).
@@ -116,7 +117,9 @@ def fill_costs(
         for _ in range(n_worst):
             worst = -1
             for i in range(start, end):
-                if costs[i, 3] == 0.0 and (worst < 0 or _capped(class_log_odds, idle, i) < _capped(class_log_odds, idle, worst)):
+                if costs[i, 3] == 0.0 and (
+                    worst < 0 or _capped(class_log_odds, idle, i) < _capped(class_log_odds, idle, worst)
+                ):
                     worst = i
             # a cost of exactly 0 would look like a word that was not chosen
             costs[worst, 3] = min(_capped(class_log_odds, idle, worst) - CAP, -1e-12) / n_worst

@@ -1,8 +1,8 @@
 """Making word classes and the n-gram model over them from a corpus.
 
-Words that stand beside the same words have the same class: each word's neighbour counts, to the left and to the right, become
-a point on the unit sphere (square roots of the shares: Hellinger's distance), a singular value decomposition keeps its main
-directions, and spherical k-means (Dhillon & Modha 2001) groups the points.
+Words that stand beside the same words have the same class: each word's neighbour counts, to the left and to the right,
+become a point on the unit sphere (square roots of the shares: Hellinger's distance), a singular value decomposition
+keeps its main directions, and spherical k-means (Dhillon & Modha 2001) groups the points.
 """
 
 from __future__ import annotations
@@ -19,12 +19,20 @@ from metric_commons.support.errors import InputError
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.language import LetterModel
-from slor_metric.language_models.ngram.counting import BOS, EOS, SPECIALS
 from slor_metric.language_models.ngram.packaged import HELD_OUT_EVERY
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
+from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS
 from slor_metric.tokenizers.words import get_tokeniser
 
-__all__ = ["CLASS_RECIPE", "ClassRecipe", "cluster", "neighbour_vectors", "train_class_model", "train_classes"]
+__all__ = [
+    "CLASS_FILES",
+    "CLASS_RECIPE",
+    "ClassRecipe",
+    "cluster",
+    "neighbour_vectors",
+    "train_class_model",
+    "train_classes",
+]
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,8 @@ class ClassRecipe:
 
 
 CLASS_RECIPE = ClassRecipe()
+#: The files that `train_class_model` writes.
+CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
 
 
 def train_class_model(
@@ -68,8 +78,7 @@ def train_class_model(
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line, or lines.
-        out_dir: the folder for ``word_classes.npz``, ``class_ngrams.npz`` and ``letters.npz`` (the guess at the language);
-            made where it is missing.
+        out_dir: the folder for `CLASS_FILES`; made where it is missing.
         recipe: the options.
         progress: show progress bars; None: on a terminal.
 
@@ -94,16 +103,14 @@ def train_class_model(
     n_words = len(classes)
     by_id[len(SPECIALS) : len(SPECIALS) + n_words] = classes.classes + len(SPECIALS)
     names = [*SPECIALS, *(f"c{i}" for i in range(classes.n_classes))]
-    of_classes = EncodedCorpus(
-        by_id[encoded.ids], names, "whitespace", get_tokeniser("whitespace"), encoded.sentences
-    )
-    model = estimate_model(
-        of_classes, recipe.order, recipe.prune, recipe.max_ngrams, quantised=True, progress=progress
-    )
+    of_classes = EncodedCorpus(by_id[encoded.ids], names, "whitespace", get_tokeniser("whitespace"), encoded.sentences)
+    model = estimate_model(of_classes, recipe.order, recipe.prune, recipe.max_ngrams, quantised=True, progress=progress)
     model.save(folder / "class_ngrams.npz")
     return {
         **asdict(recipe),
-        "bytes": {path: (folder / path).stat().st_size for path in ("word_classes.npz", "class_ngrams.npz", "letters.npz")},
+        "bytes": {
+            path: (folder / path).stat().st_size for path in ("word_classes.npz", "class_ngrams.npz", "letters.npz")
+        },
         "words": n_words,
         "ngrams": list(model.trie.sizes),
     }
@@ -159,7 +166,8 @@ def neighbour_vectors(
     # The right singular vectors from the small Gram matrix: exact, and the same on every run.
     _, directions = np.linalg.eigh((matrix.T @ matrix).astype(np.float64))
     vectors: NDArray[np.float32] = matrix @ directions[:, ::-1][:, :n_dimensions].astype(np.float32)
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return vectors
 
 
 def cluster(

@@ -1,7 +1,7 @@
 """Word classes: frequent words as themselves, all others by the words that they stand beside.
 
-A model over classes knows that "the" is followed by a noun, whichever: it sees grammar where a model over words sees rare
-words only (Brown et al. 1992 for the idea of a class model).
+A model over classes knows that "the" is followed by a noun, whichever: it sees grammar where a model over words sees
+rare words only (Brown et al. 1992 for the idea of a class model).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
-__all__ = ["WordClasses", "packaged_classes", "packaged_class_model"]
+__all__ = ["WordClasses", "packaged_class_model", "packaged_classes"]
 
 _KIND = "word classes"
 _VERSION = 1

@@ -1,8 +1,8 @@
 """The constants of `Fluency`: what each feature weighs, and on which scale.
 
-The weights are whole, half and fifth parts, chosen on the 2,265 sentences of GUG's training and development splits with the 600
-outputs of Simplicity-DA as a second development set; the means and standard deviations are those of GUG's. The file that holds
-them is made by `fit_constants`.
+The weights are whole, half and fifth parts, chosen on the 2,265 sentences of GUG's training and development splits with
+the 600 outputs of Simplicity-DA as a second development set; the means and standard deviations are those of GUG's. The
+file that holds them is made by `fit_constants`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class FluencyConstants:
-    """Fluency = Σ w (x − mean) / std over the features x, brought to the standard deviation 1 of the sentences of the means.
+    """Fluency = Σ w (x − mean) / std over the features x, divided by `scale`.
+
+    So the sentences that means, standard deviations and scale were taken from have mean 0 and standard deviation 1.
 
     Attributes:
         weights: w by feature.

@@ -13,8 +13,8 @@ from slor_metric.fluency.classes import packaged_class_model, packaged_classes
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import earned
-from slor_metric.language_models.ngram.counting import SPECIALS
 from slor_metric.language_models.ngram.packaged import packaged
+from slor_metric.tokenizers.vocabulary import SPECIALS
 
 __all__ = ["ALL_FEATURES", "FeatureReader", "TextFeatures"]
 
@@ -35,6 +35,9 @@ class TextFeatures:
         word_share: the share of words, known or not, among the tokens of each text, shape (n,); NaN without tokens.
         slor: SLOR of each text under the packaged word model, shape (n,).
         wpslor: WPSLOR of each text, shape (n,).
+        unigram: ln p_u per word, shape (n,), in nats.
+        piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
+        n_pieces: the WordPieces of each text, shape (n,).
     """
 
     values: NDArray[np.float64]
@@ -45,6 +48,9 @@ class TextFeatures:
     word_share: NDArray[np.float64]
     slor: NDArray[np.float64]
     wpslor: NDArray[np.float64]
+    unigram: NDArray[np.float64]
+    piece_unigram: NDArray[np.float64]
+    n_pieces: NDArray[np.int64]
 
 
 class FeatureReader:
@@ -75,14 +81,15 @@ class FeatureReader:
         word_odds = of_words.logprobs - of_words.unigram_logprobs
         piece_odds = of_pieces.logprobs - of_pieces.unigram_logprobs
         known = self.piece_model.known
-        unknown_pieces = known.unknown(of_pieces.ids)
+        piece_odds = earned(piece_odds, known.unknown(of_pieces.ids), of_pieces.offsets)
+        word_odds = earned(word_odds, self.word_model.known.unknown(of_words.ids), of_words.offsets)
         costs = np.zeros((len(numbers), len(FEATURES)))
         idle = np.zeros(len(numbers), dtype=np.bool_)
         fill_costs(
             numbers,
             kinds,
             offsets,
-            earned(piece_odds, unknown_pieces, of_pieces.offsets),
+            piece_odds,
             of_pieces.offsets,
             ~known.continues[of_pieces.ids],
             word_odds,
@@ -103,8 +110,11 @@ class FeatureReader:
             offsets=offsets,
             unknown_share=_share(n_unknown, n_words),
             word_share=_share(n_words, n_tokens),
-            slor=_share(sum_by_text(word_odds, of_words.offsets), np.diff(of_words.offsets)),
+            slor=_share(sum_by_text(word_odds, of_words.offsets), n_tokens),
             wpslor=_share(sum_by_text(piece_odds, of_pieces.offsets), n_pieces),
+            unigram=_share(sum_by_text(of_words.unigram_logprobs, of_words.offsets), n_tokens),
+            piece_unigram=_share(sum_by_text(of_pieces.unigram_logprobs, of_pieces.offsets), n_pieces),
+            n_pieces=n_pieces,
         )
 
 

@@ -1,23 +1,26 @@
-"""`Fluency`: how fluent an English sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
+"""`Fluency`: how fluent a sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_number, check_texts
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts
 from slor_metric.fluency.charges import FEATURES
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
+from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_values
 from slor_metric.fluency.words import MISSPELLING
 from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.links import FittedLink, check_fitted, fit_link
 
 __all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
 
@@ -61,20 +64,24 @@ class FluencyContributions:
 class Fluency:
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
-    A score starts from that of a text without a fault, and every word takes something away: as far as its log-odds under three
-    models (the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which show grammar) stay under one nat;
-    where it is among the three worst; where it is unknown or looks misspelt; where it repeats the words before it. Numbers, lists
-    and phrases said again earn nothing, and text that the models do not know has no score.
+    A score starts from that of a text without a fault, and every word takes something away: as far as its log-odds
+    under three models (the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which show grammar) stay
+    under one nat; where it is among the three worst; where it is unknown or looks misspelt; where it repeats the words
+    before it. Numbers, lists and phrases said again earn nothing, and text that the models do not know has no score.
 
-    The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text is one
-    sentence; a score depends on no other text.
+    The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
+    is one sentence; a score depends on no other text.
 
     Args:
         max_unknown: a text with a larger share of unknown words has no score.
+        link: what `fit` learned: a `FittedLink` or the path of one; None for the score as it is.
+
+    Attributes:
+        link_: the link in use, or None.
 
     Raises:
-        TypeError: for a `max_unknown` that is no number.
-        ValueError: for one outside [0, 1].
+        TypeError: for a `max_unknown` that is no number, or a `link` that is none.
+        ValueError: for a `max_unknown` outside [0, 1], or a link that was fitted on other models.
 
     >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
     >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
@@ -85,21 +92,30 @@ class Fluency:
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
 
-    def __init__(self, *, max_unknown: float = MAX_UNKNOWN) -> None:
+    def __init__(
+        self, *, max_unknown: float = MAX_UNKNOWN, link: str | os.PathLike[str] | FittedLink | None = None
+    ) -> None:
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
         self.max_unknown = max_unknown
+        self.link = link
         self._reader = FeatureReader()
         self._constants = packaged_constants()
+        self.link_ = None if link is None else check_fitted(link, PARTS.values(), self._models)
+
+    @property
+    def _models(self) -> str:
+        """The models' part of the signature."""
+        reader = self._reader
+        models = "+".join(model.signature for model in (reader.piece_model, reader.word_model, reader.class_model))
+        return f"lm:{models}|constants:{self._constants.signature}"
 
     @property
     def signature(self) -> str:
-        """What is computed, with which models, constants and version."""
-        reader = self._reader
-        models = "+".join(model.signature for model in (reader.piece_model, reader.word_model, reader.class_model))
+        """What is computed, with which models, constants, link and version."""
         parts = (
             f"metric:{self.name}",
-            f"lm:{models}",
-            f"constants:{self._constants.signature}",
+            self._models,
+            f"link:{'none' if self.link_ is None else self.link_.signature}",
             f"oov:abstain>{self.max_unknown:g}",
             f"version:{project_version()}",
         )
@@ -112,10 +128,10 @@ class Fluency:
             texts: n texts, not a bare string.
 
         Returns:
-            Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share` (the
-            share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for comparison; also
-            where there is no score) and `n_tokens`. A text is not scored without words, without a known word, with more unknown
-            words than `max_unknown`, or where two thirds of it are numbers and signs.
+            Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share`
+            (the share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for
+            comparison; also where there is no score) and `n_tokens`. A text is not scored without words, without a
+            known word, with more unknown words than `max_unknown`, or where two thirds of it are numbers and signs.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -125,11 +141,14 @@ class Fluency:
         """
         checked = check_texts(texts, "texts")
         features = self._reader.read(checked)
-        values = self._constants.base + features.values @ self._constants.coefficients
+        values = self._unlinked(features)
+        if self.link_ is not None:
+            parts = next(name for name, names in PARTS.items() if names == self.link_.features)
+            values = self.link_(part_values(parts, features, values))
         reasons = self._reasons(checked, features)
         values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
         english = looks_english(checked)
-        warn_if_foreign(english, type(self).__name__)
+        warn_if_foreign(checked, english, type(self).__name__)
         columns = {
             "unknown_share": features.unknown_share,
             "looks_english": english,
@@ -143,8 +162,41 @@ class Fluency:
         """Score texts, as `score` does; references and sources are ignored."""
         return self.score(texts)
 
+    def fit(self, texts: Iterable[str], ratings: ArrayLike, *, parts: str = "all") -> Self:
+        """Learn from ratings how far to leave the score for its own parts, both SLORs and the length.
+
+        What it gained, and how much of that is length alone, stands in `link_.agreement` and `link_.summary`;
+        `link_.save` keeps it, and `Fluency(link=path)` takes it up again.
+
+        Args:
+            texts: n texts, not a bare string; those without a score are left out.
+            ratings: what people said of each, shape (n,), higher is better, in any unit.
+            parts: what the link reads: ``"all"``, or ``"slors"``: SLOR and WPSLOR with the unigram models and lengths
+                of both, starting from their sum.
+
+        Returns:
+            The metric itself, with the fitted `link_`; scores keep the unit of what the link starts from.
+
+        Raises:
+            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or unknown
+                `parts`.
+        """
+        check_choice(parts, "parts", tuple(PARTS))
+        checked = check_texts(texts, "texts", allow_empty=False)
+        rated = check_quality(ratings, "ratings", length=len(checked))
+        features = self._reader.read(checked)
+        values = part_values(parts, features, self._unlinked(features))
+        values[np.array([reason is not None for reason in self._reasons(checked, features)], dtype=np.bool_)] = np.nan
+        self.link_ = fit_link(PARTS[parts], values, rated, self._models, length_features=LENGTH_PARTS)
+        return self
+
+    def _unlinked(self, features: TextFeatures) -> NDArray[np.float64]:
+        # row by row: a matrix product rounds by the number of texts
+        return np.asarray(self._constants.base + (features.values * self._constants.coefficients).sum(axis=1))
+
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
-        """Return what each word of each text takes from its score.
+        """Return what each word of each text takes from its score, as it is without a link.
 
         Args:
             texts: n texts, not a bare string.
@@ -159,7 +211,7 @@ class Fluency:
         checked = check_texts(texts, "texts")
         features = self._reader.read(checked)
         coefficients, base = self._constants.coefficients, self._constants.base
-        by_word = features.costs @ coefficients[:-1]
+        by_word = (features.costs * coefficients[:-1]).sum(axis=1)
         ends = features.values[:, -1] * coefficients[-1]
         found = []
         for i, text in enumerate(checked):

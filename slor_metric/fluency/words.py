@@ -16,8 +16,8 @@ from slor_metric.tokenizers.words import WordTokeniser
 
 __all__ = ["BLANK", "KINDS", "MISSPELLING", "NAME", "UNKNOWN", "WORD", "WordReader"]
 
-#: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case; such a
-#: one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
+#: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
+#: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 _FREQUENT = 20_000

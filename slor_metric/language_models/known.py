@@ -1,7 +1,8 @@
 """Which tokens of a text a language model knows.
 
-SLOR divides a token's probability by its frequency. For tokens that the training corpus hardly holds both are guesses, and
-their ratio can be large: a row of signs of another script scores higher than prose. So the metrics must know what is unknown.
+SLOR divides a token's probability by its frequency. For tokens that the training corpus hardly holds both are guesses,
+and their ratio can be large: a row of signs of another script scores higher than prose. So the metrics must know what
+is unknown.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +20,15 @@ __all__ = ["MAX_UNKNOWN", "NO_KNOWN", "TOO_MANY_UNKNOWN", "UNKNOWN_PIECES", "Kno
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
 TOO_MANY_UNKNOWN = "too many unknown tokens"
-#: The largest share of unknown tokens that a text may have by default: the least that leaves every sentence of GUG's training
-#: and development splits its score, to a tenth, under all packaged models. Sentences of other scripts have 0.8 and more.
+#: The largest share of unknown tokens that a text may have by default: the least that leaves every sentence of GUG's
+#: training and development splits its score, to a tenth, under all packaged models. Sentences of other scripts have 0.8
+#: and more.
 MAX_UNKNOWN = 0.6
 
 #: What models write in place of what they do not know.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
-#: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it in.
+#: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it
+#: in.
 _OWN_SCRIPT = 0.01
 #: So many letters of a word in a row, each a piece of its own, spell out what the model has no pieces for.
 _SPELLED_OUT = 3
@@ -50,13 +54,13 @@ class KnownTokens:
     """What a model's vocabulary tells about the tokens of a text.
 
     A token is unknown where it is the model's sign for unknown text; where its letters are of a script that makes less
-    than 1 % of the training corpus; and where it belongs to three or more pieces of a word in a row that are single letters (a
-    word spelled out because no longer piece fits), unless the model spells most words.
+    than 1 % of the training corpus; and where it belongs to three or more pieces of a word in a row that are single
+    letters (a word spelled out because no longer piece fits), unless the model spells most words.
 
     Args:
         tokens: the vocabulary, by token id; pieces that continue a word begin with ``##``.
-        counts: how often each occurs in the training corpus, shape (len(tokens),); None where that is not known: then all
-            count alike.
+        counts: how often each occurs in the training corpus, shape (len(tokens),); None where that is not known: then
+            all count alike.
 
     >>> known = KnownTokens(["<unk>", "q", "##q", "cat"], [0, 1, 2, 40])
     >>> known.unknown([3, 0, 1, 2, 2])
@@ -80,11 +84,27 @@ class KnownTokens:
             ],
             dtype=np.bool_,
         )
-        self.continues = np.array([token.startswith(_CONTINUATION) and token != _CONTINUATION for token in tokens])
+        self.continues = np.array(
+            [token.startswith(_CONTINUATION) and token != _CONTINUATION for token in tokens], dtype=np.bool_
+        )
+        self._tokens = tokens
         self.lettered = np.array([name is not None for name in scripts], dtype=np.bool_)
         self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=np.bool_)
         inside = self._single & self.continues
         self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {token: i for i, token in enumerate(self._tokens)}
+
+    @classmethod
+    def of_model(cls, model: object, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
+        """Return what a language model knows, and the ids of the pieces that it gave for some texts."""
+        known = getattr(model, "known", None)
+        if not isinstance(known, KnownTokens):
+            return cls.of_pieces(pieces)
+        lookup = known._ids
+        return known, np.array([lookup.get(piece, -1) for piece in pieces], dtype=np.int64)
 
     @classmethod
     def of_pieces(cls, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
@@ -133,7 +153,9 @@ class KnownTokens:
         return found
 
 
-def earned(log_odds: NDArray[np.float64], unknown: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+def earned(
+    log_odds: NDArray[np.float64], unknown: NDArray[np.bool_], offsets: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Take from unknown tokens what they earn by following one another: nothing above 0.
 
     Args:

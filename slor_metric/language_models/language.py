@@ -1,7 +1,7 @@
 """A guess whether text is in the language of the packaged models, from its letters three by three.
 
-Made from the words of the packaged corpus and their counts. It is right about batches; a single short sentence, full of names,
-can look foreign.
+Made from the words of the packaged corpus and their counts. It is right about batches; a single short sentence, full of
+names, can look foreign.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _LIMIT = -2.55
 _MOST_OTHER = 0.2
 #: With fewer letters nothing is guessed.
 _MIN_LETTERS = 8
+#: Characters of a batch, under which there is no warning.
+_MIN_BATCH = 80
 
 
 class ForeignTextWarning(UserWarning):
@@ -102,16 +104,15 @@ class LetterModel:
 
 def _encode(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Signs of all texts after one another, each text between spaces, and the text of each sign."""
-    joined = "\n".join(texts).lower().replace("\r", " ") + "\n"
-    if len(joined) != sum(map(len, texts)) + len(texts):  # a letter whose lower case is two: text by text
-        joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
-    elif sum(text.count("\n") for text in texts):
-        joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
+    # text by text: a letter's lower case can be two
+    joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
     points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
     codes = np.full(len(points), _SPACE, dtype=np.int64)
     latin = (points >= ord("a")) & (points <= ord("z"))
     codes[latin] = points[latin] - ord("a") + 1
-    codes[points >= 0xAA] = _OTHER  # letters beyond ASCII, and signs with them: what matters is that they are not a to z
+    codes[points >= 0xAA] = (
+        _OTHER  # letters beyond ASCII, and signs with them: what matters is that they are not a to z
+    )
     ends = points == ord("\n")
     owner = np.concatenate(([0], np.cumsum(ends)[:-1]))
     # two spaces before each text: the first letter's context
@@ -139,13 +140,13 @@ def looks_english(texts: Sequence[str]) -> NDArray[np.bool_]:
     return found
 
 
-def warn_if_foreign(english: NDArray[np.bool_], name: str) -> None:
-    """Warn once where fewer than half of the texts look English."""
+def warn_if_foreign(texts: Sequence[str], english: NDArray[np.bool_], name: str) -> None:
+    """Warn once where fewer than half of the texts look English; of a few short ones nobody can tell."""
     share = float(np.mean(english)) if len(english) else 1.0
-    if share < 0.5:
+    if share < 0.5 and sum(map(len, texts)) >= _MIN_BATCH:
         warnings.warn(
-            f"{name} scores English, and {1 - share:.0%} of these {len(english)} texts do not look like it: their scores "
-            "say little. Give a model of their language as `lm`",
+            f"{name} scores English, and {1 - share:.0%} of these {len(english)} texts do not look like it: their "
+            "scores say little. Give a model of their language as `lm`",
             ForeignTextWarning,
             stacklevel=3,
         )
