@@ -239,7 +239,7 @@ def fit_link(
         raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
         raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(y)} have {x[0, 0]:g}")
-    coefficients, intercept = _shrunken(x, y)
+    coefficients, intercept = shrunken(x, y)
     of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
     agreement = {
         "start": float(np.corrcoef(x[:, 0], y)[0, 1]),
@@ -249,7 +249,7 @@ def fit_link(
     return FittedLink(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
 
 
-def _shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
@@ -302,6 +302,6 @@ def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     predicted = np.empty(len(y))
     for number in range(_N_FOLDS):
         held_out = fold == number
-        coefficients, intercept = _shrunken(x[~held_out], y[~held_out])
+        coefficients, intercept = shrunken(x[~held_out], y[~held_out])
         predicted[held_out] = x[held_out] @ coefficients + intercept
     return float(np.corrcoef(predicted, y)[0, 1])

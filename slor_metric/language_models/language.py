@@ -110,9 +110,7 @@ def _encode(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     codes = np.full(len(points), _SPACE, dtype=np.int64)
     latin = (points >= ord("a")) & (points <= ord("z"))
     codes[latin] = points[latin] - ord("a") + 1
-    codes[points >= 0xAA] = (
-        _OTHER  # letters beyond ASCII, and signs with them: what matters is that they are not a to z
-    )
+    codes[points >= 0xAA] = _OTHER  # all beyond ASCII: what matters is that it is not a to z
     ends = points == ord("\n")
     owner = np.concatenate(([0], np.cumsum(ends)[:-1]))
     # two spaces before each text: the first letter's context
