@@ -33,6 +33,7 @@ __all__ = [
     "link_features",
     "needs_unigram",
     "penlp",
+    "shrunken",
 ]
 
 #: The links by name; a `FittedLink` or the path of one does too.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.charges import FEATURES, fill_costs, scales
+from slor_metric.fluency.charges import FEATURES, scales
 from slor_metric.fluency.classes import packaged_class_model, packaged_classes
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
@@ -70,6 +70,8 @@ class FeatureReader:
 
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""
+        from slor_metric.fluency.compiled import fill_costs  # numba, not before it is needed
+
         numbers, kinds, offsets = self.reader.read(texts)
         class_ids = self._class_ids[np.minimum(numbers, len(self.classes))]
         of_classes = self.class_model.encoded_logprobs(class_ids, offsets)

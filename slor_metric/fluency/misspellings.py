@@ -18,7 +18,7 @@ def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
     """Yield all strings at one edit from a word; some more than once.
 
     >>> sorted(set(edits("at", "a")))
-    ['a', 'aa', 'aat', 'ata', 'at', 't', 'ta']
+    ['a', 'aa', 'aat', 'at', 'ata', 't', 'ta']
     """
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]

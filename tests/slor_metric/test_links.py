@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,7 @@ class NoUnigram:
 
     signature = "bare"
 
-    def token_logprobs(self, texts: list[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
         return [TokenLogprobs(tuple(text.split()), np.full(len(text.split()), -2.0)) for text in texts]
 
 
