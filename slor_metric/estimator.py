@@ -17,7 +17,7 @@ from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
 from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
-from slor_metric.likelihoods import TextLikelihoods, read_likelihoods
+from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm

@@ -21,8 +21,8 @@ HEADING = (
     "# BLEU Neighbors, reproduced",
     "",
     "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
-    "again on the data that can be had. Written by `bleu-neighbors reproduce --data-dir DIR -o out/`. Intervals are 95% "
-    "bootstrap intervals over texts.",
+    "again on the data that can be had. Written by `bleu-neighbors reproduce --data-dir DIR -o out/`. Intervals are "
+    "95% bootstrap intervals over texts.",
 )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from slor_metric import SLOR, WPSLOR
 from slor_metric.language_models.archive import write_archive
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.likelihoods import read_likelihoods
+from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, fit_link, link_features, penlp, shrunken
 from tests.support import rated_sentences as rated
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from slor_metric import SLOR, WPSLOR
 from slor_metric.estimator import ROUGELM
 from slor_metric.language_models.language import ForeignTextWarning
+from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.language_models.ngram import packaged
-from slor_metric.likelihoods import read_likelihoods
 from tests.support import rated_sentences as rated
 from tests.support import strange_texts as strange
 
