@@ -9,6 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 
 # Before anything imports a Hugging Face library: no test reads or writes the user's caches.
 _CACHES = tempfile.TemporaryDirectory(prefix="metrics-tests-")

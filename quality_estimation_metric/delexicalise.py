@@ -1,0 +1,235 @@
+"""Delexicalisation: names, addresses and other open values of a source become placeholders in its text.
+
+As published by Dušek, Novikova & Rieser (2017, section 5.1) and their code: a value is sought in the text longest
+first, each value once; first as the same words, then without case and accents, then with small differences (stop
+words skipped, up to two characters more or less, one typing error; the smallest difference wins). It becomes `X-slot`
+in the text and in the source. Values that the source does not have stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from metric_commons.support.validation import check_texts
+from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.words import plain, split_words
+
+PUBLISHED_SLOTS = frozenset(
+    {"addr", "address", "area", "count", "eattype", "food", "good_for_meal", "name", "near", "phone", "postcode"}
+    | {"price", "price_range", "pricerange", "type"}
+)
+"""The slots that the published system delexicalises; yes/no slots are not among them."""
+
+NO_VALUE = frozenset(("", "none", "dont_care", "don't care", "dontcare", "yes", "no", "yes or no", "?"))
+"""Values that stand for no thing that a text could name."""
+
+_STOP_WORDS = frozenset(
+    ("a", "an", "the", "and", "or", "of", "in", "at", "on", "to", "for", "s", "'s", "&", "'", "-", ",", ".")
+)
+_TYPO_LENGTH = 4  # a shorter word with one letter changed is another word
+_EXTRA = 2
+
+
+class Placeholder(NamedTuple):
+    """What one placeholder of a delexicalised text stands for.
+
+    Attributes:
+        position: its place among the tokens.
+        slot: the slot whose value it is.
+        value: the value in the source.
+        words: the words of the text that it took the place of.
+    """
+
+    position: int
+    slot: str
+    value: str
+    words: tuple[str, ...]
+
+
+class Delexicalised(NamedTuple):
+    """A delexicalised text, with what is needed to undo it.
+
+    Attributes:
+        tokens: the words, with `X-slot` where a value stood.
+        placeholders: what each placeholder stands for, in the order of the text.
+        unmatched: the triples whose value was not found.
+    """
+
+    tokens: tuple[str, ...]
+    placeholders: tuple[Placeholder, ...]
+    unmatched: tuple[Triple, ...]
+
+    @property
+    def text(self) -> str:
+        """The tokens, joined by spaces."""
+        return " ".join(self.tokens)
+
+    def lexicalise(self, tokens: Iterable[str] | None = None) -> list[str]:
+        """Put the words back: `delexicalise(text, mr).lexicalise() == split_words(text)`.
+
+        Args:
+            tokens: other tokens with the same placeholders, such as a distorted text: the i-th `X-slot` takes the
+                words of the i-th placeholder of its slot, and those beyond the last take the last one's.
+        """
+        words_of: dict[str, list[tuple[str, ...]]] = {}
+        for placeholder in self.placeholders:
+            words_of.setdefault(placeholder_token(placeholder.slot), []).append(placeholder.words)
+        seen: dict[str, int] = {}
+        words: list[str] = []
+        for token in self.tokens if tokens is None else tokens:
+            choices = words_of.get(token)
+            if choices is None:
+                words.append(token)
+                continue
+            at = seen.get(token, 0)
+            seen[token] = at + 1
+            words.extend(choices[min(at, len(choices) - 1)])
+        return words
+
+
+def placeholder_token(slot: str) -> str:
+    """Return the token that stands for a value of a slot; words are lower-cased, so no text holds it.
+
+    >>> placeholder_token("name")
+    'X-name'
+    """
+    return f"X-{slot}"
+
+
+def is_delexicalised(slot: str | None, value: str | None, slots: Collection[str] | None = PUBLISHED_SLOTS) -> bool:
+    """Say whether a value is one that delexicalisation replaces.
+
+    Args:
+        slot: its slot; case does not matter.
+        value: the value; absent ones, `none`, `dont_care`, and yes or no are never replaced.
+        slots: the slots that are replaced, in lower case; None for all.
+    """
+    if slot is None or value is None or value.strip().lower() in NO_VALUE:
+        return False
+    return slots is None or slot.lower() in slots
+
+
+def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> tuple[Triple, ...]:
+    """Replace the values of a source by placeholders.
+
+    Args:
+        mr: a source, as `parse_mr` reads it, or its triples.
+        slots: the slots whose values are replaced; None for all.
+
+    Raises:
+        TypeError: as `parse_mr`.
+        ValueError: as `parse_mr`.
+
+    >>> delexicalise_mr("inform(name='chow',kids_allowed=yes)")[0]
+    Triple(act='inform', slot='name', value='X-name')
+    """
+    return tuple(
+        triple._replace(value=placeholder_token(triple.slot or ""))
+        if is_delexicalised(triple.slot, triple.value, slots)
+        else triple
+        for triple in parse_mr(mr)
+    )
+
+
+def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> Delexicalised:
+    """Replace the values of a source by placeholders in a text.
+
+    Args:
+        text: the text.
+        mr: its source, as `parse_mr` reads it, or its triples; a source of plain text replaces nothing.
+        slots: the slots whose values are replaced; None for all, and for facts their subjects too (`X-subject`).
+
+    Raises:
+        TypeError: for a text that is no string, and as `parse_mr`.
+        ValueError: as `parse_mr`.
+
+    >>> delexicalise("Red door café is near the Mission.", "inform(name='red door cafe';near=mission)").text
+    'X-name is near the X-near .'
+    """
+    check_texts([text], "text")
+    triples = parse_mr(mr)
+    words = split_words(text)
+    if is_plain_text(triples):
+        return Delexicalised(tuple(words), (), ())
+    items = [triple for triple in triples if is_delexicalised(triple.slot, triple.value, slots)]
+    if slots is None:
+        items = [*_subjects(triples), *items]
+    values = [(split_words(triple.value or ""), triple) for triple in items]
+    values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
+    taken = [False] * len(words)
+    found: dict[int, tuple[int, Triple]] = {}
+    unmatched = []
+    for value, triple in values:
+        span = find_value(words, value, taken)
+        if span is None:
+            unmatched.append(triple)
+            continue
+        taken[span[0] : span[1]] = [True] * (span[1] - span[0])
+        found[span[0]] = (span[1], triple)
+    tokens: list[str] = []
+    placeholders: list[Placeholder] = []
+    at = 0
+    while at < len(words):
+        if at in found:
+            end, triple = found[at]
+            slot = triple.slot or ""
+            placeholders.append(Placeholder(len(tokens), slot, triple.value or "", tuple(words[at:end])))
+            tokens.append(placeholder_token(slot))
+            at = end
+        else:
+            tokens.append(words[at])
+            at += 1
+    return Delexicalised(tuple(tokens), tuple(placeholders), tuple(unmatched))
+
+
+def find_value(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
+    """Find the first place of a value among the words of a text that are not taken: [begin, end), or None."""
+    if not value:
+        return None
+    plain_words, plain_value = [plain(word) for word in words], [plain(word) for word in value]
+    for candidates, sought in ((words, value), (plain_words, plain_value)):
+        size = len(sought)
+        for begin in range(len(words) - size + 1):
+            if list(candidates[begin : begin + size]) == list(sought) and not any(taken[begin : begin + size]):
+                return begin, begin + size
+    return _find_similar(plain_words, plain_value, taken)
+
+
+def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
+    """Find words that differ from a value by stop words, up to two characters at an end, or one typing error."""
+    content = [word for word in value if word not in _STOP_WORDS]
+    sought = "".join(content)
+    if len(sought) < _TYPO_LENGTH or sought.isdecimal():  # numbers differ by a digit and mean something else
+        return None
+    best: tuple[int, int, int] | None = None
+    for begin in range(len(words)):
+        if words[begin] in _STOP_WORDS:
+            continue
+        joined = ""
+        for end in range(begin + 1, min(len(words), begin + 2 * len(value) + 2) + 1):
+            if taken[end - 1] or len(joined) > len(sought) + _EXTRA:
+                break
+            if words[end - 1] in _STOP_WORDS:
+                continue
+            joined += words[end - 1]
+            difference = _difference(joined, sought)
+            if difference is not None and (best is None or difference < best[0]):
+                best = difference, begin, end
+    return None if best is None else (best[1], best[2])
+
+
+def _difference(one: str, other: str) -> int | None:
+    """Return the edits between two words, or None where they are too many for the same value."""
+    if abs(len(one) - len(other)) > _EXTRA or min(len(one), len(other)) < _TYPO_LENGTH:
+        return None
+    difference = int(Levenshtein.distance(one, other))
+    return difference if difference <= 1 or one in other or other in one else None
+
+
+def _subjects(triples: Sequence[Triple]) -> list[Triple]:
+    """Return the subjects of facts as values to replace; acts of a dialogue are single lower-case words."""
+    subjects = dict.fromkeys(triple.act for triple in triples if " " in triple.act or triple.act[:1].isupper())
+    return [Triple(subject, "subject", subject) for subject in subjects]

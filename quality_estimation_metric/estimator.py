@@ -1,0 +1,400 @@
+"""Quality estimation: what people would rate a text, learned from texts that they rated (Dušek et al. 2017)."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.results import EMPTY, MetricResult, reasons_for
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.installation import project_version
+from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.support.validation import check_choice, check_number, check_texts, describe
+from quality_estimation_metric.evaluation import (
+    Estimates,
+    Evaluation,
+    cross_validate_groupings,
+    duplicates_ceiling,
+    number_groups,
+)
+from quality_estimation_metric.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.neighbors import similar_rated_texts
+from quality_estimation_metric.rated_inputs import (
+    check_rated_texts,
+    check_ratings,
+    content_hash,
+    group_numbers,
+    known_slots,
+    parse_sources,
+)
+from quality_estimation_metric.reading import SCOPES, Reading, choose_scope, read_all
+from quality_estimation_metric.recurrent import RecurrentModel
+from quality_estimation_metric.reference_model import References, read_references
+from quality_estimation_metric.sources import Source, Triple
+
+MODELS = ("kernel", "gru")
+
+
+class QualityEstimator(ParameterisedEstimator):
+    """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
+
+    With sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source become
+    placeholders and how the text fits its source counts too. Without, the text speaks for itself. An estimate holds
+    for texts like those that were rated: another system or another domain may be rated otherwise.
+
+    Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
+    on, `level` at once.
+
+    Args:
+        model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (extra
+            `qe`).
+        delexicalise: which values of the source become placeholders: those of the slots that were `"published"`,
+            `"all"`, `"none"`, or `"auto"`: the published ones where they are most, all of other structured sources,
+            none of plain text.
+        augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
+        seed: of all that is drawn.
+        level: the share of ratings that intervals shall hold, in (0, 1).
+
+    Attributes:
+        model_: the fitted model.
+        scope_: what is delexicalised: `published`, `all` or `none`.
+        slots_: the slots of the training sources, in lower case.
+        n_texts_: how many rated texts there were.
+        texts_: the rated texts; None for a model that was saved without them.
+        ratings_: their ratings, shape (n,); None likewise.
+
+    Example:
+        >>> from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+        >>> estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
+        >>> good, bad = "Loch Fyne serves thai food.", "Loch Fyne serves serves food food."
+        >>> estimates = estimator.predict([good, bad], sources=["inform(name='Loch Fyne';food=thai)"] * 2)
+        >>> bool(estimates.values[0] > estimates.values[1]), bool((estimates.lower < estimates.upper).all())
+        (True, True)
+    """
+
+    name: ClassVar[str] = "quality_estimation"
+    needs_references: ClassVar[bool] = False
+    estimates_ratings: ClassVar[bool] = True
+
+    texts_: list[str] | None
+    ratings_: NDArray[np.float64] | None
+    _triples: list[tuple[Triple, ...]] | None
+    _groups: NDArray[np.int64]
+    _references: References | None
+
+    def __init__(
+        self,
+        model: str = "kernel",
+        delexicalise: str = "auto",
+        augment: int = 0,
+        seed: int = 0,
+        *,
+        level: float = 0.9,
+    ) -> None:
+        self.model = model
+        self.delexicalise = delexicalise
+        self.augment = augment
+        self.seed = seed
+        self.level = level
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
+        return hasattr(self, "model_")
+
+    @property
+    def needs_sources(self) -> bool:
+        """Whether the model was fitted with sources, so that estimates need them too."""
+        return hasattr(self, "model_") and self._has_sources
+
+    @property
+    def signature(self) -> str:
+        """What determines the estimates, in sacrebleu's style; once fitted, also the ratings' number and hash."""
+        parts = {"metric": self.name, "model": self.model, "level": f"{self.level:g}"}
+        if hasattr(self, "model_"):
+            parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
+            parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
+        parts |= {"seed": str(self.seed), "version": project_version()}
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def fit(
+        self,
+        texts: Iterable[str],
+        ratings: ArrayLike,
+        sources: Iterable[Source] | None = None,
+        references: Any = None,
+        groups: Iterable[Hashable] | None = None,
+    ) -> QualityEstimator:
+        """Learn from rated texts.
+
+        Args:
+            texts: n texts, none of them empty; equal ones may be rated differently.
+            ratings: shape (n,), finite, in any unit; greater is better.
+            sources: what each text was made from (see `parse_mr`); None without.
+            references: human texts, from which the model learns how people write: one reference or a list of them
+                for each text, or a `ReferencePool` of others; None without. They are not needed for estimates.
+            groups: what must stay together when parts of the ratings are left out, one a text, such as the item;
+                None for equal texts, after delexicalisation.
+
+        Returns:
+            The estimator itself.
+
+        Raises:
+            TypeError: for texts that are not strings, ratings that are not numbers, or sources of another kind.
+            ValueError: for fewer than 20 texts, an empty one, unequal lengths, ratings that do not vary or are not
+                finite, a malformed source, or a parameter outside its range.
+            ImportError: for `gru` without torch; the message names the extra.
+        """
+        self._check_parameters()
+        checked = check_rated_texts(texts)
+        values = check_ratings(ratings, len(checked))
+        triples = None if sources is None else parse_sources(sources, len(checked))
+        scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        readings = read_all(checked, triples, scope)
+        numbered = group_numbers(groups, readings)
+        learned = None if references is None else read_references(references, len(checked), triples, scope)
+        model = self._fit_model(readings, values, numbered, checked, triples, scope, learned)
+        self._restore(
+            model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
+        )
+        self.texts_, self.ratings_ = checked, values
+        self._triples, self._groups, self._references = triples, numbered, learned
+        self._own_groups = groups is not None
+        return self
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Estimate ratings of texts; no estimate depends on the other texts.
+
+        Args:
+            texts: n texts; an empty one is undefined.
+            references: ignored.
+            sources: what each text was made from, where the model was fitted with sources.
+
+        Returns:
+            Estimates in the unit of the ratings, within their range, with the columns `lower` and `upper`: the ends
+            of intervals that hold a share of `level` of the ratings of texts like the rated ones.
+
+        Raises:
+            TypeError: for a bare string or an item that is not a string.
+            NotFittedError: before `fit`.
+            ValueError: for sources where the model was fitted without, the reverse, another number of sources than of
+                texts, or a malformed source.
+
+        Warns:
+            UserWarning: for slots that no training source had.
+        """
+        self._check_fitted()
+        self._check_level()
+        checked = check_texts(texts, "texts")
+        triples = self._parse_sources(sources, len(checked))
+        unseen = sorted(known_slots(triples) - self.slots_)
+        if unseen:
+            named = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
+            warnings.warn(
+                f"{len(unseen)} slots of `sources` were in no training source ({named}): estimates rest on the rest",
+                UserWarning,
+                stacklevel=2,
+            )
+        full = np.array([bool(text.strip()) for text in checked], dtype=np.bool_)
+        rows = np.flatnonzero(full)
+        values, lower, upper = (np.full(len(checked), np.nan) for _ in range(3))
+        if len(rows):
+            kept = None if triples is None else [triples[row] for row in rows]
+            texts_kept = [checked[row] for row in rows]
+            readings = read_all(texts_kept, kept, self.scope_)
+            values[rows], lower[rows], upper[rows] = self._interval(self.model_, readings, texts_kept, kept)
+        return MetricResult(
+            values,
+            reasons_for(len(checked), {EMPTY: ~full}),
+            self.signature,
+            {"lower": lower, "upper": upper},
+            {"level": self.level, "unseen_slots": unseen},
+        )
+
+    def evaluate(self, n_folds: int = 5, seed: int | None = None) -> Evaluation:
+        """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.
+
+        Grouped by `groups` where `fit` was given any, by (source, text), and by delexicalised text: what is grouped
+        never stands on both sides, and repeated outputs make the middle one look better than new outputs deserve.
+
+        Args:
+            n_folds: how many folds, at least 2.
+            seed: of the partitions; None for the estimator's.
+
+        Raises:
+            NotFittedError: before `fit`, and for a model that was saved without its texts.
+            ValueError: for fewer than 2 folds, or more than groups.
+        """
+        self._check_fitted()
+        if self.texts_ is None or self.ratings_ is None:
+            raise NotFittedError("This QualityEstimator was saved without its rated texts: fit it to evaluate it")
+        if self._references is None and getattr(self.model_, "references", None) is not None:
+            raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
+        check_number(n_folds, "n_folds", minimum=2, integer=True)
+        texts, triples, ratings = self.texts_, self._triples, self.ratings_
+        readings = read_all(texts, triples, self.scope_)
+        keys = [(text, None if triples is None else triples[row]) for row, text in enumerate(texts)]
+        groupings = {"given groups": self._groups} if self._own_groups else {}
+        groupings |= {
+            "text" if triples is None else "(source, text)": number_groups(keys),
+            "delexicalised text": number_groups(reading.delexicalised for reading in readings),
+        }
+        if self.scope_ == "none" and triples is None:
+            del groupings["delexicalised text"]
+
+        def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
+            pick = self._rows
+            model = self._fit_model(
+                pick(readings, train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
+                self.scope_, None if self._references is None else self._references.subset(train),
+            )  # fmt: skip
+            return self._interval(model, pick(readings, test), pick(texts, test), pick(triples, test))
+
+        agreements = cross_validate_groupings(
+            estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
+        )
+        return Evaluation(agreements, duplicates_ceiling(keys, ratings))
+
+    def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
+        """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.
+
+        Raises:
+            TypeError: for a text that is no string.
+            NotFittedError: before `fit`.
+            ValueError: as in `predict`; for an empty text; for `gru`, which has no terms.
+        """
+        self._check_fitted()
+        self._check_level()
+        if not isinstance(text, str):
+            raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
+        if not text.strip():
+            raise ValueError("Expected argument `text` to hold words, but it is empty")
+        check_number(k, "k", minimum=0, integer=True)
+        if not isinstance(self.model_, KernelModel):
+            raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
+        triples = self._parse_sources(None if source is None else [source], 1)
+        reading = read_all([text], triples, self.scope_)[0]
+        neighbors: tuple[RatedNeighbor, ...] = ()
+        if k and self.texts_ is not None and self.ratings_ is not None:
+            neighbors = similar_rated_texts(
+                reading, read_all(self.texts_, self._triples, self.scope_), self.ratings_, self.model_, k
+            )
+        return explain_reading(self.model_, reading, self.level, neighbors)
+
+    def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
+        """Write the fitted estimator to a file (see `model_file`), whole or not at all.
+
+        Args:
+            path: the file.
+            texts: whether the rated texts go with it, for neighbours in explanations; False where they may not be
+                passed on. Estimates do not need them.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the file cannot be written.
+        """
+        from quality_estimation_metric.model_file import save
+
+        self._check_fitted()
+        save(self, path, texts=texts)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
+        """Read an estimator that `save` wrote; it gives the same estimates.
+
+        Args:
+            path: the file, or `"default"` for the packaged model of restaurants and hotels.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, foreign or newer file.
+        """
+        from quality_estimation_metric.model_file import load
+
+        return load(cls, path)
+
+    def _restore(
+        self, model: Any, scope: str, has_sources: bool, slots: Iterable[str], n_texts: int, content_hash: str
+    ) -> None:
+        """Take the state of a fitted model, from `fit` or a file."""
+        self.model_, self.scope_, self.slots_, self.n_texts_ = model, scope, frozenset(slots), n_texts
+        self._has_sources = has_sources
+        self._hash = content_hash
+        self.texts_ = self.ratings_ = self._triples = self._references = None
+        self._groups = np.arange(n_texts)
+        self._own_groups = False
+
+    def _fit_model(
+        self,
+        readings: Sequence[Reading],
+        ratings: NDArray[np.float64],
+        groups: NDArray[np.int64],
+        texts: Sequence[str],
+        triples: Sequence[tuple[Triple, ...]] | None,
+        scope: str,
+        references: References | None,
+    ) -> Any:
+        if self.model == "gru":
+            return RecurrentModel.fit(
+                texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
+            )
+        return KernelModel.fit(
+            readings,
+            ratings,
+            groups,
+            sources=triples is not None,
+            delexicalised=scope != "none",
+            references=references,
+            seed=self.seed,
+        )
+
+    def _interval(
+        self,
+        model: Any,
+        readings: Sequence[Reading],
+        texts: Sequence[str],
+        triples: Sequence[tuple[Triple, ...]] | None,
+    ) -> Estimates:
+        inputs = (readings,) if isinstance(model, KernelModel) else (texts, triples)
+        estimates: Estimates = model.predict_interval(*inputs, self.level)
+        return estimates
+
+    @staticmethod
+    def _rows(items: Any, rows: NDArray[np.int64]) -> Any:
+        return None if items is None else [items[row] for row in rows.tolist()]
+
+    def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
+        if self._has_sources and sources is None:
+            raise ValueError("Expected argument `sources`, as this estimator was fitted with sources, but got None")
+        if not self._has_sources and sources is not None:
+            raise ValueError(
+                "Expected no argument `sources`, as this estimator was fitted without sources; fit it with sources, or "
+                "leave them out"
+            )
+        return None if sources is None else parse_sources(sources, n_texts)
+
+    def _check_parameters(self) -> None:
+        check_choice(self.model, "model", MODELS)
+        check_choice(self.delexicalise, "delexicalise", ("auto", *SCOPES))
+        check_number(self.augment, "augment", minimum=0, maximum=100, integer=True)
+        check_number(self.seed, "seed", minimum=0, maximum=2**32 - 1, integer=True)
+        self._check_level()
+        if self.augment and self.model != "gru":
+            raise ValueError(
+                f'Expected argument `augment` to be 0 for model="{self.model}", which learns from rated texts alone, '
+                f"but got {self.augment}"
+            )
+
+    def _check_level(self) -> None:
+        check_number(self.level, "level", minimum=0, maximum=1)
+        if not 0 < self.level < 1:
+            raise ValueError(f"Expected argument `level` to lie between 0 and 1, but got {self.level}")
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "model_"):
+            raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")

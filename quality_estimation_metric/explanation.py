@@ -1,0 +1,114 @@
+"""Why a text is estimated as it is: what each n-gram and feature adds, the slots, and rated texts that resemble it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
+from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS, SEPARATOR
+from quality_estimation_metric.reading import Reading
+from quality_estimation_metric.slot_errors import SlotErrors
+
+
+@dataclass(frozen=True)
+class RatedNeighbor:
+    """A rated text that resembles another.
+
+    Attributes:
+        text: the rated text.
+        rating: its rating.
+        similarity: the cosine of the two texts' n-grams, in [0, 1].
+    """
+
+    text: str
+    rating: float
+    similarity: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What moved an estimate.
+
+    Attributes:
+        estimate: the estimate, within the range of the ratings.
+        lower: the lower end of its interval.
+        upper: the upper end.
+        intercept: the estimate of a text of which nothing is known.
+        contributions: what each term adds, the largest first; with `intercept` they sum to the estimate, but for
+            the bounds of the ratings.
+        characters: what each character of `text` adds: the contribution of every n-gram, shared out over its
+            characters in all places where it stands.
+        text: the text that `characters` belongs to: with white space as single spaces.
+        slots: how the text differs from its source.
+        neighbors: rated texts that resemble it most; none for a model that keeps no texts.
+    """
+
+    estimate: float
+    lower: float
+    upper: float
+    intercept: float
+    contributions: tuple[Contribution, ...]
+    characters: tuple[float, ...]
+    text: str
+    slots: SlotErrors
+    neighbors: tuple[RatedNeighbor, ...] = ()
+
+    def to_text(self, k: int = 10) -> str:
+        """Lay the explanation out in lines, with the `k` largest contributions."""
+        lines = [
+            f"estimate {self.estimate:.2f} [{self.lower:.2f}, {self.upper:.2f}], starting from {self.intercept:.2f}"
+        ]
+        for item in self.contributions[:k]:
+            term = item.term.replace(SEPARATOR, " ")
+            lines.append(f"  {item.value:+.3f}  {item.kind}: {term!r}" if item.kind != "features" else
+                         f"  {item.value:+.3f}  feature: {term}")  # fmt: skip
+        for name, triples in self.slots._asdict().items():
+            said = [f"{triple.slot}={triple.value}" if triple.value else f"{triple.slot}" for triple in triples]
+            if said:
+                lines.append(f"  slots {name}: {', '.join(said)}")
+        lines += [f"  rated {item.rating:g} (similarity {item.similarity:.2f}): {item.text}" for item in self.neighbors]
+        return "\n".join(lines)
+
+
+def explain_reading(
+    model: KernelModel, reading: Reading, level: float, neighbors: Sequence[RatedNeighbor] = ()
+) -> Explanation:
+    """Explain the estimate of one text."""
+    estimate, lower, upper = model.predict_interval([reading], level)
+    contributions = sorted(model.contributions(reading), key=lambda item: (-abs(item.value), item.kind, item.term))
+    return Explanation(
+        estimate=float(estimate[0]),
+        lower=float(lower[0]),
+        upper=float(upper[0]),
+        intercept=model.intercept,
+        contributions=tuple(contributions),
+        characters=spread_over_characters(reading.text, contributions),
+        text=reading.text,
+        slots=reading.errors,
+        neighbors=tuple(neighbors),
+    )
+
+
+def spread_over_characters(text: str, contributions: Sequence[Contribution]) -> tuple[float, ...]:
+    """Share the contributions of character n-grams out over the characters of a text.
+
+    Every place of an n-gram takes an equal share, and every character of a place an equal share of that; what falls
+    to the spaces around the text goes to none of its characters.
+    """
+    added = {item.term: item.value for item in contributions if item.kind == "characters"}
+    padded = f" {text.lower()} "
+    if len(padded) != len(text) + 2:  # lower-casing changed the length (İ): the places cannot be told
+        return (0.0,) * len(text)
+    places: dict[str, list[int]] = {}
+    for order in CHARACTER_ORDERS:
+        for begin in range(len(padded) - order + 1):
+            if padded[begin : begin + order] in added:
+                places.setdefault(padded[begin : begin + order], []).append(begin)
+    shares = [0.0] * len(padded)
+    for term, begins in places.items():
+        share = added[term] / (len(begins) * len(term))
+        for begin in begins:
+            for place in range(begin, begin + len(term)):
+                shares[place] += share
+    return tuple(shares[1:-1])

@@ -1,0 +1,120 @@
+"""Numbers that describe a text beside its n-grams: repetition, lengths, fluency, and how it fits its source."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quality_estimation_metric.reading import Reading
+from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.words import plain, split_words
+
+REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
+LENGTHS = ("characters", "words", "log_words", "word_length")
+FLUENCY = ("slor", "wpslor")
+FLUENCY_SPELLED = ("slor_spelled", "wpslor_spelled")
+SOURCE = ("words_per_item", "values_said", "values_unmatched")
+SLOT_ERRORS = ("slots_missing", "slots_added", "slots_repeated", "source_overlap")
+
+_CONTENT_LENGTH = 4
+
+
+def feature_names(*, sources: bool, delexicalised: bool, errors: bool) -> tuple[str, ...]:
+    """Return the names of the features of a model, in the order of their columns.
+
+    Args:
+        sources: whether texts have sources.
+        delexicalised: whether values become placeholders, so that fluency is taken of both texts.
+        errors: whether slot errors are among the features.
+    """
+    names: tuple[str, ...] = (*REPETITION, *LENGTHS, *FLUENCY)
+    if delexicalised:
+        names += FLUENCY_SPELLED
+    if sources:
+        names += SOURCE
+    return names + SLOT_ERRORS if errors else names
+
+
+def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray[np.float64]:
+    """Return features of n texts, shape (n, number of names); NaN where one is undefined.
+
+    A row depends on its own text only.
+    """
+    table = [surface_features(reading) for reading in readings]
+    columns: dict[str, NDArray[np.float64]] = {
+        name: np.array([row[name] for row in table], dtype=np.float64) for name in (table[0] if table else ())
+    }
+    if set(names) & set(FLUENCY):
+        columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
+    if set(names) & set(FLUENCY_SPELLED):
+        columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
+    if not readings:
+        return np.empty((0, len(names)))
+    return np.stack([columns[name] for name in names], axis=1)
+
+
+def surface_features(reading: Reading) -> dict[str, float]:
+    """Return the features that need no language model, by name.
+
+    >>> from quality_estimation_metric.reading import read
+    >>> features = surface_features(read("it is near near the park"))
+    >>> features["words"], features["doubled_words"], features["repeated_pairs"]
+    (6.0, 1.0, 0.0)
+    """
+    tokens = reading.tokens
+    n = max(1, len(tokens))
+    content = [token for token in tokens if len(token) >= _CONTENT_LENGTH]
+    items = max(1, len(reading.source))
+    return {
+        "repeated_words": _repeats(tokens) / n,
+        "repeated_pairs": _repeats(list(pairwise(tokens))) / n,
+        "repeated_triples": float(_repeats(list(zip(tokens, tokens[1:], tokens[2:], strict=False)))),
+        "repeated_content": float(_repeats(content)),
+        "doubled_words": float(sum(one == other for one, other in pairwise(tokens))),
+        "characters": float(len(reading.text)),
+        "words": float(len(tokens)),
+        "log_words": math.log1p(len(tokens)),
+        "word_length": sum(map(len, tokens)) / n,
+        "words_per_item": len(tokens) / items,
+        "values_said": float(reading.n_values),
+        "values_unmatched": float(reading.n_unmatched),
+        "slots_missing": float(len(reading.errors.missing)),
+        "slots_added": float(len(reading.errors.added)),
+        "slots_repeated": float(len(reading.errors.repeated)),
+        "source_overlap": _overlap(reading),
+    }
+
+
+def _repeats(items: Sequence[object]) -> int:
+    """Count the items beyond the first of their kind."""
+    return len(items) - len(Counter(items))
+
+
+def _overlap(reading: Reading) -> float:
+    """Return the share of words of the text that its source of plain text has; 0 for other sources."""
+    if not is_plain_text(reading.source) or not reading.tokens:
+        return 0.0
+    known = {plain(word) for word in split_words(reading.source[0].value or "")}
+    return sum(plain(token) in known for token in reading.tokens) / len(reading.tokens)
+
+
+@functools.cache
+def _models() -> tuple[object, object]:
+    from slor_metric import SLOR, WPSLOR
+
+    return SLOR(), WPSLOR()
+
+
+def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
+    """Return SLOR and WPSLOR of texts, from the packaged models; equal texts are scored once."""
+    places: dict[str, int] = {}
+    where = [places.setdefault(text, len(places)) for text in texts]
+    if not places:
+        return [np.empty(0), np.empty(0)]
+    return [model.predict(list(places)).values[where] for model in _models()]  # type: ignore[attr-defined]

@@ -1,0 +1,292 @@
+"""The default model: ridge regression of ratings on n-grams of characters and words, the source, and features.
+
+All parts are inner products of known vectors, so that the model has weights: one an n-gram and one a feature. The
+estimate of a text is a sum that can be read term by term, and nothing of the training texts need be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quality_estimation_metric.features import SLOT_ERRORS, feature_matrix, feature_names
+from quality_estimation_metric.intervals import ErrorScale, conformal_quantile, fit_scale
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge
+from quality_estimation_metric.kernel_model.vectors import TERMS, Sparse, Vectoriser
+from quality_estimation_metric.reading import Reading
+from quality_estimation_metric.reference_model import FEATURES as REFERENCE_FEATURES
+from quality_estimation_metric.reference_model import ReferenceModel, References
+
+_CLIP = 4.0  # standard deviations: one odd text must not carry a feature
+_CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance
+_SAMPLE = 800  # rows on which parts are chosen; the penalty is chosen on all
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How much each part of the kernel counts.
+
+    Attributes:
+        words: the weight of the words' n-grams; that of characters is 1.
+        source: the weight of the source.
+        features: the weight of the features, the mean of whose squares is 1.
+        errors: whether slot errors are among the features.
+    """
+
+    words: float = 1.0
+    source: float = 0.5
+    features: float = 1.0
+    errors: bool = True
+
+    def alternatives(self, *, sources: bool) -> Iterator[Parts]:
+        """Yield what differs from this in one part."""
+        if sources:
+            yield replace(self, source=0.0)
+            yield replace(self, errors=False)
+        yield replace(self, words=0.0)
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one term adds to an estimate.
+
+    Attributes:
+        kind: `characters`, `words`, `source` or `features`.
+        term: the n-gram, or the feature's name.
+        value: how much it adds, in the unit of the ratings.
+    """
+
+    kind: str
+    term: str
+    value: float
+
+
+@dataclass(frozen=True)
+class KernelModel:
+    """A fitted regression with its weights.
+
+    Attributes:
+        vectorisers: of each part that counts, its vocabulary.
+        weights: of each such part, one weight a term.
+        names: the features.
+        centre: their means over the training texts, shape (f,).
+        spread: their standard deviations, shape (f,).
+        feature_weights: one weight a feature, shape (f,).
+        intercept: the estimate of a text of which nothing is known.
+        bounds: the least and the greatest rating; estimates stay within.
+        scale: how large an error is expected.
+        quotients: |error| / expected error of left-out training texts, shape (n,).
+        penalty: α.
+        parts: what counts and how much.
+        references: the n-gram model of references; None without.
+    """
+
+    vectorisers: dict[str, Vectoriser]
+    weights: dict[str, NDArray[np.float64]]
+    names: tuple[str, ...]
+    centre: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    feature_weights: NDArray[np.float64]
+    intercept: float
+    bounds: tuple[float, float]
+    scale: ErrorScale
+    quotients: NDArray[np.float64]
+    penalty: float
+    parts: Parts
+    references: ReferenceModel | None = None
+
+    @classmethod
+    def fit(
+        cls,
+        readings: Sequence[Reading],
+        ratings: NDArray[np.float64],
+        groups: NDArray[np.int64],
+        *,
+        sources: bool,
+        delexicalised: bool,
+        references: References | None = None,
+        least: int = 1,
+        seed: int = 0,
+    ) -> KernelModel:
+        """Fit on n rated texts; parts and penalty are chosen by leaving groups out.
+
+        Args:
+            readings: the texts.
+            ratings: shape (n,).
+            groups: shape (n,); texts of a group are left out together.
+            sources: whether texts have sources.
+            delexicalised: whether values became placeholders.
+            references: references to learn from.
+            least: in how many texts an n-gram must occur to have a weight.
+            seed: of the sample on which parts are chosen.
+        """
+        kinds = ("characters", "words", "source") if sources else ("characters", "words")
+        counts = {kind: [TERMS[kind](reading) for reading in readings] for kind in kinds}
+        vectorisers = {kind: Vectoriser.fit(counts[kind], least) for kind in kinds}
+        vectors = {kind: vectorisers[kind].transform(counts[kind]) for kind in kinds}
+        names = feature_names(sources=sources, delexicalised=delexicalised, errors=sources)
+        table = feature_matrix(readings, names)
+        if references is not None:
+            names += REFERENCE_FEATURES
+            own = references.matrix([reading.tokens for reading in readings], training=True)
+            table = np.concatenate((table, own), axis=1)
+        centre = np.nan_to_num(np.nanmean(table, axis=0))
+        spread = np.nan_to_num(np.nanstd(table, axis=0))
+        spread[spread < 1e-9] = 1.0
+        features = standardise(table, centre, spread)
+        residual = ratings - ratings.mean()
+        grams = gram_matrices(vectors)
+        parts = choose_parts(grams, features, names, residual, groups, sources=sources, seed=seed)
+        kept = kept_features(names, parts)
+        ridge = choose_ridge(kernel_of(grams, features[:, kept], parts), residual, groups)
+        names = tuple(compress(names, kept))
+        centre, spread, features = centre[kept], spread[kept], features[:, kept]
+        used = [kind for kind in kinds if part_weight(parts, kind) > 0]
+        scale, expected = fit_scale(features, np.abs(ridge.left_out))
+        return cls(
+            vectorisers={kind: vectorisers[kind] for kind in used},
+            weights={kind: _single(part_weight(parts, kind) * (vectors[kind].T @ ridge.coefficients)) for kind in used},
+            names=names,
+            centre=centre,
+            spread=spread,
+            feature_weights=_single(parts.features / len(names) * (features.T @ ridge.coefficients)),
+            intercept=_intercept(ratings, ridge),
+            bounds=(float(ratings.min()), float(ratings.max())),
+            scale=scale,
+            quotients=np.sort(np.abs(ridge.left_out) / expected),
+            penalty=ridge.penalty,
+            parts=parts,
+            references=None if references is None else references.model,
+        )
+
+    def predict(self, readings: Sequence[Reading]) -> NDArray[np.float64]:
+        """Return estimates of n texts, shape (n,); none depends on the other texts."""
+        estimates, _ = self._estimate(readings)
+        return np.clip(estimates, *self.bounds)
+
+    def predict_interval(
+        self, readings: Sequence[Reading], level: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return estimates and the lower and upper ends of their intervals, each of shape (n,).
+
+        Args:
+            readings: the texts.
+            level: the share of ratings that intervals shall hold, in (0, 1).
+        """
+        raw, features = self._estimate(readings)
+        estimates = np.clip(raw, *self.bounds)
+        half = conformal_quantile(self.quotients, level) * self.scale(features)
+        return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
+
+    def contributions(self, reading: Reading) -> list[Contribution]:
+        """Return what each term of a text adds to its estimate; with `intercept` they sum to it, before clipping."""
+        found = []
+        for kind, vectoriser in self.vectorisers.items():
+            row = vectoriser.transform([TERMS[kind](reading)])
+            for place, value in zip(row.indices.tolist(), row.data.tolist(), strict=True):
+                found.append(Contribution(kind, vectoriser.terms[place], value * float(self.weights[kind][place])))
+        values = self.features([reading])[0] * self.feature_weights
+        found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
+        return found
+
+    def features(self, readings: Sequence[Reading]) -> NDArray[np.float64]:
+        """Return the standardised features of n texts, shape (n, f)."""
+        own = [name for name in self.names if name not in REFERENCE_FEATURES]
+        table = feature_matrix(readings, own)
+        if self.references is not None:
+            of_references = References(self.references).matrix([reading.tokens for reading in readings])
+            table = np.concatenate((table, of_references), axis=1)
+        return standardise(table, self.centre, self.spread)
+
+    def _estimate(self, readings: Sequence[Reading]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        features = self.features(readings)
+        # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
+        estimates = self.intercept + np.sum(features * self.feature_weights, axis=1)
+        for kind, vectoriser in self.vectorisers.items():
+            estimates += vectoriser.transform([TERMS[kind](reading) for reading in readings]) @ self.weights[kind]
+        return estimates, features
+
+
+def standardise(
+    table: NDArray[np.float64], centre: NDArray[np.float64], spread: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
+    return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
+
+
+def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, NDArray[np.float64]]:
+    """Return the inner products of each kind's vectors, shape (n, n) each."""
+    return {kind: (rows @ rows.T).toarray() for kind, rows in vectors.items()}
+
+
+def kernel_of(
+    grams: dict[str, NDArray[np.float64]], features: NDArray[np.float64], parts: Parts
+) -> NDArray[np.float64]:
+    """Return the weighted sum of the parts' inner products, shape (n, n)."""
+    kernel = parts.features / max(1, features.shape[1]) * (features @ features.T)
+    for kind, gram in grams.items():
+        if part_weight(parts, kind) > 0:
+            kernel += part_weight(parts, kind) * gram
+    return np.asarray(kernel)
+
+
+def part_weight(parts: Parts, kind: str) -> float:
+    """Return how much the n-grams of a kind count."""
+    return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
+
+
+def kept_features(names: Sequence[str], parts: Parts) -> NDArray[np.bool_]:
+    """Return which features count, shape (f,)."""
+    return np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+
+
+def choose_parts(
+    grams: dict[str, NDArray[np.float64]],
+    features: NDArray[np.float64],
+    names: Sequence[str],
+    residual: NDArray[np.float64],
+    groups: NDArray[np.int64],
+    *,
+    sources: bool,
+    seed: int,
+) -> Parts:
+    """Change one part at a time where the squared error of left-out groups clearly falls, on a sample of the groups."""
+    rows = sample_groups(groups, _SAMPLE, seed)
+    sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
+
+    def kernel(parts: Parts) -> NDArray[np.float64]:
+        return kernel_of(sampled, features[rows][:, kept_features(names, parts)], parts)
+
+    start = Parts() if sources else Parts(source=0.0, errors=False)
+    first = choose_ridge(kernel(start), residual[rows], groups[rows])
+    best, least = start, first.loss
+    for alternative in start.alternatives(sources=sources):
+        change = {name: value for name, value in vars(alternative).items() if value != getattr(start, name)}
+        changed = replace(best, **change)
+        found = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
+        if found < least * (1 - _CLEAR):
+            best, least = changed, found
+    return best
+
+
+def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
+    """Return the rows of whole groups, drawn until there are `size` rows or all, in ascending order."""
+    if len(groups) <= size:
+        return np.arange(len(groups))
+    kinds, sizes = np.unique(groups, return_counts=True)
+    order = np.random.default_rng(seed).permutation(len(kinds))
+    drawn = order[: int(np.searchsorted(np.cumsum(sizes[order]), size)) + 1]
+    return np.flatnonzero(np.isin(groups, kinds[drawn]))
+
+
+def _intercept(ratings: NDArray[np.float64], ridge: Ridge) -> float:
+    return float(np.float32(ratings.mean() + INTERCEPT * ridge.coefficients.sum()))
+
+
+def _single(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
+    return np.asarray(weights).astype(np.float32).astype(np.float64)

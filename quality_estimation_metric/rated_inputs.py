@@ -1,0 +1,137 @@
+"""What an estimator learns from, checked: texts, ratings, sources and groups, with errors that name the item."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_quality, check_texts, describe
+from quality_estimation_metric.evaluation import number_groups
+from quality_estimation_metric.reading import Reading
+from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+
+LEAST_TEXTS = 20
+
+
+def check_rated_texts(texts: Any) -> list[str]:
+    """Return texts to learn from, after checking that they are strings and none is empty.
+
+    Raises:
+        TypeError: as `check_texts`.
+        ValueError: for no texts, or an empty one.
+    """
+    checked = check_texts(texts, "texts", allow_empty=False)
+    for number, text in enumerate(checked):
+        if not text.strip():
+            raise ValueError(f"Expected argument `texts` to hold rated texts, but item {number} is empty")
+    return checked
+
+
+def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tuple[Triple, ...]]:
+    """Read the sources of n texts.
+
+    Args:
+        sources: one source a text, as `parse_mr` reads it.
+        n_texts: how many there must be.
+        name: the argument's name, for the error message.
+
+    Raises:
+        TypeError: for a bare string or mapping, or an item that is no source.
+        ValueError: for another number of sources than of texts, or a malformed source; the message names the item.
+    """
+    if isinstance(sources, (str, bytes, Mapping)):
+        raise TypeError(
+            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
+        )
+    try:
+        items: list[Source] = list(sources)
+    except TypeError:
+        raise TypeError(
+            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
+        ) from None
+    if len(items) != n_texts:
+        raise ValueError(
+            f"Expected argument `{name}` to have one source for each of the {n_texts} texts, but got {len(items)}"
+        )
+    known: dict[str, tuple[Triple, ...]] = {}
+    parsed = []
+    for number, item in enumerate(items):
+        key = item if isinstance(item, str) else None
+        if key is None or key not in known:
+            try:
+                triples = parse_mr(item)
+            except InputError as error:
+                raise InputError(
+                    f"Expected argument `{name}` to hold sources, but item {number} is a {error}"
+                ) from None
+            except TypeError:
+                raise TypeError(
+                    f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
+                    f"{describe(item)}"
+                ) from None
+            if key is None:
+                parsed.append(triples)
+                continue
+            known[key] = triples
+        parsed.append(known[key])
+    return parsed
+
+
+def check_ratings(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
+    """Return ratings to learn from, after checking that they are enough and vary.
+
+    Raises:
+        TypeError: as `check_quality`.
+        ValueError: as there, for fewer than 20, and for ratings that are all equal.
+    """
+    values = check_quality(ratings, "ratings", length=n_texts)
+    if n_texts < LEAST_TEXTS:
+        raise ValueError(f"Expected at least {LEAST_TEXTS} rated texts to learn from, but got {n_texts}")
+    if np.ptp(values) == 0:
+        raise ValueError(f"Expected argument `ratings` to vary, but all {n_texts} are {values[0]:g}")
+    if np.abs(values).max() > 1e100:
+        raise ValueError(
+            f"Expected argument `ratings` to hold numbers whose squares are finite, but got {values.max()}"
+        )
+    return values
+
+
+def known_slots(triples: Sequence[tuple[Triple, ...]] | None) -> frozenset[str]:
+    """Return the slots of sources, in lower case."""
+    if triples is None:
+        return frozenset()
+    return frozenset(
+        triple.slot.lower() for item in triples if not is_plain_text(item) for triple in item if triple.slot
+    )
+
+
+def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> NDArray[np.int64]:
+    """Number the groups of rated texts; None for equal texts, after delexicalisation.
+
+    Raises:
+        ValueError: for another number of groups than of texts, or one group only.
+    """
+    if groups is None:
+        return number_groups(reading.delexicalised for reading in readings)
+    keys = list(groups)
+    if len(keys) != len(readings):
+        raise ValueError(
+            f"Expected argument `groups` to have one group for each of the {len(readings)} texts, but got {len(keys)}"
+        )
+    numbers = number_groups(keys)
+    if numbers.max() == 0:
+        raise ValueError("Expected argument `groups` to hold at least two groups, but all are equal")
+    return numbers
+
+
+def content_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
+    """Return eight hexadecimal digits that tell sets of ratings apart."""
+    total = hashlib.sha256(ratings.astype("<f8").tobytes())
+    for text in texts:
+        total.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return total.hexdigest()[:8]

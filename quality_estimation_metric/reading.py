@@ -1,0 +1,98 @@
+"""One text with its source, read once: words, placeholders, triples and slot errors, for every feature of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quality_estimation_metric.delexicalise import (
+    PUBLISHED_SLOTS,
+    delexicalise,
+    is_delexicalised,
+    placeholder_token,
+)
+from quality_estimation_metric.slot_errors import SlotErrors, slot_errors
+from quality_estimation_metric.sources import Triple, is_plain_text
+
+SCOPES = ("published", "all", "none")
+_NO_ERRORS = SlotErrors((), (), ())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is known of one text before any model sees it.
+
+    Attributes:
+        text: the text, with white space as single spaces.
+        tokens: its words, with placeholders where values of the source stood.
+        source: the triples of its source, delexicalised; none without a source.
+        errors: its slot errors.
+        n_values: how many values of the source are placeholders in the text.
+        n_unmatched: how many were not found.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    source: tuple[Triple, ...]
+    errors: SlotErrors
+    n_values: int
+    n_unmatched: int
+
+    @property
+    def delexicalised(self) -> str:
+        """The tokens, joined by spaces."""
+        return " ".join(self.tokens)
+
+    @property
+    def spelled(self) -> str:
+        """The text with the name of its slot where a value stood, for a language model that knows no placeholder."""
+        return " ".join(token[2:].replace("_", " ") if token.startswith("X-") else token for token in self.tokens)
+
+
+def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") -> Reading:
+    """Read one text with the triples of its source.
+
+    Args:
+        text: the text.
+        triples: its source, parsed; none without a source.
+        scope: which values are delexicalised: those of the `published` slots, `all`, or `none`.
+    """
+    plain = " ".join(text.split())
+    slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
+    found = delexicalise(plain, triples, slots)
+    source = tuple(
+        triple._replace(value=placeholder_token(triple.slot or ""))
+        if is_delexicalised(triple.slot, triple.value, slots)
+        else triple
+        for triple in triples
+    )
+    errors = slot_errors(triples, plain) if triples else _NO_ERRORS
+    return Reading(plain, found.tokens, source, errors, len(found.placeholders), len(found.unmatched))
+
+
+def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:
+    """Read texts; equal pairs are read once."""
+    known: dict[tuple[str, tuple[Triple, ...]], Reading] = {}
+    readings = []
+    for number, text in enumerate(texts):
+        key = (text, () if triples is None else triples[number])
+        if key not in known:
+            known[key] = read(*key, scope)
+        readings.append(known[key])
+    return readings
+
+
+def choose_scope(triples: Sequence[tuple[Triple, ...]] | None) -> str:
+    """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
+
+    >>> from quality_estimation_metric.sources import parse_mr
+    >>> choose_scope([parse_mr("inform(name=a,food=b)")]), choose_scope([parse_mr("A | born in | B")])
+    ('published', 'all')
+    >>> choose_scope(None), choose_scope([parse_mr("How are you?")])
+    ('none', 'none')
+    """
+    if triples is None or 2 * sum(map(is_plain_text, triples)) >= len(triples):
+        return "none"
+    slots = [triple.slot for item in triples for triple in item if is_delexicalised(triple.slot, triple.value, None)]
+    known = sum((slot or "").lower() in PUBLISHED_SLOTS for slot in slots)
+    return "published" if 2 * known >= len(slots) else "all"

@@ -1,0 +1,205 @@
+"""Slot errors of a text: which items of its source it leaves out, says twice, or says without being told.
+
+The slot error rate of dialogue systems counts placeholders (Wen et al. 2015, section 4.1). Here an open value is
+sought as delexicalisation seeks it; a yes/no value, a request and a value that does not matter are known by the words
+of their slot, with a negation for "no".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from quality_estimation_metric.delexicalise import NO_VALUE, find_value
+from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.words import plain, split_words
+
+_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "address": ("address", "located", "street", "st"),
+    "addr": ("address",),
+    "area": ("area", "part", "location", "located", "where", "neighborhood", "neighbourhood", "district"),
+    "cards": ("card",),
+    "count": ("there", "many"),
+    "credit": ("credit",),
+    "dogs": ("dog", "pet"),
+    "family": ("family", "families", "kid", "child"),
+    "food": ("food", "cuisine", "serve", "serving"),
+    "internet": ("internet", "wifi", "wireless", "wi-fi", "online"),
+    "kids": ("kid", "child", "family", "families"),
+    "meal": ("meal", "breakfast", "brunch", "lunch", "dinner"),
+    "name": ("name", "called", "named"),
+    "near": ("near", "close", "around", "vicinity", "where"),
+    "phone": ("phone", "telephone", "number"),
+    "postcode": ("postcode", "postal", "zip"),
+    "price": ("price", "priced", "pricing", "cost", "expensive", "cheap", "pricey", "inexpensive"),
+    "rating": ("rating", "rated", "star"),
+}
+_GENERIC = frozenset(
+    ("has", "have", "is", "are", "allowed", "accepts", "good", "for", "on", "available", "range", "type")
+)
+_NEGATIONS = frozenset(
+    ("no", "not", "n't", "without", "never", "none", "neither", "nor", "cannot", "prohibit", "prohibits")
+)
+_INDIFFERENT = frozenset(("any", "all", "whatever", "care", "matter", "mind", "regardless", "prefer", "preference"))
+_YES, _NO = ("yes", "true"), ("no", "false")
+# Slots that a text mentions by words of its own, whatever the domain.
+_TOLD = ("kids", "internet", "dogs", "credit", "phone", "postcode")
+_LIST = re.compile(r"\s*[,/]\s*|\s+(?:or|and)\s+")
+
+
+class SlotErrors(NamedTuple):
+    """What is wrong between a text and its source.
+
+    Attributes:
+        missing: items of the source that the text does not say.
+        added: items that the text says and the source does not; their act is empty.
+        repeated: items that the text says more often than the source.
+    """
+
+    missing: tuple[Triple, ...]
+    added: tuple[Triple, ...]
+    repeated: tuple[Triple, ...]
+
+
+def slot_errors(
+    mr: Source, text: str, values: Mapping[str, Collection[str]] | None = None, ignored: Collection[str] = ()
+) -> SlotErrors:
+    """Compare a text with its source.
+
+    Args:
+        mr: the source, as `parse_mr` reads it, or its triples. A source of plain text has no slots and no errors.
+        text: the text.
+        values: known values of slots, such as those of other sources; one that the text says and its source does
+            not is added.
+        ignored: slots that need not be said, in lower case (BAGEL's `type=placetoeat`).
+
+    Raises:
+        TypeError: as `parse_mr`.
+        ValueError: as `parse_mr`.
+
+    >>> errors = slot_errors("inform(name=chow,food=thai,kids_allowed=no)", "Chow is chow and has a phone.")
+    >>> [triple.slot for triple in errors.missing], [triple.slot for triple in errors.repeated]
+    (['food', 'kids_allowed'], ['name'])
+    >>> [triple.slot for triple in errors.added]
+    ['phone']
+    """
+    triples = parse_mr(mr)
+    if is_plain_text(triples):
+        return SlotErrors((), (), ())
+    words = split_words(text)
+    known = [plain(word) for word in words]
+    taken = [False] * len(words)
+    missing: list[Triple] = []
+    repeated: list[Triple] = []
+    open_values = [triple for triple in triples if triple.slot and not _closed(triple)]
+    open_values.sort(key=lambda triple: -len(triple.value or ""))
+    said: list[tuple[Triple, list[str]]] = []
+    for triple in open_values:
+        spans = _find_all(words, triple.value or "", taken)
+        if spans:
+            for begin, end in spans:
+                taken[begin:end] = [True] * (end - begin)
+            said.append((triple, known[spans[0][0] : spans[0][1]]))
+        elif (triple.slot or "").lower() not in ignored:
+            missing.append(triple)
+    for triple, found in said:
+        if sum(map(len, found)) > 2 and _occurs(known, found, taken):
+            repeated.append(triple)
+    missing += [triple for triple in triples if triple.slot and _closed(triple) and not _said(triple, known)]
+    return SlotErrors(tuple(missing), tuple(_added(triples, words, known, taken, values or {})), tuple(repeated))
+
+
+def slot_words(slot: str) -> tuple[str, ...]:
+    """Return the words by which a text mentions a slot.
+
+    >>> slot_words("has_internet")
+    ('internet', 'wifi', 'wireless', 'wi-fi', 'online')
+    """
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", slot).lower().replace("-", "_").replace(" ", "_").split("_")
+    kept = [part for part in parts if part and part not in _GENERIC] or [part for part in parts if part]
+    return tuple(dict.fromkeys(word for part in kept for word in _SYNONYMS.get(part, _split(part))))
+
+
+def _split(part: str) -> tuple[str, ...]:
+    """Return the known words of a slot that is written as one word (`pricerange`), or the word itself."""
+    found = [words for name, words in _SYNONYMS.items() if len(name) > 3 and name in part]
+    return found[0] if found else (part.rstrip("s") if len(part) > 3 else part,)
+
+
+def _closed(triple: Triple) -> bool:
+    return triple.value is None or triple.value.strip().lower() in NO_VALUE
+
+
+def _mentions(words: Sequence[str], sought: Sequence[str]) -> bool:
+    return any(
+        word == item or word.rstrip("s") == item or word.startswith(item + "r") for word in words for item in sought
+    )
+
+
+def _said(triple: Triple, words: Sequence[str]) -> bool:
+    value = (triple.value or "").strip().lower()
+    mentioned = _mentions(words, slot_words(triple.slot or ""))
+    negated = any(word in _NEGATIONS for word in words)
+    if value in _YES:
+        return mentioned
+    if value in _NO:
+        return mentioned and negated
+    if value in ("dont_care", "don't care", "dontcare"):
+        return mentioned or any(word in _INDIFFERENT for word in words)
+    if value == "none":
+        return mentioned or negated
+    return mentioned or (triple.value is None and not slot_words(triple.slot or ""))
+
+
+def _find_all(words: Sequence[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
+    """Find a value, or else all parts of a list of values (`lunch or dinner`)."""
+    whole = find_value(words, split_words(value), taken)
+    if whole is not None:
+        return [whole]
+    parts = [part for part in _LIST.split(value) if part.strip()]
+    if len(parts) < 2:
+        return []
+    mask, spans = list(taken), []
+    for part in parts:
+        span = find_value(words, split_words(part), mask)
+        if span is None:
+            return []
+        mask[span[0] : span[1]] = [True] * (span[1] - span[0])
+        spans.append(span)
+    return spans
+
+
+def _occurs(words: Sequence[str], sought: Sequence[str], taken: Sequence[bool]) -> bool:
+    size = len(sought)
+    return any(
+        list(words[begin : begin + size]) == list(sought) and not any(taken[begin : begin + size])
+        for begin in range(len(words) - size + 1)
+    )
+
+
+def _added(
+    triples: Sequence[Triple],
+    words: Sequence[str],
+    known: Sequence[str],
+    taken: Sequence[bool],
+    values: Mapping[str, Collection[str]],
+) -> list[Triple]:
+    slots = {(triple.slot or "").lower() for triple in triples}
+    own = {plain(word) for triple in triples for word in split_words(triple.value or "")}
+    added = []
+    free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in own]
+    for slot in _TOLD:
+        if not any(set(slot_words(slot)) & set(slot_words(other)) for other in slots) and _mentions(
+            free, slot_words(slot)
+        ):
+            added.append(Triple("", slot, None))
+    mask = list(taken)
+    for slot, alternatives in values.items():
+        for value in alternatives:
+            sought = [plain(word) for word in split_words(value)]
+            if not sought or not set(sought) - own or not set(sought) <= set(free):
+                continue
+            if _occurs(known, sought, mask):
+                added.append(Triple("", slot, value))
+    return added

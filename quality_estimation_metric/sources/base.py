@@ -1,0 +1,50 @@
+"""What a source is once it was read: a tuple of triples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from metric_commons.support.errors import InputError
+
+Source: TypeAlias = "str | Mapping[str, Any] | Sequence[Any]"
+
+PLAIN_TEXT = "text"
+"""The act of the one triple that a source of plain text becomes; its value is the text."""
+
+DEFAULT_ACT = "inform"
+"""The act of formats that have none (E2E, records): they state facts."""
+
+MALFORMED = "malformed meaning representation"
+"""How the message of every error of a source begins, so that callers can tell it from others."""
+
+_CONTEXT = 15
+
+
+class Triple(NamedTuple):
+    """One item of a source: (act, slot, value) of a dialogue act, or (subject, predicate, object) of a fact.
+
+    A request has a slot without a value, and an act like `goodbye()` neither.
+    """
+
+    act: str
+    slot: str | None = None
+    value: str | None = None
+
+
+def is_plain_text(triples: Sequence[Triple]) -> bool:
+    """Say whether a source was plain text rather than a structure.
+
+    >>> is_plain_text((Triple("text", None, "How are you?"),))
+    True
+    """
+    return len(triples) == 1 and triples[0].act == PLAIN_TEXT and triples[0].slot is None
+
+
+def fail(source: str, position: int, problem: str) -> NoReturn:
+    """Raise the error of a malformed source, which shows the place."""
+    begin = max(0, position - _CONTEXT)
+    before = ("…" if begin else "") + source[begin:position]
+    after = source[position : position + _CONTEXT] + ("…" if position + _CONTEXT < len(source) else "")
+    shown = f"{before!r} and before {after!r}" if after else f"{before!r}, at the end"
+    raise InputError(f"{MALFORMED}: {problem} at character {position}, after {shown}")

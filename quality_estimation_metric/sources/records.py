@@ -1,0 +1,158 @@
+"""Records: a mapping or its JSON, lists of triples in JSON, and ToTTo's tables with highlighted cells."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
+from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, fail
+from quality_estimation_metric.sources.triples import fact, looks_like_fact
+
+_ACTS = ("act", "dialogue_act", "da", "intent")
+_SLOTS = ("slots", "attributes", "arguments")
+_TRIPLES = ("tripleset", "triples", "mtriple_set", "modifiedtripleset", "modified_triple_sets")
+_CELL = re.compile(r"<cell>(.*?)</cell>", re.DOTALL)
+_HEADER = re.compile(r"<(?:col|row)_header>(.*?)</(?:col|row)_header>", re.DOTALL)
+_TITLE = re.compile(r"<page_title>(.*?)</page_title>", re.DOTALL)
+_TABLE = re.compile(r"\s*<(?:page_title|section_title|table)>")
+_MAX_DEPTH = 20
+
+
+def looks_like_json(text: str) -> bool:
+    """Say whether a text begins as an object, or as a list of objects, lists or strings, does."""
+    return bool(re.match(r'\s*(\{\s*["}]|\[\s*[\[{"\]])', text))
+
+
+def looks_like_cells(text: str) -> bool:
+    """Say whether a text begins as a linearised ToTTo table does."""
+    return bool(_TABLE.match(text))
+
+
+def parse_json(text: str) -> tuple[Triple, ...]:
+    """Read the JSON of a record or of a list of triples.
+
+    Raises:
+        InputError: for text that is no JSON, or holds no record; the message names the place.
+    """
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        fail(text, error.pos, f"it is not JSON ({error.msg})")
+    except RecursionError:
+        raise InputError(f"{MALFORMED}: it is nested too deeply") from None
+    return parse_record(record)
+
+
+def parse_record(record: Any) -> tuple[Triple, ...]:
+    """Read a mapping of slots, a list of triples, or the cells of a table.
+
+    Raises:
+        InputError: for an object that is none of them; the message names the place.
+    """
+    if isinstance(record, Mapping):
+        if "highlighted_cells" in record and "table" in record:
+            return tuple(_highlighted(record))
+        for name in _TRIPLES:
+            if name in record:
+                return _facts(record[name], name)
+        if looks_like_fact(record):
+            return (fact(record, "the top"),)
+        act = next((record[name] for name in _ACTS if isinstance(record.get(name), str)), DEFAULT_ACT)
+        slots = next((record[name] for name in _SLOTS if isinstance(record.get(name), Mapping)), None)
+        if slots is None:
+            slots = {name: value for name, value in record.items() if not (name in _ACTS and value == act)}
+        return tuple(_slots(slots, act, "", 0)) or (Triple(act),)
+    if isinstance(record, Sequence) and not isinstance(record, (str, bytes)):
+        if record and all(isinstance(item, Mapping) and "value" in item for item in record):
+            return tuple(_cell(item) for item in record)
+        if len(record) == 3 and all(isinstance(part, str) and "|" not in part for part in record):
+            return (fact(record, "the top"),)
+        return _facts(record, "the top")
+    raise InputError(f"{MALFORMED}: expected text, a mapping or a list of triples, but got {describe(record)}")
+
+
+def parse_cells(text: str) -> tuple[Triple, ...]:
+    """Read a linearised ToTTo table: (page title, header, value) of every cell.
+
+    Raises:
+        InputError: where a tag is not closed; the message names the place.
+    """
+    for tag in re.finditer(r"<(page_title|section_title|table|cell|col_header|row_header)>", text):
+        if text.find(f"</{tag.group(1)}>", tag.end()) < 0:
+            fail(text, tag.start(), f"`{tag.group()}` is never closed")
+    title = _TITLE.search(text)
+    subject = title.group(1).strip() if title else ""
+    triples = []
+    for cell in _CELL.finditer(text):
+        headers = [header.strip() for header in _HEADER.findall(cell.group(1))]
+        triples.append(Triple(subject, " ".join(headers), _HEADER.sub("", cell.group(1)).strip()))
+    return tuple(triples) or (Triple(subject),)
+
+
+def _facts(items: Any, place: str) -> tuple[Triple, ...]:
+    if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
+        if isinstance(items, Mapping):  # {"mtriple_set": [[…]]}
+            return _facts(next(iter(items.values()), []), place)
+        raise InputError(f"{MALFORMED}: expected a list of triples at {place}, but got {describe(items)}")
+    if items and all(isinstance(item, Sequence) and not isinstance(item, str) and item for item in items):
+        inner = items[0]
+        if looks_like_fact(inner[0]):  # WebNLG keeps alternatives: a list of sets, of which the first is taken
+            return _facts(inner, place)
+    return tuple(fact(item, f"{place}, item {number}") for number, item in enumerate(items))
+
+
+def _slots(slots: Mapping[Any, Any], act: str, prefix: str, depth: int) -> Iterator[Triple]:
+    if depth > _MAX_DEPTH:
+        raise InputError(f"{MALFORMED}: slot {prefix[:40]!r} is nested too deeply")
+    for name, value in slots.items():
+        path = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            yield from _slots(value, act, f"{path}.", depth + 1)
+        elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+            for item in value:
+                if isinstance(item, Mapping):
+                    yield from _slots(item, act, f"{path}.", depth + 1)
+                else:
+                    yield Triple(act, path, _scalar(item, path))
+        else:
+            yield Triple(act, path, _scalar(value, path))
+
+
+def _scalar(value: Any, path: str) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise InputError(f"{MALFORMED}: expected text, a number or null at slot {path!r}, but got {describe(value)}")
+
+
+def _cell(cell: Mapping[str, Any], subject: str = "") -> Triple:
+    header = next((cell[name] for name in ("header", "column_header", "col_header") if cell.get(name)), None)
+    if isinstance(header, Sequence) and not isinstance(header, str):
+        header = " ".join(str(part) for part in header)
+    return Triple(subject, None if header is None else str(header), _scalar(cell["value"], "value"))
+
+
+def _highlighted(record: Mapping[str, Any]) -> Iterator[Triple]:
+    """Read the highlighted cells of ToTTo's own records, each with the header of its column."""
+    subject = str(record.get("table_page_title", ""))
+    table = record["table"]
+    for number, place in enumerate(record["highlighted_cells"]):
+        try:
+            row, column = place
+            cell = table[row][column]
+            above = [
+                table[r][column] for r in range(row) if len(table[r]) > column and table[r][column].get("is_header")
+            ]
+            yield _cell({"header": above[-1]["value"] if above else None, "value": cell["value"]}, subject)
+        except (TypeError, ValueError, IndexError, KeyError, AttributeError):
+            raise InputError(
+                f"{MALFORMED}: expected highlighted cell {number} to be (row, column) of a cell of the table, "
+                f"but got {describe(place)}"
+            ) from None

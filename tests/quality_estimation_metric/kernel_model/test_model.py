@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+
+from quality_estimation_metric.evaluation import number_groups
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.kernel_model.model import KernelModel, Parts, gram_matrices, kernel_of, sample_groups
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT
+from quality_estimation_metric.kernel_model.vectors import TERMS
+from quality_estimation_metric.rated_inputs import parse_sources
+from quality_estimation_metric.reading import read_all
+
+READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
+VALUES = np.array(RATINGS)
+
+
+def test_weights_estimate_as_the_kernel_does() -> None:
+    model = KernelModel.fit(READINGS, VALUES, np.arange(len(TEXTS)), sources=True, delexicalised=True)
+    vectors = {
+        kind: vectoriser.transform([TERMS[kind](reading) for reading in READINGS])
+        for kind, vectoriser in model.vectorisers.items()
+    }
+    kernel = kernel_of(gram_matrices(vectors), model.features(READINGS), model.parts) + INTERCEPT
+    residual = VALUES - VALUES.mean()
+    dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
+    np.testing.assert_allclose(model.predict(READINGS), np.clip(dual, *model.bounds), atol=1e-4)
+
+
+def test_parts_differ_in_one_place() -> None:
+    for alternative in Parts().alternatives(sources=True):
+        assert sum(value != getattr(Parts(), name) for name, value in vars(alternative).items()) == 1
+    assert len(list(Parts().alternatives(sources=False))) == 1
+
+
+def test_samples_hold_whole_groups() -> None:
+    groups = number_groups(np.random.default_rng(0).integers(0, 50, 300).tolist())
+    rows = sample_groups(groups, 100, seed=0)
+    assert 100 <= len(rows) <= 100 + np.bincount(groups).max()
+    assert set(groups[rows]).isdisjoint(set(np.delete(groups, rows)))
+    assert sample_groups(groups, 300, seed=0).tolist() == list(range(300))
+
+
+def test_undefined_features_stand_at_the_mean() -> None:
+    model = KernelModel.fit(READINGS, VALUES, np.arange(len(TEXTS)), sources=True, delexicalised=True)
+    odd = read_all(["?!"], [()], "published")
+    assert np.isfinite(model.predict(odd)).all()

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_ridge, group_rows
+
+
+def refit_without(kernel, residual, groups, penalty):
+    """What is left of each rating when its group is left out, by fitting anew: the definition."""
+    left = np.empty(len(residual))
+    full = kernel + INTERCEPT
+    for group in set(groups.tolist()):
+        out, rest = np.flatnonzero(groups == group), np.flatnonzero(groups != group)
+        coefficients = np.linalg.solve(full[np.ix_(rest, rest)] + penalty * np.eye(len(rest)), residual[rest])
+        left[out] = residual[out] - full[np.ix_(out, rest)] @ coefficients
+    return left
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(4, 25), st.integers(1, 5), st.sampled_from([0.1, 1.0, 30.0]), st.integers(0, 1000))
+def test_left_out_residuals_are_those_of_refits(n: int, n_groups: int, penalty: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 6))
+    groups = np.append(rng.integers(0, n_groups, n - 2), [n_groups, n_groups + 1])
+    residual = rng.normal(size=n)
+    found = fit_ridge(rows @ rows.T, residual, groups, penalty)
+    np.testing.assert_allclose(found.left_out, refit_without(rows @ rows.T, residual, groups, penalty), atol=1e-7)
+    expected = np.linalg.solve(rows @ rows.T + INTERCEPT + penalty * np.eye(n), residual)
+    np.testing.assert_allclose(found.coefficients, expected, atol=1e-8)
+
+
+def test_the_penalty_is_the_best_of_its_neighbours() -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(80, 10))
+    groups = np.arange(80)
+    for noise, start in ((0.1, 8.0), (5.0, 8.0), (5.0, 0.1)):
+        residual = rows[:, 0] + noise * rng.normal(size=80)
+        grid = [2.0**power for power in range(-4, 10)]
+        chosen = choose_ridge(rows @ rows.T, residual, groups, grid, start)
+        at = grid.index(chosen.penalty)
+        for near in grid[max(0, at - 1) : at + 2]:
+            assert chosen.loss <= fit_ridge(rows @ rows.T, residual, groups, near).loss
+
+
+def test_rows_of_groups() -> None:
+    assert [rows.tolist() for rows in group_rows(np.array([1, 0, 1, 2]))] == [[1], [0, 2], [3]]
+
+
+def test_a_kernel_that_is_none_is_refused() -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        fit_ridge(-100 * np.eye(3), np.ones(3), np.arange(3), 1.0)

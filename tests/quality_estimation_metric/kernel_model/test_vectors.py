@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quality_estimation_metric.kernel_model.vectors import (
+    SEPARATOR,
+    Vectoriser,
+    character_terms,
+    source_terms,
+    word_terms,
+)
+from quality_estimation_metric.reading import read
+from quality_estimation_metric.sources import parse_mr
+
+ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(ROWS, st.integers(1, 2))
+def test_vectors_are_those_of_the_formula(rows: list[dict[str, int]], least: int) -> None:
+    vectoriser = Vectoriser.fit(rows, least)
+    found = vectoriser.transform(rows).toarray()
+    for row, vector in zip(rows, found, strict=True):
+        raw = {}
+        for term, count in row.items():
+            frequency = sum(term in other for other in rows)
+            if frequency >= least:
+                raw[term] = (1 + math.log(count)) * (math.log((1 + len(rows)) / (1 + frequency)) + 1)
+        norm = math.sqrt(sum(value**2 for value in raw.values())) or 1
+        expected = [raw.get(term, 0) / norm for term in vectoriser.terms]
+        np.testing.assert_allclose(vector, expected)
+
+
+def test_terms_of_a_text_and_its_source() -> None:
+    reading = read("Chow serves x", parse_mr("inform(name=chow,kids_allowed=yes)&bye()"))
+    assert character_terms(read("ab")) == Counter([" a", "ab", "b ", " ab", "ab ", " ab "])
+    words = word_terms(reading)
+    assert words[SEPARATOR.join(("<s>", "X-name", "serves"))] == 1
+    assert max(term.count(SEPARATOR) for term in words) == 3
+    terms = source_terms(reading)
+    assert terms["inform"] == 2
+    assert {"name", "inform.name", "name=X-name", "kids_allowed=yes", "bye"} <= set(terms)
+    assert source_terms(read("x", parse_mr("Is it so?"), "none")) == Counter(["is", "it", "so", "?"])
+
+
+def test_unknown_terms_count_for_nothing() -> None:
+    vectoriser = Vectoriser.fit([{"a": 1}])
+    assert vectoriser.transform([{"z": 3}, {}]).nnz == 0
+    assert Vectoriser.fit([]).transform([{"z": 3}]).shape == (1, 0)

@@ -1,0 +1,117 @@
+# ruff: noqa: E501
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quality_estimation_metric.sources import FORMATS, MALFORMED, Triple, is_plain_text, parse_mr
+
+NAMES = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
+VALUES = st.text("abc XYZ'&.é0", min_size=1, max_size=12).map(str.strip).filter(bool)
+
+READ = [
+    ("inform(name='annie's bistro';area=soma)", [("inform", "name", "annie's bistro"), ("inform", "area", "soma")]),
+    ("inform(a=b)&?request(near)", [("inform", "a", "b"), ("request", "near", None)]),
+    ("reqmore()", [("reqmore", None, None)]),
+    ("?select(goodformeal=dont_care;goodformeal=dinner')", [("select", "goodformeal", "dont_care"), ("select", "goodformeal", "dinner")]),
+    ("inform(name != 'x')", [("inform", "name", "not x")]),
+    ("inform(name[Tony Hawk: Pro], genres[sport, action])", [("inform", "name", "Tony Hawk: Pro"), ("inform", "genres", "sport, action")]),
+    ("name[The Eagle], eatType[coffee shop]", [("inform", "name", "The Eagle"), ("inform", "eatType", "coffee shop")]),
+    ("A_b | c | d\nE | f | \"g h\"", [("A b", "c", "d"), ("E", "f", "g h")]),
+    ("<H> a <R> b <T> c d <H> e <R> f <T> g", [("a", "b", "c d"), ("e", "f", "g")]),
+    ('[["M", "city", "F"]]', [("M", "city", "F")]),
+    ('{"name": "x", "food": ["y", "z"], "kids": true, "in": {"area": 3}, "near": null}',
+     [("inform", "name", "x"), ("inform", "food", "y"), ("inform", "food", "z"), ("inform", "kids", "yes"), ("inform", "in.area", "3"), ("inform", "near", None)]),
+    ('{"act": "confirm", "slots": {"a": "b"}}', [("confirm", "a", "b")]),
+    ('{"modified_triple_sets": {"mtriple_set": [["a | b | c", "d | e | f"]]}}', [("a", "b", "c"), ("d", "e", "f")]),
+    ("<page_title> P </page_title> <table> <cell> 5 <col_header> Year </col_header> </cell> </table>", [("P", "Year", "5")]),
+    ("Hello (world) there.", [("text", None, "Hello (world) there.")]),
+    ("request(near) is a call", [("text", None, "request(near) is a call")]),
+    ("  ", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "triples"), READ, ids=[source[:25] for source, _ in READ])
+def test_formats_are_told_apart(source: str, triples: list[tuple[str, str | None, str | None]]) -> None:
+    assert parse_mr(source) == tuple(Triple(*triple) for triple in triples)
+
+
+def test_objects_are_read_as_their_json() -> None:
+    for source in ({"name": "x", "food": ["y"]}, [["a", "b", "c"]], {"tripleset": [["a", "b", "c"]]}):
+        assert parse_mr(source) == parse_mr(json.dumps(source))
+    assert parse_mr(parse_mr("inform(a=b)")) == parse_mr("inform(a=b)")
+
+
+def test_highlighted_cells_have_the_header_of_their_column() -> None:
+    table = [[{"value": "Year", "is_header": True}], [{"value": "1999", "is_header": False}]]
+    record = {"table_page_title": "P", "table": table, "highlighted_cells": [[1, 0]]}
+    assert parse_mr(record) == (Triple("P", "Year", "1999"),)
+    with pytest.raises(ValueError, match=r"highlighted cell 0 to be \(row, column\)"):
+        parse_mr({**record, "highlighted_cells": [[7, 0]]})
+
+
+MALFORMED_SOURCES = [
+    ("inform(name='x'", "the quote is never closed at character 12"),
+    ("inform(name=x", r"`inform\(` is never closed at character 13"),
+    ("inform(a=b)x", "expected `&` or the end at character 11"),
+    ("name[The", r"`\[` is never closed at character 4"),
+    ("name[a] b[c]", "expected `,` or the end at character 8"),
+    ("a | b | c\nd | e", "but got 2 parts at character 15"),
+    ('{"a": }', "it is not JSON .* at character 6"),
+    ("<H> a <T> b", "expected the tag of the predicate at character 6"),
+    ("<table> <cell> 5 </table>", "`<cell>` is never closed at character 8"),
+    ("[[1, 2]]", "item 0"),
+    ('{"a":' * 30 + "1" + "}" * 30, "nested too deeply"),
+    ('{"a":' * 100_000, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
+def test_a_malformed_source_names_the_place(source: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"{MALFORMED}: .*{message}"):
+        parse_mr(source)
+
+
+def test_a_format_that_was_asked_for_is_required() -> None:
+    with pytest.raises(ValueError, match=r"expected the name of a dialogue act|expected `\("):
+        parse_mr("Hello there", format="dialogue_act")
+    assert is_plain_text(parse_mr("inform(a=b)", format="text"))
+    with pytest.raises(ValueError, match="Expected argument `format` to be one of"):
+        parse_mr("x", format="xml")
+    for source in (5, None, b"inform()"):
+        with pytest.raises(TypeError, match="Expected argument `source` to be text, a mapping or a list"):
+            parse_mr(source)  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(st.text(max_size=80), st.sampled_from(FORMATS))
+def test_any_text_is_read_or_refused_with_a_place(source: str, format: str) -> None:
+    try:
+        triples = parse_mr(source, format=format)
+    except ValueError as error:
+        assert str(error).startswith(MALFORMED)  # noqa: PT017
+    else:
+        assert all(isinstance(triple, Triple) for triple in triples)
+
+
+@settings(deadline=None)
+@given(NAMES, st.lists(st.tuples(NAMES, VALUES.filter(lambda value: "'" not in value)), min_size=1, max_size=5))
+def test_what_was_written_is_read(act: str, slots: list[tuple[str, str]]) -> None:
+    expected = tuple(Triple(act, slot, value) for slot, value in slots)
+    assert parse_mr(f"{act}({';'.join(f'{slot}=' + repr(value) for slot, value in slots)})") == expected
+    assert parse_mr(f"?{act}( {', '.join(f'{slot} [{value}]' for slot, value in slots)} )") == expected
+    informed = tuple(triple._replace(act="inform") for triple in expected)
+    assert parse_mr(", ".join(f"{slot}[{value}]" for slot, value in slots)) == informed
+
+
+def test_all_sources_of_the_ratings_are_read(data_dir) -> None:
+    import csv
+
+    with (data_dir("nlg-ratings") / "emnlp_data_medians.csv").open() as file:
+        for row in csv.DictReader(file):
+            triples = parse_mr(row["mr"])
+            assert not is_plain_text(triples)
+            assert len(triples) == max(1, row["mr"].count("=") or len(triples))

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from metric_commons.metric import Metric
+from metric_commons.support.errors import NotFittedError
+from quality_estimation_metric import QualityEstimator, ReferencePool
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+
+SOURCE = "inform(name='Loch Fyne';food=thai;area=soma)"
+NEW = ["Loch Fyne serves thai food in the soma area.", "Loch Fyne in in the soma serves food food.", ""]
+
+
+@pytest.fixture(scope="module")
+def estimator() -> QualityEstimator:
+    return QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
+
+
+@pytest.fixture(scope="module")
+def plain() -> QualityEstimator:
+    return QualityEstimator().fit(TEXTS, RATINGS)
+
+
+def test_good_texts_are_told_from_bad_ones(estimator: QualityEstimator) -> None:
+    result = estimator.predict(NEW, sources=[SOURCE] * 3)
+    assert result.values[0] > result.values[1] + 1
+    assert np.isnan(result.values[2])
+    assert result.reasons == (None, None, "empty text")
+    assert (result.lower[:2] <= result.values[:2]).all()
+    assert (result.values[:2] <= result.upper[:2]).all()
+    assert min(RATINGS) <= result.lower[0]
+    assert result.upper[0] <= max(RATINGS)
+
+
+def test_it_is_a_metric_of_the_protocol(estimator: QualityEstimator, plain: QualityEstimator) -> None:
+    assert isinstance(estimator, Metric)
+    assert estimator.name == "quality_estimation"
+    assert not estimator.needs_references
+    assert (estimator.needs_sources, plain.needs_sources, QualityEstimator().needs_sources) == (True, False, False)
+    assert estimator.signature.startswith(
+        "metric:quality_estimation|model:kernel|level:0.9|sources:yes|delex:published|"
+    )
+    assert "ratings:40." in estimator.signature
+    assert len(estimator.predict([], sources=[])) == 0
+
+
+def test_an_estimate_does_not_depend_on_its_batch(estimator: QualityEstimator) -> None:
+    together = estimator.predict([*TEXTS, *NEW], sources=[*SOURCES, *[SOURCE] * 3])
+    for row in (0, 7, 40, 41):
+        alone = estimator.predict([[*TEXTS, *NEW][row]], sources=[[*SOURCES, *[SOURCE] * 3][row]])
+        assert alone.values[0] == together.values[row]
+        assert alone.lower[0] == together.lower[row]
+        assert alone.upper[0] == together.upper[row]
+
+
+def test_sources_may_come_in_any_format(estimator: QualityEstimator) -> None:
+    same = {"name": "Loch Fyne", "food": "thai", "area": "soma"}
+    for source in (same, json.dumps(same), "name[Loch Fyne], food[thai], area[soma]"):
+        assert (
+            estimator.predict(NEW[:1], sources=[source]).values == estimator.predict(NEW[:1], sources=[SOURCE]).values
+        )
+
+
+def test_a_contribution_is_named_for_every_term(estimator: QualityEstimator) -> None:
+    found = estimator.explain(NEW[1], SOURCE)
+    total = found.intercept + sum(item.value for item in found.contributions)
+    assert np.clip(total, min(RATINGS), max(RATINGS)) == pytest.approx(found.estimate)
+    assert found.estimate == estimator.predict([NEW[1]], sources=[SOURCE]).values[0]
+    assert len(found.characters) == len(found.text)
+    assert len(found.neighbors) == 3
+    assert "in in the" in found.neighbors[0].text
+    assert [triple.slot for triple in found.slots.missing] == ["food"]
+    assert found.to_text().startswith("estimate ")
+    with pytest.raises(ValueError, match="`text` to hold words"):
+        estimator.explain(" ", SOURCE)
+
+
+def test_evaluation_groups_by_pair_and_by_delexicalised_text(
+    estimator: QualityEstimator, plain: QualityEstimator
+) -> None:
+    found = estimator.evaluate()
+    assert [item.grouping for item in found.agreements] == ["(source, text)", "delexicalised text"]
+    assert found.agreements[0].pearson > 0.8
+    assert found.agreements[0].rmse < found.agreements[0].constant_rmse
+    assert found.ceiling.n_pairs == 0
+    assert "delexicalised text" in str(found)
+    json.dumps(found.as_dict())
+    assert [item.grouping for item in plain.evaluate().agreements] == ["text"]
+    with pytest.raises(ValueError, match="`n_folds` to be at most the 40 groups, got 99"):
+        plain.evaluate(99)
+
+
+def test_groups_of_the_user_are_kept_together() -> None:
+    found = QualityEstimator().fit(TEXTS, RATINGS, groups=SOURCES).evaluate(4)
+    assert found.agreements[0].grouping == "given groups"
+    assert found.agreements[0].n_groups == 8
+
+
+def test_references_teach_how_people_write() -> None:
+    people = [f"{name} has {food} food." for name, food in (("Chow", "thai"), ("Pera", "greek"))]
+    pool = ReferencePool(people, ["inform(name=Chow,food=thai)", "inform(name=Pera,food=greek)"])
+    for references in (pool, [f"{text} It is good." for text in TEXTS]):
+        fitted = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES, references=references)
+        assert "reference_logprob" in fitted.model_.names
+        assert fitted.predict(NEW, sources=[SOURCE] * 3).coverage == pytest.approx(2 / 3)
+        assert fitted.evaluate(3).agreements[0].n == 40
+
+
+def test_parameters_are_those_of_scikit_learn() -> None:
+    clone = pytest.importorskip("sklearn.base").clone
+    given = QualityEstimator(delexicalise="all", seed=3, level=0.8)
+    assert clone(given).get_params() == given.get_params()
+    assert repr(given) == "QualityEstimator(delexicalise='all', seed=3, level=0.8)"
+    with pytest.raises(ValueError, match="Expected argument `parameter name`"):
+        given.set_params(depth=3)
+
+
+def test_the_level_widens_intervals(plain: QualityEstimator) -> None:
+    narrow = plain.set_params(level=0.5).predict(NEW[:1])
+    wide = plain.set_params(level=0.9).predict(NEW[:1])
+    assert wide.upper - wide.lower > narrow.upper - narrow.lower
+    assert wide.values == narrow.values
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"texts": "a text"}, TypeError, "`texts` to be a list of strings"),
+        ({"texts": [*TEXTS[:-1], " "]}, ValueError, "item 39 is empty"),
+        ({"ratings": RATINGS[:-1]}, ValueError, "one value for each of the 40 texts, but got 39"),
+        ({"ratings": [3.0] * 40}, ValueError, "`ratings` to vary, but all 40 are 3"),
+        ({"ratings": [float("nan")] * 40}, ValueError, "finite numbers only"),
+        ({"texts": TEXTS[:5], "ratings": RATINGS[:5], "sources": None}, ValueError, "at least 20 rated texts .* got 5"),
+        ({"sources": SOURCES[:3]}, ValueError, "one source for each of the 40 texts, but got 3"),
+        ({"sources": ["inform(name='x"] * 40}, ValueError, "item 0 is a malformed meaning representation"),
+        ({"groups": [1] * 40}, ValueError, "at least two groups"),
+        ({"groups": [1]}, ValueError, "one group for each of the 40 texts, but got 1"),
+        ({"references": ["a"]}, ValueError, "one entry for each of the 40 texts, but got 1"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_named(arguments: dict, error: type[Exception], message: str) -> None:
+    given = {"texts": TEXTS, "ratings": RATINGS, "sources": SOURCES, **arguments}
+    with pytest.raises(error, match=message):
+        QualityEstimator().fit(**given)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"model": "svm"}, "`model` to be one of {'kernel', 'gru'}"),
+        ({"delexicalise": "some"}, "`delexicalise` to be one of"),
+        ({"augment": 4}, '`augment` to be 0 for model="kernel"'),
+        ({"level": 1.0}, "`level` to lie between 0 and 1"),
+        ({"seed": -1}, "`seed` to be a whole number in"),
+    ],
+)
+def test_parameters_are_checked_by_fit(parameters: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        QualityEstimator(**parameters).fit(TEXTS, RATINGS)
+
+
+def test_sources_are_wanted_where_there_were_some(estimator: QualityEstimator, plain: QualityEstimator) -> None:
+    with pytest.raises(ValueError, match="`sources`, as this estimator was fitted with sources, but got None"):
+        estimator.predict(NEW)
+    with pytest.raises(ValueError, match="no argument `sources`, as this estimator was fitted without"):
+        plain.predict(NEW, sources=[SOURCE] * 3)
+    with pytest.raises(ValueError, match="one source for each of the 3 texts, but got 1"):
+        estimator.predict(NEW, sources=[SOURCE])
+    with pytest.raises(NotFittedError, match="call `fit` or `load` first"):
+        QualityEstimator().predict(NEW)
+
+
+def test_unseen_slots_are_named(estimator: QualityEstimator) -> None:
+    with pytest.warns(UserWarning, match=r"1 slots of `sources` were in no training source \(stars\)"):
+        result = estimator.predict(NEW[:1], sources=["inform(name=x,stars=3)"])
+    assert result.unseen_slots == ["stars"]

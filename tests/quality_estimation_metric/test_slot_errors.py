@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quality_estimation_metric.slot_errors import slot_errors, slot_words
+
+CASES = [
+    ("inform(name=chow,kids_allowed=no)", "Chow does not allow children.", [], [], []),
+    ("inform(name=chow,kids_allowed=no)", "Chow allows children.", ["kids_allowed"], [], []),
+    ("inform(name=chow,kids_allowed=yes)", "Chow is family friendly.", [], [], []),
+    ("inform(name=chow,good_for_meal='lunch or dinner')", "Chow is good for dinner and lunch.", [], [], []),
+    ("inform(name=chow,good_for_meal='lunch or dinner')", "Chow is good for dinner.", ["good_for_meal"], [], []),
+    ("inform(name=chow,food=thai)", "Chow serves thai food, thai food.", [], [], ["food"]),
+    ("inform(name=chow)", "Chow has wifi and takes credit cards.", [], ["internet", "credit"], []),
+    ("?request(near)", "Where should it be close to?", [], [], []),
+    ("?request(price_range)", "Which part of town?", ["price_range"], [], []),
+    ("inform(price_range=dont_care)", "Any price will do.", [], [], []),
+    ("inform(near=x,near=x)", "It is near x and x.", [], [], []),
+    ("inform(near=x,near=x)", "It is near x.", ["near"], [], []),
+    ("goodbye()", "Bye.", [], [], []),
+    ("How are you?", "I am well.", [], [], []),
+]
+
+
+@pytest.mark.parametrize(("mr", "text", "missing", "added", "repeated"), CASES)
+def test_errors_are_told_by_slot(mr: str, text: str, missing: list[str], added: list[str], repeated: list[str]) -> None:
+    errors = slot_errors(mr, text)
+    assert [[triple.slot for triple in kind] for kind in errors] == [missing, added, repeated]
+
+
+def test_known_values_of_others_are_added() -> None:
+    errors = slot_errors("inform(name=chow,food=thai)", "Chow serves thai food in soma.", {"area": ["soma", "mission"]})
+    assert [(triple.slot, triple.value) for triple in errors.added] == [("area", "soma")]
+
+
+def test_slots_that_need_not_be_said_are_not_missed() -> None:
+    assert not slot_errors("inform(type=placetoeat)", "It is nice.", ignored={"type"}).missing
+
+
+def test_slots_are_known_by_their_words() -> None:
+    assert "child" in slot_words("kidsAllowed")
+    assert "price" in slot_words("pricerange")
+    assert slot_words("has_mac_release") == ("mac", "release")
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["alpha", "beta", "gamma delta", "epsilon"]), min_size=1, max_size=4, unique=True),
+    st.data(),
+)
+def test_what_is_left_out_is_missing(values: list[str], data: st.DataObject) -> None:
+    mr = [("inform", f"slot{number}", value) for number, value in enumerate(values)]
+    said = data.draw(st.lists(st.sampled_from(values), unique=True))
+    errors = slot_errors(mr, " and ".join(said))
+    assert {triple.value for triple in errors.missing} == set(values) - set(said)
+    assert not errors.repeated
+    assert not errors.added
