@@ -290,7 +290,6 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def centre(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        self._check_fitted()
         return float(self.quality_.mean())
 
     @property
@@ -310,7 +309,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def verdict(self) -> str | None:
         """The calibration in a sentence; None where there is none."""
-        return None if self.calibration is None else self.calibration.told
+        return self.calibration.told if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:

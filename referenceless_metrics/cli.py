@@ -21,6 +21,8 @@ _ANY_METRIC = {
     "publish": "metric_commons.cli.publish:publish",
 }
 
+_ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
+
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
     "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
@@ -28,7 +30,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "bleu_neighbors_metric.cli.demo:demo",
+    "demo": "referenceless_metrics.advice.demo:demo",
 }
 
 _LANGUAGE_MODELS = {
@@ -54,6 +56,7 @@ cli = _group(
     "referenceless",
     "Judge texts without references: fluency, and the quality that people would see.",
     {
+        **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
         **_LANGUAGE_MODELS,

@@ -129,7 +129,7 @@ def estimated(
     do with `train_on_labels`.
 
     Args:
-        metric: any; one that has `texts_`, `quality_` and `fit` can be trained on labels.
+        metric: any; one that has `texts_`, their ratings `quality_` or `ratings_`, and `fit` can be trained on labels.
         outputs: the systems' outputs.
         rated: the same with their ratings, in the same order.
         references: for each system one list of streams, for a metric that reads references.
@@ -139,7 +139,7 @@ def estimated(
         InputError: for a metric that cannot be trained, with `train_on_labels`; labels and a pool on scales of
             different sizes.
     """
-    pool: list[str] = list(getattr(metric, "texts_", ()))
+    pool: list[str] = list(getattr(metric, "texts_", None) or ())
     labelled = {
         text for each in rated for text, known in zip(each.texts, ~np.isnan(each.ratings), strict=True) if known
     }
@@ -157,7 +157,7 @@ def estimated(
             made.append(np.where(np.isfinite(values), values, np.nan))
         return Estimated(made, metric.signature)
     keep = [i for i, text in enumerate(pool) if text not in labelled]
-    ratings = np.asarray(getattr(metric, "quality_"), dtype=np.float64)  # noqa: B009  # no part of the protocol
+    ratings = np.asarray(_pool_ratings(metric), dtype=np.float64)
     check_same_scale(
         {"the pool": ratings, **{each.name: each.ratings for each in rated if not np.isnan(each.ratings).all()}}
     )
@@ -175,6 +175,12 @@ def estimated(
     ]
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the labels joined its pool"
     return Estimated(made, f"cross-fitted in folds, since {why}: {metric.signature}")
+
+
+def _pool_ratings(metric: Any) -> ArrayLike:
+    """Return the ratings beside `texts_`, under the name that the metric gives them."""
+    known: ArrayLike = metric.quality_ if hasattr(metric, "quality_") else metric.ratings_
+    return known
 
 
 def refit(metric: Any) -> Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]:
