@@ -20,7 +20,7 @@ from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
-from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
+from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
 
 OOV_RULES = ("abstain", "score")
@@ -302,23 +302,33 @@ class ROUGELM(WPSLOR):
 
         Returns:
             One score a text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
-            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with.
+            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with. Without
+            fixed `statistics` the mean is 0 by construction and says nothing of the set: the detail `parts` holds the
+            means of ROUGE-L-mult and WPSLOR, which do.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
             ValueError: for missing references, or a number of references that is not that of the texts.
+
+        Warns:
+            EvenFluencyWarning: where WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
         """
         checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))
         rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
         fluency = super().score(checked)
-        statistics = self.statistics or ZStatistics.of(rouge_l, fluency.values)
+        own = ZStatistics.of(rouge_l, fluency.values)
+        warn_if_even(own, int(fluency.covered.sum()))
+        statistics = self.statistics or own
+        details: dict[str, Any] = {"statistics": statistics}
+        if self.statistics is None:  # the mean of these z-scores is 0 whatever the texts are
+            details["parts"] = {"rouge_l": own.rouge_l_mean, "wpslor": own.wpslor_mean}
         return MetricResult(
             rouge_lm(rouge_l, fluency.values, statistics),
             fluency.reasons,
             self.signature,
             {**fluency.columns, "rouge_l": rouge_l, "wpslor": fluency.values},
-            {"statistics": statistics},
+            details,
         )
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:

@@ -73,7 +73,11 @@ def result_rows(texts: Sequence[str], result: MetricResult, format: str) -> list
 def result_lines(result: MetricResult) -> list[str]:
     """Return what a result says in sum: the mean with its coverage, the abstentions by reason, the signature."""
     n, covered = len(result), int(result.covered.sum())
-    if covered:
+    parts = result.details.get("parts")
+    if covered and parts:  # a mean that is 0 by construction says nothing
+        told = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
+        mean = f"means of the parts: {told}; over {covered} of {n} texts"
+    elif covered:
         mean = f"mean {round(result.mean, 4) + 0.0:.4f} over {covered} of {n} texts"
     else:
         mean = f"no mean: none of the {n} texts has a value"

@@ -258,6 +258,8 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
+    "link": "ln",
+    "constants": "co",
     "rouge_tok": "rt",
     "stem": "st",
 }

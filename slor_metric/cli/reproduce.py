@@ -65,8 +65,8 @@ def reproduce(
     from slor_metric.reproduction.run import reproduce
 
     rated = read_rated(rated_file, format=input_format, **columns)
-    word = make_metric("slor", word_lm, word_unigram, None, {})
-    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {})
+    word = make_metric("slor", word_lm, word_unigram, None, {}, oov="score")  # the paper's definition
+    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, oov="score")
     result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     if plot is not None:
         plot_chart(result, plot)
