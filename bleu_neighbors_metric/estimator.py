@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.kernels.options import describe_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, prepare_pool
+from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import check_parameters, loaded_parameters, saved_parameters
+from bleu_neighbors_metric.options import check_parameters, described_parameters, loaded_parameters, saved_parameters
+from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
@@ -93,6 +93,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     estimates_ratings: ClassVar[bool] = True
     _ratings: Ratings
     _chosen: tuple[Any, float] | None
+    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -126,7 +127,6 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.progress = progress
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn, and the adapters of frameworks, whether there is a pool."""
         return hasattr(self, "texts_")
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
@@ -164,24 +164,30 @@ class BLEUNeighbors(ParameterisedEstimator):
             )
         return self
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(
+        self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
+    ) -> MetricResult:
         """Estimate the quality of candidates.
 
         Args:
             texts: n candidates; an empty one is undefined.
             references: ignored.
             sources: ignored.
+            level: of an interval for the rating of a text like the pool's, in (0, 1); None for 0.9 where the estimator
+                was calibrated, else no interval.
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most`: the least and the greatest number of neighbours with which an estimate is defined (a and b · |S|).
+            `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
+            the detail `verdict`.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
+            ValueError: for a level outside (0, 1).
         """
         self._check_fitted()
-        return self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -227,6 +233,12 @@ class BLEUNeighbors(ParameterisedEstimator):
             Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
         ]
 
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
+        from bleu_neighbors_metric.pool_resampling import pool_resampler
+
+        return pool_resampler(self, n_resamples, seed)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
 
@@ -239,7 +251,8 @@ class BLEUNeighbors(ParameterisedEstimator):
 
         self._check_fitted()
         self._check_parameters()
-        write_index(path, IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_))
+        saved = saved_parameters(self.get_params())
+        write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -261,6 +274,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             estimator = cls(**loaded_parameters(data.parameters, allow_models))
             check_quality(data.quality, "ratings", finite_sum=True)
             estimator._restore(data.texts, data.quality, data.counts)
+            estimator.take_calibration(data.calibration)
         except (TypeError, ValueError, RuntimeError, OSError) as error:
             raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
         return estimator
@@ -276,7 +290,6 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def centre(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        self._check_fitted()
         return float(self.quality_.mean())
 
     @property
@@ -286,6 +299,17 @@ class BLEUNeighbors(ParameterisedEstimator):
         if self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        known = self._calibration if hasattr(self, "texts_") else None
+        return known if known is not None and known.settings == settings_of(self) else None
+
+    @property
+    def verdict(self) -> str | None:
+        """The calibration in a sentence; None where there is none."""
+        return self.calibration.told if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -307,27 +331,9 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        smoothing = self.smooth_method
-        if self.smooth_value is not None and smoothing in ("floor", "add-k"):
-            smoothing += f"[{self.smooth_value:.12g}]"
-        reads = KERNELS[self.kernel].text_options if self.kernel in KERNELS else ()
-        of_texts = {
-            "tok": ("tokenize", self.tokenize),
-            "orders": ("ngram_orders", ",".join(map(str, sorted(self.ngram_orders)))),
-            "smooth": ("smooth_method", smoothing),
-            "clip": ("clip", "yes" if self.clip else "no"),
-        }
-        parts = {"kernel": self.kernel}
-        parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
-        if self.kernel_options:
-            parts["options"] = describe_options(self.kernel_options)
-        parts |= {
-            "tau": f"{self.threshold_:.12g}" if hasattr(self, "texts_") else str(self.threshold),
-            "a": str(self.min_neighbors),
-            "b": f"{self.max_fraction:.12g}",
-            "weights": self.weights,
-        }
-        if hasattr(self, "texts_"):
+        fitted = hasattr(self, "texts_")
+        parts = described_parameters(self.get_params(), self.threshold_ if fitted else None)
+        if fitted:
             parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
         parts["version"] = project_version()
         return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -364,6 +370,13 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.counts_ = counts
         self._pool_hash = digest.hexdigest()[:8]
         self._chosen = None
+        self._calibration = None
+
+    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+        """Keep a calibration, and with it the threshold that was in use."""
+        self._calibration = calibration
+        if calibration is not None and self._chosen is None:
+            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
 
     def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.kernels.base import check_text_options
-from bleu_neighbors_metric.kernels.options import json_options
-from bleu_neighbors_metric.kernels.registry import check_kernel, named_models
+from bleu_neighbors_metric.kernels.options import describe_options, json_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, named_models
 from bleu_neighbors_metric.kernels.thresholds import AUTO
 from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
@@ -41,6 +41,36 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     progress = given.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
+
+
+def described_parameters(given: Mapping[str, Any], threshold: float | None) -> dict[str, str]:
+    """Return the parameters of `BLEUNeighbors` as a signature has them: those that its kernel reads.
+
+    Args:
+        given: by name.
+        threshold: in use; None before there is a pool.
+    """
+    smoothing = given["smooth_method"]
+    if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
+        smoothing += f"[{given['smooth_value']:.12g}]"
+    kernel = given["kernel"]
+    reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    of_texts = {
+        "tok": ("tokenize", given["tokenize"]),
+        "orders": ("ngram_orders", ",".join(map(str, sorted(given["ngram_orders"])))),
+        "smooth": ("smooth_method", smoothing),
+        "clip": ("clip", "yes" if given["clip"] else "no"),
+    }
+    parts = {"kernel": kernel}
+    parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
+    if given["kernel_options"]:
+        parts["options"] = describe_options(given["kernel_options"])
+    return parts | {
+        "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
+        "a": str(given["min_neighbors"]),
+        "b": f"{given['max_fraction']:.12g}",
+        "weights": given["weights"],
+    }
 
 
 def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:

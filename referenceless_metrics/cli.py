@@ -13,12 +13,15 @@ from metric_commons.support.installation import DISTRIBUTION
 _ANY_METRIC = {
     "score": "metric_commons.cli.score:score",
     "compare": "metric_commons.cli.compare:compare",
+    "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",
     "publish": "metric_commons.cli.publish:publish",
 }
+
+_ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
 
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
@@ -27,7 +30,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "bleu_neighbors_metric.cli.demo:demo",
+    "demo": "referenceless_metrics.advice.demo:demo",
 }
 
 _LANGUAGE_MODELS = {
@@ -55,6 +58,7 @@ cli = _group(
     "referenceless",
     "Judge texts without references: fluency, and the quality that people would see.",
     {
+        **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
         **_LANGUAGE_MODELS,

@@ -12,7 +12,7 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.files.output import ROWS_ALONE, render, shorten, write
 from metric_commons.files.text_io import read_texts
-from metric_commons.metric import score_texts
+from metric_commons.metric import score_texts, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, as_plain
 
@@ -49,6 +49,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     metric = metric_from(spec, options)
     result = score_texts(metric, texts, lists)
     lines = result_lines(result)
+    verdict = verdict_of(metric)
+    if verdict is not None:
+        lines.insert(1, verdict)
     if getattr(metric, "set_dependent", False):
         lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
     write(render(result_rows(texts, result, format), _summary(spec, result), format, lines=["", *lines]), output)
