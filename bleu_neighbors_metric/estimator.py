@@ -5,7 +5,6 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,15 +15,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.estimates import estimated
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import check_parameters, described_parameters, loaded_parameters, saved_parameters
+from bleu_neighbors_metric.options import (
+    check_parameters,
+    loaded_parameters,
+    saved_parameters,
+    signature_of,
+    text_options,
+)
+from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
 from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
-from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
@@ -149,11 +155,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._check_parameters()
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
-        places: dict[str, int] = {}
-        where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
-        counts = np.bincount(where, minlength=len(places))
-        means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
-        self._restore(list(places), means, counts.astype(np.int64))
+        self._restore(*distinct_texts(pool, ratings))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
@@ -331,44 +333,32 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        fitted = hasattr(self, "texts_")
-        parts = described_parameters(self.get_params(), self.threshold_ if fitted else None)
-        if fitted:
-            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
-        parts["version"] = project_version()
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        if not hasattr(self, "texts_"):
+            return signature_of(self.get_params())
+        return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
     def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
         self._check_parameters()
-        quality = np.full(len(texts), np.nan)
+        mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        most = int(most_neighbors(self.max_fraction, pool_size))
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
-                quality[batch] = estimates(tally.mean(), tally.n_neighbors, self.min_neighbors, most)
+                mean[batch] = tally.mean()
                 bar.update(len(tally.n_neighbors))
-        masks = {
-            EMPTY: np.array([not text for text in texts], dtype=np.bool_),
-            TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
-            TOO_FEW: np.isnan(quality),
-        }
-        reasons = reasons_for(len(texts), masks)
-        columns, details = {"n_neighbors": n_neighbors}, {"fewest": self.min_neighbors, "most": most}
-        return MetricResult(quality, reasons, self.signature, columns, details)
+        most = int(most_neighbors(self.max_fraction, pool_size))
+        empty = np.array([not text for text in texts], dtype=np.bool_)
+        return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
 
     def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
-        digest = hashlib.sha256()
-        for text, rating in zip(texts, quality, strict=True):
-            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
         self._index(texts, quality)
         self.texts_ = texts
         self.quality_ = quality
         self._ratings = Ratings.of(quality)
         self.counts_ = counts
-        self._pool_hash = digest.hexdigest()[:8]
+        self._pool_hash = pool_hash(texts, quality)
         self._chosen = None
         self._calibration = None
 
@@ -389,8 +379,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         return self.kernel, self._options(), dict(self.kernel_options or {})
 
     def _options(self) -> TextOptions:
-        orders = tuple(sorted(int(order) for order in self.ngram_orders))
-        return TextOptions(self.tokenize, orders, self.smooth_method, self.smooth_value, bool(self.clip))
+        return text_options(self.get_params())
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
