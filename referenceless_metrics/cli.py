@@ -20,6 +20,8 @@ _ANY_METRIC = {
     "publish": "metric_commons.cli.publish:publish",
 }
 
+_VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
+
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
     "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
@@ -29,6 +31,8 @@ _NEIGHBORS = {
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
     "demo": "bleu_neighbors_metric.cli.demo:demo",
 }
+
+_ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
 
 _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
@@ -54,7 +58,9 @@ cli = _group(
     {
         **_ANY_METRIC,
         **_NEIGHBORS,
+        **_VERBS,
         **_LANGUAGE_MODELS,
+        **_ESTIMATORS,
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),
