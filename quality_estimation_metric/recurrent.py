@@ -52,9 +52,9 @@ class RecurrentModel:
         held = held_out_rows(groups, seed)
         kept = np.setdiff1d(np.arange(len(texts)), held)
 
-        def pick(rows: NDArray[np.int64]) -> tuple[list[str], Any, NDArray[np.float64]]:
+        def pick(rows: NDArray[np.int64]) -> tuple[list[str], Any, list[float]]:
             chosen = rows.tolist()
-            return [texts[row] for row in chosen], _pick(triples, chosen), ratings[rows]
+            return [texts[row] for row in chosen], _pick(triples, chosen), ratings[rows].tolist()
 
         network = GRUModel(delexicalised=delexicalised, seed=seed)
         network.fit(*pick(kept), dev=pick(held), augment=augment)

@@ -44,6 +44,7 @@ _LANGUAGE_MODELS = {
 _PAPERS = {
     "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
     "kann": "slor_metric.cli.reproduce:reproduce",
+    "dusek": "quality_estimation_metric.cli.reproduce:reproduce",
 }
 
 

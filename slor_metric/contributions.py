@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
+from slor_metric.language_models.known import KnownTokens, earned
 from slor_metric.tokenizers.vocabulary import UNKNOWN
 
 
@@ -25,24 +26,29 @@ class TokenContributions:
         surfaces: the same as they stand in the text, where the tokeniser tells: what an unknown token is.
         logprobs: ln p_M of each token given those before it, shape (n,), in nats.
         unigram_logprobs: ln p_u of each token, shape (n,), in nats.
+        unknown: which tokens the model does not know, shape (n,).
+        unearned: what unknown tokens would earn by following one another, and do not, shape (n,), in nats; 0 under the
+            metric's rule `oov="score"`.
     """
 
     pieces: tuple[str, ...]
     surfaces: tuple[str, ...]
     logprobs: NDArray[np.float64]
     unigram_logprobs: NDArray[np.float64]
+    unknown: NDArray[np.bool_]
+    unearned: NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     @property
     def contributions(self) -> NDArray[np.float64]:
-        """The difference ln p_M − ln p_u of each token, shape (n,), in nats; their mean is the text's SLOR."""
-        return self.logprobs - self.unigram_logprobs
+        """What each token adds, ln p_M − ln p_u less what is unearned, shape (n,), in nats; their mean is SLOR."""
+        return self.logprobs - self.unigram_logprobs - self.unearned
 
     @property
     def score(self) -> float:
-        """The text's SLOR; NaN for a text without tokens."""
+        """The text's SLOR, where the metric does not abstain; NaN for a text without tokens."""
         return float(self.contributions.mean()) if len(self) else float("nan")
 
 
@@ -55,6 +61,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
 
     Raises:
         TypeError: for a bare string or an item that is no string.
+        ValueError: for a metric without a unigram model.
 
     >>> from slor_metric import WPSLOR
     >>> metric = WPSLOR()
@@ -63,12 +70,19 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     (('the', 'cat'), 0.0)
     """
     checked = check_texts(texts, "texts")
+    if metric.unigram_model is None:
+        raise ValueError(f"Expected a metric with a unigram model, but link={metric.link!r} was made without one")
     found = []
     for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
         unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=np.float64)
-        found.append(
-            TokenContributions(scored.pieces, _surfaces(metric, text, scored.pieces), scored.logprobs, unigram)
-        )
+        known, ids = KnownTokens.of_model(metric.language_model, scored.pieces)
+        unknown = known.unknown(ids)
+        odds = scored.logprobs - unigram
+        unearned = np.zeros(len(odds))
+        if metric.oov == "abstain":
+            unearned = odds - earned(odds, unknown, np.array([0, len(odds)]))
+        surfaces = _surfaces(metric, text, scored.pieces)
+        found.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unearned))
     return found
 
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_texts, describe
-from slor_metric.formulas import nce, perplexity, slor, sum_by_text
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from slor_metric.formulas import nce, perplexity, slor
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
+from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
+from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
 from slor_metric.rouge.tokenize import Tokenise
+
+OOV_RULES = ("abstain", "score")
 
 
 class SLOR:
@@ -32,11 +38,22 @@ class SLOR:
         unigram: the unigram model: a path, an object with `logprobs`, or None for the one that the language model
             carries.
         lm_options: options for loading a language model that is given by name or path.
+        oov: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its tokens
+            are unknown, or a larger share than `max_unknown`; elsewhere an unknown token earns nothing by following
+            another.
+            ``"score"``: the definition as published, under which unknown text can beat prose.
+        max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
+        link: how log-probabilities become a score. ``"slor"``: the formula above; ``"penlp"``: ln p_M(S) / ((5 + |S|) /
+            6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal neural models, and ``"nce"``: ln p_M(S)
+            / |S|, both without a unigram model; a `FittedLink` or the path of one: what `fit` learned.
+
+    Attributes:
+        link_: the link in use, a name or a `FittedLink`.
 
     Raises:
         TypeError: for an `lm` that is none of these.
-        ValueError: for a model that cannot be found or read, or one that carries no unigram model where none is
-            given.
+        ValueError: for a model that cannot be found or read, one that carries no unigram model where none is given, an
+            unknown `oov`, or a `max_unknown` outside [0, 1].
 
     >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
     >>> bool(scores.values[0] > scores.values[1]), scores.coverage.__round__(2)
@@ -56,22 +73,40 @@ class SLOR:
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        oov: str = "abstain",
+        max_unknown: float = MAX_UNKNOWN,
+        link: str | FittedLink = "slor",
     ) -> None:
+        check_choice(oov, "oov", OOV_RULES)
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.oov = oov
+        self.max_unknown = max_unknown
         self.lm = lm
         self.unigram = unigram
         self.lm_options = lm_options
         self.language_model: LanguageModel = load_language_model(
             self.default_lm if isinstance(lm, str) and lm == "default" else lm, **(lm_options or {})
         )
-        self.unigram_model: UnigramModel = load_unigram_model(unigram, self.language_model)
+        self.unigram_model: UnigramModel | None = None
+        if unigram is not None or needs_unigram(link):
+            self.unigram_model = load_unigram_model(unigram, self.language_model)
+        self.link = link
+        self.link_ = check_link(link, self._models)
+
+    @property
+    def _models(self) -> str:
+        """The models' part of the signature."""
+        unigram = "none" if self.unigram_model is None else model_signature(self.unigram_model)
+        return f"lm:{model_signature(self.language_model)}|unigram:{unigram}"
 
     @property
     def signature(self) -> str:
         """What is computed, with which models and version, in the form of sacrebleu's signatures."""
         parts = (
             f"metric:{self.name}",
-            f"lm:{model_signature(self.language_model)}",
-            f"unigram:{model_signature(self.unigram_model)}",
+            self._models,
+            f"link:{self.link_ if isinstance(self.link_, str) else self.link_.signature}",
+            "oov:score" if self.oov == "score" else f"oov:abstain>{self.max_unknown:g}",
             f"version:{project_version()}",
         )
         return "|".join(parts)
@@ -84,57 +119,88 @@ class SLOR:
 
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
-            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce).
+            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce);
+            `unknown_share`, the share of tokens that the model does not know; and for a packaged model `looks_english`.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
+
+        Warns:
+            ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        model, unigram, n_tokens = self._log_likelihoods(checked)
-        columns = {"n_tokens": n_tokens, "nce": nce(model, n_tokens), "perplexity": perplexity(model, n_tokens)}
-        empty = np.array([not text or text.isspace() for text in checked], dtype=np.bool_)
-        reasons = reasons_for(len(checked), {EMPTY: empty, NO_TOKENS: n_tokens == 0})
-        return MetricResult(slor(model, unigram, n_tokens), reasons, self.signature, columns)
+        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        model, n_tokens = found.model, found.n_tokens
+        values = self._linked(found)
+        reasons = self._reasons(checked, found)
+        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        columns: dict[str, NDArray[Any]] = {
+            "n_tokens": n_tokens,
+            "nce": nce(model, n_tokens),
+            "perplexity": perplexity(model, n_tokens),
+            "unknown_share": found.unknown_share,
+        }
+        if getattr(self.language_model, "language", None) == "en":
+            columns["looks_english"] = looks_english(checked)
+            warn_if_foreign(checked, columns["looks_english"], type(self).__name__)
+        return MetricResult(values, reasons, self.signature, columns)
+
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
+        """Learn a link from ratings: how far to leave SLOR for the unigram model and the length.
+
+        What it gained, and how much of that is length alone, stands in `link_.agreement` and `link_.summary`;
+        `link_.save` keeps it, and `SLOR(link=path)` takes it up again.
+
+        Args:
+            texts: n texts, not a bare string; those without a score are left out.
+            ratings: what people said of each, shape (n,), higher is better, in any unit.
+
+        Returns:
+            The metric itself, with the fitted `link_`; scores have SLOR's unit.
+
+        Raises:
+            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or a metric
+                without a unigram model.
+        """
+        checked = check_texts(texts, "texts", allow_empty=False)
+        rated = check_quality(ratings, "ratings", length=len(checked))
+        if self.unigram_model is None:
+            raise ValueError(f"Expected a unigram model to fit a link, but link={self.link!r} was made without one")
+        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        values = link_features(self._model(found), found.unigram, found.n_tokens)
+        values[np.array([reason is not None for reason in self._reasons(checked, found)], dtype=np.bool_)] = np.nan
+        self.link_ = fit_link(LINK_FEATURES, values, rated, self._models)
+        return self
+
+    def _model(self, found: TextLikelihoods) -> NDArray[np.float64]:
+        """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
+        return found.model if self.oov == "score" else found.model - found.unearned
+
+    def _linked(self, found: TextLikelihoods) -> NDArray[np.float64]:
+        model = self._model(found)
+        if self.link_ == "slor":
+            return slor(model, found.unigram, found.n_tokens)
+        if self.link_ == "penlp":
+            return penlp(model, found.n_tokens)
+        if self.link_ == "nce":
+            return nce(model, found.n_tokens)
+        assert isinstance(self.link_, FittedLink)
+        return self.link_(link_features(model, found.unigram, found.n_tokens))
+
+    def _reasons(self, texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
+        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
+        masks = {EMPTY: empty, NO_TOKENS: found.n_tokens == 0}
+        if self.oov == "abstain":
+            masks |= {
+                NO_KNOWN: found.unknown_share == 1,
+                TOO_MANY_UNKNOWN: found.unknown_share > self.max_unknown,
+            }
+        return reasons_for(len(texts), masks)
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts, as `score` does; references and sources are ignored."""
         return self.score(texts)
-
-    def _log_likelihoods(
-        self, texts: Sequence[str]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Return ln p_M and ln p_u of each text, in nats, and its number of tokens, each of shape (n,)."""
-        batch = getattr(self.language_model, "batch_logprobs", None)
-        if batch is not None and self.unigram_model is getattr(self.language_model, "unigram", None):
-            # the n-gram models know both without spelling out the pieces
-            flat = batch(texts)
-            return (
-                sum_by_text(flat.logprobs, flat.offsets),
-                sum_by_text(flat.unigram_logprobs, flat.offsets),
-                np.diff(flat.offsets),
-            )
-        scored = self.language_model.token_logprobs(texts)
-        if len(scored) != len(texts):
-            raise ValueError(
-                f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
-                f"but it gave {len(scored)}"
-            )
-        for item in scored:
-            if not isinstance(item, TokenLogprobs):
-                raise TypeError(
-                    f"Expected the language model to give a TokenLogprobs for each text, but got {describe(item)}"
-                )
-        n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
-        pieces = [piece for text in scored for piece in text.pieces]
-        unigram = np.asarray(self.unigram_model.logprobs(pieces), dtype=np.float64)
-        if unigram.shape != (len(pieces),):
-            raise ValueError(
-                f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "
-                f"but got shape {unigram.shape}"
-            )
-        model = np.concatenate([text.logprobs for text in scored]) if pieces else np.empty(0)
-        offsets = np.concatenate(([0], np.cumsum(n_tokens)))
-        return sum_by_text(model, offsets), sum_by_text(unigram, offsets), n_tokens
 
 
 def model_signature(model: object) -> str:
@@ -167,6 +233,9 @@ class ROUGELM(WPSLOR):
         lm: as in `WPSLOR`.
         unigram: as in `SLOR`.
         lm_options: as in `SLOR`.
+        oov: as in `SLOR`.
+        max_unknown: as in `SLOR`.
+        link: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
         tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.tokenize.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
@@ -190,6 +259,9 @@ class ROUGELM(WPSLOR):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        oov: str = "abstain",
+        max_unknown: float = MAX_UNKNOWN,
+        link: str | FittedLink = "slor",
         statistics: ZStatistics | Mapping[str, float] | None = None,
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
@@ -198,7 +270,7 @@ class ROUGELM(WPSLOR):
         self.tokenize = tokenize
         self.stem = stem
         rouge_l_mult([], [], tokenize=tokenize, stem=stem)  # says now what is wrong with the options
-        super().__init__(lm, unigram=unigram, lm_options=lm_options)
+        super().__init__(lm, unigram=unigram, lm_options=lm_options, oov=oov, max_unknown=max_unknown, link=link)
 
     @property
     def signature(self) -> str:

@@ -17,23 +17,35 @@ from metric_commons.files.visible import code, one_line
 FIGURES = "figures"
 
 
-def to_markdown(parts: Mapping[str, PartResult], signature: str, *, figures: Sequence[str] = ()) -> str:
+HEADING = (
+    "# BLEU Neighbors, reproduced",
+    "",
+    "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
+    "again on the data that can be had. Written by `bleu-neighbors reproduce --data-dir DIR -o out/`. Intervals are "
+    "95% bootstrap intervals over texts.",
+)
+
+
+def to_markdown(
+    parts: Mapping[str, PartResult],
+    signature: str,
+    *,
+    figures: Sequence[str] = (),
+    heading: Sequence[str] = HEADING,
+) -> str:
     """Return a reproduction as Markdown.
 
     Args:
         parts: results by title.
         signature: of the estimator with its defaults.
         figures: the names of the figures that were written, to be linked.
+        heading: the first lines: the title, and which paper is measured.
     """
     lines = [
-        "# BLEU Neighbors, reproduced",
-        "",
-        "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
-        "again on the data that can be had. Written by `bleu-neighbors reproduce --data-dir DIR -o out/`.",
+        *heading,
         "",
         f"Estimator: {code(signature)}. A dash under *published* stands where no published value is known here, one "
-        "under *measured* where the figure is undefined (nothing is covered). Intervals are 95% bootstrap intervals "
-        "over texts.",
+        "under *measured* where the figure is undefined (nothing is covered).",
     ]
     for title, part in parts.items():
         lines += ["", f"## {title}"]
@@ -79,7 +91,11 @@ def to_json(parts: Mapping[str, PartResult], signature: str, *, figures: Sequenc
 
 
 def write_reproduction(
-    parts: Mapping[str, PartResult], signature: str, folder: str | os.PathLike[str]
+    parts: Mapping[str, PartResult],
+    signature: str,
+    folder: str | os.PathLike[str],
+    *,
+    heading: Sequence[str] = HEADING,
 ) -> tuple[list[Path], list[Missing]]:
     """Write `reproduction.md`, `reproduction.json` and `figures/*.png` to a folder, which is made where it is missing.
 
@@ -109,7 +125,7 @@ def write_reproduction(
             drawn.append(figure.name)
             written.append(path)
     for name, text in (
-        ("reproduction.md", to_markdown(parts, signature, figures=drawn)),
+        ("reproduction.md", to_markdown(parts, signature, figures=drawn, heading=heading)),
         ("reproduction.json", to_json(parts, signature, figures=drawn)),
     ):
         with atomic_write(target / name, "w") as file:

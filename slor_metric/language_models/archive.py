@@ -30,7 +30,13 @@ __all__ = ["pack_strings", "read_archive", "unpack_strings", "write_archive"]
 
 _MAGIC = "referenceless-metrics"
 _HEADER = "header"
-_NAMES = {"ngram": "an n-gram model", "unigram": "a unigram table"}
+_NAMES = {
+    "ngram": "an n-gram model",
+    "unigram": "a unigram table",
+    "letters": "letters",
+    "link": "a fitted link",
+    "word classes": "word classes",
+}
 _MOST_MEMBERS = 1000
 _LONGEST_HEADER = 2**20
 _LAYOUT_MAGIC = b"\x93NUMPY\x01\x00"

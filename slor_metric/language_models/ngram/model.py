@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
@@ -38,12 +40,14 @@ class BatchLogprobs:
         unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None where the model has no unigram table.
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
         end_logprobs: ln p(end of sentence) of each text, shape (n,).
+        ids: the ids of the tokens, shape (tokens,).
     """
 
     logprobs: NDArray[np.float64]
     unigram_logprobs: NDArray[np.float64] | None
     offsets: NDArray[np.int64]
     end_logprobs: NDArray[np.float64]
+    ids: NDArray[np.int32]
 
 
 class NgramLanguageModel:
@@ -68,7 +72,10 @@ class NgramLanguageModel:
 
     Attributes:
         unigram: the unigram table, or None.
+        language: the language of the corpus, where that is known: ``"en"`` for the packaged models.
     """
+
+    language: str | None = None
 
     def __init__(
         self,
@@ -114,6 +121,15 @@ class NgramLanguageModel:
         sizes = "+".join(map(str, self.trie.sizes))
         return f"NgramLanguageModel({self.tokenizer}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
 
+    @cached_property
+    def known(self) -> KnownTokens:
+        """Which tokens the model knows, by their ids."""
+        counts = None
+        if self.unigram is not None:
+            lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
+            counts = [lookup.get(token, 0) for token in self.tokens]
+        return KnownTokens(self.tokens, counts)
+
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
@@ -157,8 +173,31 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
+        return self._joined(self._blocks(check_texts(texts, "texts")))
+
+    def encoded_logprobs(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> BatchLogprobs:
+        """Return the same for texts that are token ids already.
+
+        Args:
+            ids: the tokens of all texts after one another, shape (tokens,); 0 for an unknown one.
+            offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        """
+        return self._joined([self._score(ids, offsets)])
+
+    def count_skipped(self, texts: Iterable[str]) -> NDArray[np.int64]:
+        """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
+        checked = check_texts(texts, "texts")
+        if self.oov != "skip":
+            return np.zeros(len(checked), dtype=np.int64)
+        ids, offsets = self._encode(checked)
+        before = np.concatenate(([0], np.cumsum(ids < 0)))
+        return np.diff(before[offsets])
+
+    def _joined(self, blocks: Iterable[_Scored]) -> BatchLogprobs:
         all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
-        for ids, offsets, logprobs, ends in self._blocks(check_texts(texts, "texts")):
+        all_ids = [np.zeros(0, dtype=np.int32)]
+        for ids, offsets, logprobs, ends in blocks:
+            all_ids.append(ids)
             all_offsets.append(offsets[1:] + all_offsets[-1][-1])
             all_logprobs.append(logprobs)
             all_ends.append(ends)
@@ -170,6 +209,7 @@ class NgramLanguageModel:
             None if self._unigram_by_id is None else np.concatenate([nothing, *all_unigrams]),
             np.concatenate(all_offsets),
             np.concatenate([nothing, *all_ends]),
+            np.concatenate(all_ids),
         )
 
     def _blocks(self, texts: list[str]) -> Iterator[_Scored]:

@@ -61,7 +61,9 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None) -> NgramLanguag
 
 @cache
 def _load(name: str, oov: str | None) -> NgramLanguageModel:
-    return NgramLanguageModel.load(packaged_path(name), oov=oov)
+    model = NgramLanguageModel.load(packaged_path(name), oov=oov)
+    model.language = "en"
+    return model
 
 
 def packaged_path(name: str) -> Path:

@@ -1,0 +1,53 @@
+"""The figure of the reproduction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bleu_neighbors_metric.report.plots import new_figure, save
+from quality_estimation_metric.reproduction.published import TABLE_3
+from quality_estimation_metric.reproduction.training_sets import SETUPS
+
+_SERIES = (
+    ("published", "#333333", "D"),
+    ("measured, small network", "#4878a8", "o"),
+    ("measured, paper's network", "#d98841", "s"),
+    ("equal outputs kept together", "#9a4c8c", "v"),
+)
+
+
+def correlations_figure(small: Mapping[str, Any], large: Mapping[str, Any], path: Path) -> None:
+    """Draw Pearson's r of S1 to S6.
+
+    Args:
+        small: summaries of the small networks by key.
+        large: of the paper's.
+        path: the PNG to write.
+
+    Raises:
+        ImportError: without matplotlib; the message names the extra.
+    """
+    figure, (axes,) = new_figure(6.8, 3.6)
+    columns = (
+        {setup: TABLE_3[setup][0] for setup in SETUPS},
+        _pearson(small, "pair"),
+        _pearson(large, "pair"),
+        _pearson(small, "text"),
+    )
+    for (label, colour, marker), values in zip(_SERIES, columns, strict=True):
+        places = [place for place, setup in enumerate(SETUPS) if values.get(setup) is not None]
+        axes.plot(
+            places, [values[SETUPS[place]] for place in places], marker=marker, color=colour, label=label, lw=1, ms=5
+        )
+    axes.set_xticks(range(len(SETUPS)), SETUPS)
+    axes.set_ylabel("Pearson's r, rounded, pooled")
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False, fontsize=8)
+    save(figure, path)
+
+
+def _pearson(summaries: Mapping[str, Any], family: str) -> dict[str, float | None]:
+    found = {setup: summaries.get(f"{family}/{setup}") for setup in SETUPS}
+    return {setup: None if each is None else each["rounded"]["pooled"]["pearson"] for setup, each in found.items()}

@@ -1,0 +1,170 @@
+"""Synthetic training texts: errors put into texts whose rating is known, each lowering it (Dušek et al. 2017, 3.2).
+
+A text is distorted one to four times; each error picks a token at random, sparing articles and punctuation where it
+can, and removes it, duplicates it in place or elsewhere, replaces it, or puts a random word before it. The text itself
+comes along with its own rating, so that one text becomes five.
+
+Texts are tokens here, so that a caller can hand over delexicalised ones and fill the slots in again: an error then
+never falls inside a value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metric_commons.support.validation import check_choice, check_number
+
+SCORES = ("described", "published")
+MAX_ERRORS = 4
+SPARED = frozenset(("!", "?", ",", ":", ".", "the", "a", "an"))
+_REDRAWS = 100
+
+
+def score_after(rating: float, errors: int, rule: str = "described", *, lowest: float = 1.0) -> float:
+    """Return the rating of a text after errors were put into it.
+
+    `described`, as the paper's text has it: the first error brings a rating of 5.5 or 6 to 4, and every other error
+    takes off 1. `published`, as its authors' program had it: min(4, rating − errors). They differ for 5.5 and 6 from
+    the second error on.
+
+    Args:
+        rating: of the text without errors.
+        errors: how many.
+        rule: `described` or `published`.
+        lowest: what no rating falls below.
+
+    >>> [score_after(6, errors) for errors in range(5)]
+    [6, 4.0, 3.0, 2.0, 1.0]
+    >>> [score_after(6, errors, "published") for errors in range(5)]
+    [6, 4, 4, 3, 2]
+    >>> [score_after(5, errors) for errors in range(6)]
+    [5, 4, 3, 2, 1, 1.0]
+    """
+    check_choice(rule, "rule", SCORES)
+    if errors == 0:
+        return rating
+    if rule == "published":
+        return max(lowest, min(4, rating - errors))
+    return max(lowest, 5.0 - errors if rating >= 5.5 else rating - errors)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A text to train on.
+
+    Attributes:
+        tokens: its tokens.
+        rating: its rating, given or derived.
+        source: the place of the text that it was made from.
+        errors: how many errors it holds.
+    """
+
+    tokens: tuple[str, ...]
+    rating: float
+    source: int
+    errors: int
+
+
+class Distorter:
+    """Puts errors into texts; random words come from the texts themselves, each by its frequency plus one.
+
+    Args:
+        texts: tokens of all texts that will be distorted.
+        seed: of all that is drawn.
+
+    Raises:
+        ValueError: where no text holds a token.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]], seed: int = 0) -> None:
+        counts = Counter(token for text in texts for token in text)
+        if not counts:
+            raise ValueError("Expected argument `texts` to hold at least one token, but all are empty")
+        self._words = list(counts)
+        share = np.array([counts[word] + 1.0 for word in self._words])
+        self._cumulative = np.cumsum(share / share.sum())
+        self._rng = np.random.default_rng(seed)
+
+    def distort(self, tokens: Sequence[str]) -> list[str]:
+        """Return a text with one more error."""
+        out = list(tokens)
+        if not out:
+            return [self._word("")]
+        place = self._below(len(out))
+        for _ in range(_REDRAWS):
+            if out[place] not in SPARED:
+                break
+            place = self._below(len(out))
+        kind = self._below(5 if len(out) > 1 else 4)
+        if kind == 0:
+            out.insert(place, out[place])
+        elif kind == 1:
+            out.insert(self._below(len(out) + 1), out[place])
+        elif kind == 2:
+            out[place] = self._word(out[place])
+        elif kind == 3:
+            out.insert(place, self._word(out[place]))
+        else:
+            del out[place]
+        return out
+
+    def _below(self, stop: int) -> int:
+        return int(self._rng.random() * stop)
+
+    def _word(self, other_than: str) -> str:
+        word = other_than
+        for _ in range(_REDRAWS):
+            place = int(np.searchsorted(self._cumulative, self._rng.random(), side="right"))
+            word = self._words[min(place, len(self._words) - 1)]
+            if word != other_than:
+                break
+        return word
+
+
+def synthesise(
+    texts: Sequence[Sequence[str]],
+    ratings: Sequence[float],
+    *,
+    errors: int = MAX_ERRORS,
+    rule: str = "described",
+    lowest: float = 1.0,
+    seed: int = 0,
+) -> list[Instance]:
+    """Return each text as it is, and with 1 to `errors` errors, each version one error worse than the one before.
+
+    Args:
+        texts: tokens of each, shape (n,).
+        ratings: of each, shape (n,); 6 for what people wrote.
+        errors: how many errors at most.
+        rule: how a rating falls; see `score_after`.
+        lowest: what no rating falls below.
+        seed: of what is drawn.
+
+    Returns:
+        n × (1 + `errors`) instances, those of a text one after another.
+
+    Raises:
+        ValueError: for unequal lengths, or a number or rule outside its range.
+
+    >>> [instance.rating for instance in synthesise([["x", "is", "cheap"]], [6])]
+    [6, 4.0, 3.0, 2.0, 1.0]
+    """
+    check_number(errors, "errors", minimum=1, integer=True)
+    check_choice(rule, "rule", SCORES)
+    if len(texts) != len(ratings):
+        raise ValueError(f"Expected one rating for each of {len(texts)} texts, but got {len(ratings)}")
+    if not texts:
+        return []
+    distorter = Distorter(texts, seed)
+    out = []
+    for source, (tokens, rating) in enumerate(zip(texts, ratings, strict=True)):
+        current = list(tokens)
+        out.append(Instance(tuple(current), rating, source, 0))
+        for number in range(1, errors + 1):
+            current = distorter.distort(current)
+            out.append(Instance(tuple(current), score_after(rating, number, rule, lowest=lowest), source, number))
+    return out

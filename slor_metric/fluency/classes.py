@@ -1,0 +1,92 @@
+"""Word classes: frequent words as themselves, all others by the words that they stand beside.
+
+A model over classes knows that "the" is followed by a noun, whichever: it sees grammar where a model over words sees
+rare words only (Brown et al. 1992 for the idea of a class model).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
+from slor_metric.language_models.ngram.model import NgramLanguageModel
+
+__all__ = ["WordClasses", "packaged_class_model", "packaged_classes"]
+
+_KIND = "word classes"
+_VERSION = 1
+
+
+class WordClasses:
+    """The class of each word of a vocabulary.
+
+    Args:
+        words: the vocabulary by falling frequency, lower-cased.
+        classes: the class of each, shape (len(words),), from 0.
+
+    Attributes:
+        n_classes: how many there are.
+
+    Raises:
+        ValueError: for unequal lengths, repeated words or a negative class.
+    """
+
+    def __init__(self, words: list[str], classes: NDArray[Any]) -> None:
+        self.words = words
+        self.classes: NDArray[np.int32] = np.asarray(classes, dtype=np.int32)
+        if self.classes.shape != (len(words),) or not len(words):
+            raise ValueError(
+                f"Expected argument `classes` to have one value for each of the {len(words)} words, "
+                f"but got shape {self.classes.shape}"
+            )
+        if self.classes.min() < 0:
+            raise ValueError(f"Expected argument `classes` to hold no negative number, but got {self.classes.min()}")
+        self.ids = {word: i for i, word in enumerate(words)}
+        if len(self.ids) != len(words):
+            raise ValueError("Expected argument `words` to hold each word once, but some are repeated")
+        self.n_classes = int(self.classes.max()) + 1
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write words and classes to an ``.npz`` file, atomically."""
+        arrays: dict[str, NDArray[Any]] = {"words": pack_strings(self.words), "classes": self.classes.astype("<u2")}
+        write_archive(path, _KIND, _VERSION, {}, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> WordClasses:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        _, arrays = read_archive(path, _KIND, _VERSION, required=("words", "classes"))
+        return cls(unpack_strings(arrays["words"]), arrays["classes"])
+
+
+@cache
+def packaged_classes() -> WordClasses:
+    """Load the classes that come with the package; a second call gives the same object."""
+    return WordClasses.load(_data("word_classes"))
+
+
+@cache
+def packaged_class_model() -> NgramLanguageModel:
+    """Load the 5-gram model over these classes that comes with the package.
+
+    Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.
+    """
+    return NgramLanguageModel.load(_data("class_ngrams"))
+
+
+def _data(name: str) -> Path:
+    return Path(str(files("slor_metric") / "data" / f"{name}.npz"))

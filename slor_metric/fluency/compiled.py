@@ -1,0 +1,103 @@
+"""The kernel of `Fluency`: what each word costs, feature by feature (see `charges` for the rules)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.compiled import compiled
+from slor_metric.fluency.charges import CAP, MOST_BLANK, N_WORST, OF_UNKNOWN
+from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
+
+__all__ = ["fill_costs"]
+
+
+@compiled()
+def _capped(log_odds: NDArray[np.float64], idle: NDArray[np.bool_], i: int) -> float:
+    return float(min(log_odds[i], 0.0 if idle[i] else CAP))
+
+
+@compiled()
+def fill_costs(
+    numbers: NDArray[np.int64],
+    kinds: NDArray[np.int8],
+    offsets: NDArray[np.int64],
+    piece_log_odds: NDArray[np.float64],
+    piece_offsets: NDArray[np.int64],
+    piece_starts: NDArray[np.bool_],
+    word_log_odds: NDArray[np.float64],
+    class_log_odds: NDArray[np.float64],
+    costs: NDArray[np.float64],
+    idle: NDArray[np.bool_],
+) -> None:
+    """Fill the costs of each word (a row) for each feature (a column of `FEATURES`).
+
+    Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
+    count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the
+    text before.
+
+    Args:
+        numbers: which word each is, shape (words,).
+        kinds: of what kind, shape (words,).
+        offsets: text i holds the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        piece_log_odds: those of the pieces of all texts, shape (pieces,), in nats.
+        piece_offsets: the same for pieces, shape (n + 1,).
+        piece_starts: whether a piece begins a word, shape (pieces,).
+        word_log_odds: shape (words,).
+        class_log_odds: shape (words,).
+        costs: where to write them, shape (words, 6), zeros.
+        idle: where to write which words can earn nothing, shape (words,).
+    """
+    for text in range(len(offsets) - 1):
+        start, end = offsets[text], offsets[text + 1]
+        piece = piece_offsets[text]
+        last_piece = piece_offsets[text + 1]
+        last_word = -1  # the last one that is no number or mark
+        unknown_before = False
+        n_blank = 0  # in a row
+        for i in range(start, end):
+            blank = kinds[i] == BLANK
+            repeats = False
+            if not blank:
+                repeats = numbers[i] == last_word
+                last_word = numbers[i]
+            if not repeats and i - start >= 3:
+                for j in range(start + 2, i):
+                    if (
+                        numbers[j] == numbers[i]
+                        and numbers[j - 1] == numbers[i - 1]
+                        and numbers[j - 2] == numbers[i - 2]
+                    ):
+                        repeats = True
+                        break
+            unknown = kinds[i] != WORD and not blank
+            n_blank = n_blank + 1 if blank else 0
+            idle[i] = n_blank > MOST_BLANK or repeats or (unknown and unknown_before)
+            if not blank:
+                unknown_before = unknown
+            most = 0.0 if idle[i] else CAP
+            if piece < last_piece:
+                costs[i, 0] = min(piece_log_odds[piece], most) - CAP
+                piece += 1
+                while piece < last_piece and not piece_starts[piece]:
+                    costs[i, 0] += min(piece_log_odds[piece], most) - CAP
+                    piece += 1
+            costs[i, 1] = min(word_log_odds[i], most) - CAP
+            costs[i, 2] = min(class_log_odds[i], most) - CAP
+            if kinds[i] == MISSPELLING:
+                costs[i, 4] = -1.0
+            elif kinds[i] == UNKNOWN:
+                costs[i, 4] = -OF_UNKNOWN
+            if repeats:
+                costs[i, 5] = -1.0
+        # the worst words; the earlier of two equal ones
+        n_worst = min(N_WORST, end - start)
+        for _ in range(n_worst):
+            worst = -1
+            for i in range(start, end):
+                if costs[i, 3] == 0.0 and (
+                    worst < 0 or _capped(class_log_odds, idle, i) < _capped(class_log_odds, idle, worst)
+                ):
+                    worst = i
+            # a cost of exactly 0 would look like a word that was not chosen
+            costs[worst, 3] = min(_capped(class_log_odds, idle, worst) - CAP, -1e-12) / n_worst

@@ -1,0 +1,243 @@
+"""`Fluency`: how fluent a sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts
+from slor_metric.fluency.charges import FEATURES
+from slor_metric.fluency.constants import packaged_constants
+from slor_metric.fluency.features import FeatureReader, TextFeatures
+from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_values
+from slor_metric.fluency.words import MISSPELLING
+from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.links import FittedLink, check_fitted, fit_link
+
+__all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
+
+TOO_FEW_WORDS = "mostly numbers and signs"
+#: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
+_LEAST_WORDS = 1 / 3
+_WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
+
+
+@dataclass(frozen=True)
+class FluencyContributions:
+    """What each word of one text takes from its score.
+
+    Attributes:
+        words: the words as they stand in the text, n of them.
+        contributions: what each adds to the score, shape (n,), at most 0, in the score's unit.
+        end: what the end of the text adds: little where a sentence can end there.
+        base: the score of a text that nothing is taken from.
+        worst: which words are among the three worst by the class model, shape (n,).
+        misspellings: which words look misspelt, shape (n,).
+        repetitions: which words repeat what was said, shape (n,).
+    """
+
+    words: tuple[str, ...]
+    contributions: NDArray[np.float64]
+    end: float
+    base: float
+    worst: NDArray[np.bool_]
+    misspellings: NDArray[np.bool_]
+    repetitions: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def score(self) -> float:
+        """The text's score, where the metric does not abstain; NaN for a text without words."""
+        return float(self.base + self.contributions.sum() + self.end) if len(self) else float("nan")
+
+
+class Fluency:
+    """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
+
+    A score starts from that of a text without a fault, and every word takes something away: as far as its log-odds
+    under three models (the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which show grammar) stay
+    under one nat; where it is among the three worst; where it is unknown or looks misspelt; where it repeats the words
+    before it. Numbers, lists and phrases said again earn nothing, and text that the models do not know has no score.
+
+    The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
+    is one sentence; a score depends on no other text.
+
+    Args:
+        max_unknown: a text with a larger share of unknown words has no score.
+        link: what `fit` learned: a `FittedLink` or the path of one; None for the score as it is.
+
+    Attributes:
+        link_: the link in use, or None.
+
+    Raises:
+        TypeError: for a `max_unknown` that is no number, or a `link` that is none.
+        ValueError: for a `max_unknown` outside [0, 1], or a link that was fitted on other models.
+
+    >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
+    >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
+    (True, ('no known token', 'mostly numbers and signs'))
+    """
+
+    name: ClassVar[str] = "fluency"
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+
+    def __init__(
+        self, *, max_unknown: float = MAX_UNKNOWN, link: str | os.PathLike[str] | FittedLink | None = None
+    ) -> None:
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.max_unknown = max_unknown
+        self.link = link
+        self._reader = FeatureReader()
+        self._constants = packaged_constants()
+        self.link_ = None if link is None else check_fitted(link, PARTS.values(), self._models)
+
+    @property
+    def _models(self) -> str:
+        """The models' part of the signature."""
+        reader = self._reader
+        models = "+".join(model.signature for model in (reader.piece_model, reader.word_model, reader.class_model))
+        return f"lm:{models}|constants:{self._constants.signature}"
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models, constants, link and version."""
+        parts = (
+            f"metric:{self.name}",
+            self._models,
+            f"link:{'none' if self.link_ is None else self.link_.signature}",
+            f"oov:abstain>{self.max_unknown:g}",
+            f"version:{project_version()}",
+        )
+        return "|".join(parts)
+
+    def score(self, texts: Iterable[str]) -> MetricResult:
+        """Score texts.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Returns:
+            Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share`
+            (the share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for
+            comparison; also where there is no score) and `n_tokens`. A text is not scored without words, without a
+            known word, with more unknown words than `max_unknown`, or where two thirds of it are numbers and signs.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+
+        Warns:
+            ForeignTextWarning: where most of the texts do not look English.
+        """
+        checked = check_texts(texts, "texts")
+        features = self._reader.read(checked)
+        values = self._unlinked(features)
+        if self.link_ is not None:
+            parts = next(name for name, names in PARTS.items() if names == self.link_.features)
+            values = self.link_(part_values(parts, features, values))
+        reasons = self._reasons(checked, features)
+        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        english = looks_english(checked)
+        warn_if_foreign(checked, english, type(self).__name__)
+        columns = {
+            "unknown_share": features.unknown_share,
+            "looks_english": english,
+            "slor": features.slor,
+            "wpslor": features.wpslor,
+            "n_tokens": np.diff(features.offsets),
+        }
+        return MetricResult(values, reasons, self.signature, columns)
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts, as `score` does; references and sources are ignored."""
+        return self.score(texts)
+
+    def fit(self, texts: Iterable[str], ratings: ArrayLike, *, parts: str = "all") -> Self:
+        """Learn from ratings how far to leave the score for its own parts, both SLORs and the length.
+
+        What it gained, and how much of that is length alone, stands in `link_.agreement` and `link_.summary`;
+        `link_.save` keeps it, and `Fluency(link=path)` takes it up again.
+
+        Args:
+            texts: n texts, not a bare string; those without a score are left out.
+            ratings: what people said of each, shape (n,), higher is better, in any unit.
+            parts: what the link reads: ``"all"``, or ``"slors"``: SLOR and WPSLOR with the unigram models and lengths
+                of both, starting from their sum.
+
+        Returns:
+            The metric itself, with the fitted `link_`; scores keep the unit of what the link starts from.
+
+        Raises:
+            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or unknown
+                `parts`.
+        """
+        check_choice(parts, "parts", tuple(PARTS))
+        checked = check_texts(texts, "texts", allow_empty=False)
+        rated = check_quality(ratings, "ratings", length=len(checked))
+        features = self._reader.read(checked)
+        values = part_values(parts, features, self._unlinked(features))
+        values[np.array([reason is not None for reason in self._reasons(checked, features)], dtype=np.bool_)] = np.nan
+        self.link_ = fit_link(PARTS[parts], values, rated, self._models, length_features=LENGTH_PARTS)
+        return self
+
+    def _unlinked(self, features: TextFeatures) -> NDArray[np.float64]:
+        # row by row: a matrix product rounds by the number of texts
+        return np.asarray(self._constants.base + (features.values * self._constants.coefficients).sum(axis=1))
+
+    def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
+        """Return what each word of each text takes from its score, as it is without a link.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+
+        >>> found = Fluency().contributions(["She recieved an an letter."])[0]
+        >>> [word for word, marked in zip(found.words, found.misspellings) if marked]
+        ['recieved']
+        """
+        checked = check_texts(texts, "texts")
+        features = self._reader.read(checked)
+        coefficients, base = self._constants.coefficients, self._constants.base
+        by_word = (features.costs * coefficients[:-1]).sum(axis=1)
+        ends = features.values[:, -1] * coefficients[-1]
+        found = []
+        for i, text in enumerate(checked):
+            part = slice(features.offsets[i], features.offsets[i + 1])
+            found.append(
+                FluencyContributions(
+                    words=tuple(self._reader.reader.surfaces(text)),
+                    contributions=by_word[part],
+                    end=float(ends[i]),
+                    base=base,
+                    worst=features.costs[part, _WORST] < 0,
+                    misspellings=features.kinds[part] == MISSPELLING,
+                    repetitions=features.costs[part, _REPETITIONS] < 0,
+                )
+            )
+        return found
+
+    def _reasons(self, texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
+        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
+        return reasons_for(
+            len(texts),
+            {
+                EMPTY: empty,
+                NO_TOKENS: np.diff(features.offsets) == 0,
+                TOO_FEW_WORDS: features.word_share < _LEAST_WORDS,
+                NO_KNOWN: features.unknown_share == 1,
+                TOO_MANY_UNKNOWN: features.unknown_share > self.max_unknown,
+            },
+        )

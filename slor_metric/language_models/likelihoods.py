@@ -1,0 +1,111 @@
+"""Texts under a language model and its unigram model: what SLOR and its relatives are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.validation import describe
+from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
+from slor_metric.language_models.known import KnownTokens, earned
+
+__all__ = ["TextLikelihoods", "read_likelihoods"]
+
+
+@dataclass(frozen=True)
+class TextLikelihoods:
+    """n texts under two models.
+
+    Attributes:
+        model: ln p_M of each, shape (n,), in nats.
+        unigram: ln p_u of the same tokens, shape (n,), in nats.
+        unearned: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
+        n_tokens: the number of the model's own tokens, shape (n,), int64.
+        unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
+            punctuation marks tell no language), shape (n,); 0 where there are none.
+    """
+
+    model: NDArray[np.float64]
+    unigram: NDArray[np.float64]
+    unearned: NDArray[np.float64]
+    n_tokens: NDArray[np.int64]
+    unknown_share: NDArray[np.float64]
+
+
+def read_likelihoods(
+    language_model: LanguageModel, unigram_model: UnigramModel | None, texts: Sequence[str]
+) -> TextLikelihoods:
+    """Score texts with both models.
+
+    Args:
+        language_model: the language model.
+        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and `unearned` are 0.
+        texts: n texts.
+
+    Raises:
+        TypeError: for a model that gives something else than `TokenLogprobs`.
+        ValueError: for one that gives another number of texts or values than it was asked for.
+    """
+    batch = getattr(language_model, "batch_logprobs", None)
+    if batch is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
+        # the n-gram models know both without spelling out the pieces
+        flat = batch(texts)
+        model, unigram, offsets = flat.logprobs, flat.unigram_logprobs, flat.offsets
+        known, ids = getattr(language_model, "known", None), getattr(flat, "ids", None)
+    else:
+        pieces, model, offsets = _pieces(language_model, texts)
+        unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
+        known, ids = KnownTokens.of_model(language_model, pieces)
+    unknown = lettered = np.zeros(len(model), dtype=np.bool_)
+    if known is not None and ids is not None:
+        unknown, lettered = known.unknown(ids), known.lettered[ids]
+    unearned = np.zeros(len(offsets) - 1)
+    if unigram_model is not None and unknown.any():
+        odds = model - unigram
+        unearned = sum_by_text(odds - earned(odds, unknown, offsets), offsets)
+    count_skipped = getattr(language_model, "count_skipped", None)
+    n_skipped = count_skipped(texts) if count_skipped is not None else 0
+    n_unknown = sum_by_text(unknown, offsets) + n_skipped
+    n_told = sum_by_text(unknown | lettered, offsets) + n_skipped
+    return TextLikelihoods(
+        model=sum_by_text(model, offsets),
+        unigram=sum_by_text(unigram, offsets),
+        unearned=unearned,
+        n_tokens=np.diff(offsets),
+        unknown_share=np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
+    )
+
+
+def _pieces(
+    language_model: LanguageModel, texts: Sequence[str]
+) -> tuple[list[str], NDArray[np.float64], NDArray[np.int64]]:
+    """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
+    scored = language_model.token_logprobs(texts)
+    if len(scored) != len(texts):
+        raise ValueError(
+            f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
+            f"but it gave {len(scored)}"
+        )
+    for item in scored:
+        if not isinstance(item, TokenLogprobs):
+            raise TypeError(
+                f"Expected the language model to give a TokenLogprobs for each text, but got {describe(item)}"
+            )
+    pieces = [piece for text in scored for piece in text.pieces]
+    model = np.concatenate([text.logprobs for text in scored]) if pieces else np.empty(0)
+    n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
+    return pieces, model, np.concatenate(([0], np.cumsum(n_tokens)))
+
+
+def _unigrams(unigram_model: UnigramModel, pieces: Sequence[str]) -> NDArray[np.float64]:
+    unigram = np.asarray(unigram_model.logprobs(pieces), dtype=np.float64)
+    if unigram.shape != (len(pieces),):
+        raise ValueError(
+            f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "
+            f"but got shape {unigram.shape}"
+        )
+    return unigram

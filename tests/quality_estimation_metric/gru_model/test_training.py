@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+
+pytest.importorskip("torch")
+
+from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
+from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.training import Pass, Task, selection_cost, train_stack
+
+WORDS = ["good", "bad", "place", "food", "x"]
+SMALL = GRUSettings(
+    embedding=8, units=8, passes=6, batch_size=10, max_words=6, max_items=1, dropout=0.1, learning_rate=0.02
+)
+
+
+def made(n: int, seed: int, settings: GRUSettings = SMALL) -> tuple[Examples, Vocabulary]:
+    rng = np.random.default_rng(seed)
+    texts = [rng.choice(WORDS, rng.integers(1, 6)).tolist() for _ in range(n)]
+    ratings = [3.0 + text.count("good") - text.count("bad") for text in texts]
+    vocabulary = Vocabulary.of([WORDS], [[("a", "b", "c")]])
+    return vocabulary.encode(texts, [[("a", "b", "c")]] * n, ratings, settings), vocabulary
+
+
+def task(seed: int = 0, n: int = 80, settings: GRUSettings = SMALL, n_real: int | None = None) -> Task:
+    examples, vocabulary = made(n, 1, settings)
+    return Task(examples, n_real or n, made(40, 2, settings)[0], vocabulary.sizes, seed)
+
+
+@pytest.mark.parametrize("padding", ["skip", "read"])
+def test_networks_learn(padding: str) -> None:
+    settings = SMALL.with_(padding=padding)
+    test, _ = made(50, 3, settings)
+    trained = train_stack([task(0, settings=settings), task(1, settings=settings)], settings)
+    for values in trained.predict([test, test]):
+        assert np.corrcoef(values, test.ratings)[0, 1] > 0.7
+    assert trained.passes == 6
+    assert ((trained.best_pass >= 1) & (trained.best_pass <= 6)).all()
+
+
+def test_training_repeats() -> None:
+    test, _ = made(20, 3)
+    first, second = (train_stack([task(4)], SMALL.with_(passes=2)).predict([test])[0] for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_synthetic_texts_are_seen_in_the_first_passes_alone() -> None:
+    seen: list[Pass] = []
+    settings = SMALL.with_(passes=3, synthetic_passes=1, synthetic_batch_size=20)
+    train_stack([task(n_real=30), task(1, n_real=30)], settings, tell=seen.append)  # type: ignore[arg-type]
+    assert [each.number for each in seen] == [1, 2, 3]
+    assert all(each.loss.shape == (2,) for each in seen)
+
+
+def test_training_stops_when_told_and_keeps_the_best_pass() -> None:
+    trained = train_stack([task()], SMALL, tell=lambda each: each.number == 2)
+    assert trained.passes == 2
+
+
+def test_estimates_do_not_depend_on_their_batch() -> None:
+    test, _ = made(30, 5)
+    trained = train_stack([task()], SMALL.with_(passes=1))
+    (whole,) = trained.predict([test])
+    for row in (0, 7, 29):
+        part = Examples(*(getattr(test, name)[row : row + 1] for name in ("words", "meanings", "ratings", "lengths")))
+        np.testing.assert_allclose(trained.predict([part])[0], whole[row : row + 1], atol=1e-5)
+
+
+def test_the_cost_of_a_pass() -> None:
+    rng = np.random.default_rng(0)
+    estimates, ratings = rng.normal(3.5, 2, 50), rng.integers(2, 13, 50) / 2
+    clipped = np.clip(estimates, 1, 6)
+    expected = -100 * pearsonr(clipped, ratings)[0] - 100 * spearmanr(clipped, ratings)[0]
+    expected += 0.1 * np.abs(clipped - ratings).mean() + 0.1 * 2.0
+    assert selection_cost(estimates, ratings, 2.0) == pytest.approx(expected)
+    assert selection_cost(np.full(50, 9.0), ratings, 0.0) == pytest.approx(0.1 * np.abs(6 - ratings).mean())

@@ -1,0 +1,43 @@
+"""Word classes: their files, and the packaged ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from slor_metric.fluency.classes import WordClasses, packaged_class_model, packaged_classes
+from slor_metric.language_models.archive import pack_strings, write_archive
+
+
+def test_files(tmp_path: Path) -> None:
+    classes = WordClasses(["the", "cat", "dog"], np.array([0, 1, 1]))
+    classes.save(tmp_path / "classes.npz")
+    again = WordClasses.load(tmp_path / "classes.npz")
+    assert again.words == classes.words
+    assert again.classes.tolist() == [0, 1, 1]
+    assert (again.n_classes, len(again), again.ids["dog"]) == (2, 3, 2)
+    arrays: dict[str, NDArray[Any]] = {"words": pack_strings(["a", "a"]), "classes": np.zeros(2, dtype=np.uint16)}
+    write_archive(tmp_path / "bad.npz", "word classes", 1, {}, arrays)
+    with pytest.raises(ValueError, match="each word once"):
+        WordClasses.load(tmp_path / "bad.npz")
+    with pytest.raises(ValueError, match="one value for each of the 1 words"):
+        WordClasses(["a"], np.array([0, 1]))
+    with pytest.raises(ValueError, match="negative"):
+        WordClasses(["a"], np.array([-1]))
+
+
+def test_the_packaged_classes_know_grammar() -> None:
+    classes, model = packaged_classes(), packaged_class_model()
+    assert classes.n_classes + 3 == model.trie.sizes[0]
+    assert classes is packaged_classes()
+
+    def group(word: str) -> int:
+        return int(classes.classes[classes.ids[word]])
+
+    assert group("tuesday") == group("thursday") != group("quickly")
+    assert group("policeman") == group("fireman") != group("wife") == group("husband")
+    assert len({group(word) for word in ("the", "of", "and", "she")}) == 4

@@ -1,0 +1,205 @@
+"""Fluency: on text that is none, against people's ratings, and the sums of its contributions."""
+
+from __future__ import annotations
+
+import pickle
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metric_commons.metric import Metric
+from slor_metric.example import example_texts
+from slor_metric.fluency.classes import packaged_classes
+from slor_metric.fluency.constants import WEIGHTS, fit_constants, packaged_constants
+from slor_metric.fluency.features import ALL_FEATURES, FeatureReader
+from slor_metric.fluency.metric import Fluency
+from slor_metric.language_models.language import ForeignTextWarning
+from tests.support import rated_sentences as rated
+from tests.support import strange_texts as strange
+
+TEXTS = [
+    "The mayor opened the new bridge on Sunday.",
+    "What the children liked best was the old steam train.",
+    "He go to school yesterday and eat lunch.",
+    "She recieved a letter letter from the goverment.",
+]
+
+
+@pytest.fixture(scope="module")
+def metric() -> Fluency:
+    return Fluency()
+
+
+@pytest.fixture(scope="module")
+def good(metric: Fluency, data_dir: Callable[[str], Path]) -> float:
+    """The median score of GUG's sentences rated 4."""
+    texts, ratings = rated.gug(data_dir, "train", "dev")
+    return float(np.median(metric.score([text for text, r in zip(texts, ratings, strict=True) if r == 4]).values))
+
+
+def test_it_is_a_metric(metric: Fluency) -> None:
+    assert isinstance(metric, Metric)
+    assert metric.signature.startswith("metric:fluency|lm:")
+    assert "oov:abstain>0.6" in metric.signature
+    result = metric.predict(TEXTS)
+    assert result.signature == metric.signature
+    assert result.values[0] > result.values[2] > result.values[3]
+    assert len(metric.score([])) == 0
+
+
+def test_why_there_is_no_score(metric: Fluency) -> None:
+    texts = ["", " \n", "\u200b", "1, 2, 3", "?!", "Ж " * 20, "qqqqqq zzzz", "👍👍", "snorfed zorbed the zib quangled"]
+    result = metric.score(texts)
+    assert np.isnan(result.values).all()
+    assert result.reasons == (
+        "empty text",
+        "empty text",
+        "no tokens",
+        "mostly numbers and signs",
+        "mostly numbers and signs",
+        "no known token",
+        "no known token",
+        "mostly numbers and signs",
+        "too many unknown tokens",
+    )
+    assert result.unknown_share[-1] == pytest.approx(0.8)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(max_size=40), max_size=5))
+def test_contributions_add_up_and_no_text_depends_on_others(metric: Fluency, texts: list[str]) -> None:
+    texts = [*texts, *TEXTS, *example_texts().texts]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ForeignTextWarning)
+        result = metric.score(texts)
+        alone = [metric.score([text]).values[0] for text in texts]
+    found = metric.contributions(texts)
+    np.testing.assert_array_equal(result.values, alone)
+    told = np.array([text.score for text in found])
+    np.testing.assert_allclose(told[result.covered], result.values[result.covered], atol=1e-9)
+    assert [len(text) for text in found] == result.n_tokens.tolist()
+    for text in found:
+        assert len(text.words) == len(text.contributions)
+        assert (text.contributions <= 0).all()
+        assert text.end <= 0
+        assert text.worst.sum() == min(3, len(text))
+
+
+def test_the_bad_places_are_marked(metric: Fluency) -> None:
+    found = metric.contributions([TEXTS[3], "Dogs dogs run in the park in the park in the park."])
+    words = np.array(found[0].words)
+    assert words[found[0].misspellings].tolist() == ["recieved", "goverment"]
+    assert words[found[0].repetitions].tolist() == ["letter"]
+    assert found[0].words == ("She", "recieved", "a", "letter", "letter", "from", "the", "goverment", ".")
+    again = np.array(found[1].words)[found[1].repetitions].tolist()
+    assert again == ["dogs", "park", "in", "the", "park"]
+
+
+def test_nothing_strange_is_fluent(metric: Fluency, good: float) -> None:
+    frequent = [word for word in packaged_classes().words[:3000] if word.isalpha()]
+    kinds = {
+        "scripts": strange.unknown_scripts(10_000),
+        "numbers": strange.number_lists(500),
+        "punctuation": strange.punctuation_rows(500),
+        "one word": strange.repeated_words(frequent, 500),
+        "mash": strange.keyboard_mash(500),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ForeignTextWarning)
+        for kind, texts in kinds.items():
+            values = metric.score(texts).values
+            assert not (values > good).any(), (kind, texts[int(np.nanargmax(values))])
+
+
+def test_lists_earn_nothing(metric: Fluency) -> None:
+    plain = metric.score([TEXTS[0]]).values[0]
+    longer = [TEXTS[0][:-1] + f" {rest}." for rest in ("1 2 3 4 5 6", "1, 2, 3, 4", "Sunday Sunday Sunday", "! ! ! !")]
+    assert (metric.score(longer).values < plain).all()
+
+
+def test_other_languages_are_flagged(metric: Fluency) -> None:
+    for texts in (strange.GERMAN, strange.FRENCH, strange.JAPANESE):
+        with pytest.warns(ForeignTextWarning, match="Fluency scores English"):
+            result = metric.score(texts)
+        assert result.looks_english.mean() < 0.5
+
+
+def test_agreement_with_people(metric: Fluency, data_dir: Callable[[str], Path]) -> None:
+    bars = {
+        "GUG test": (rated.gug(data_dir, "test"), 0.54),
+        "Simplicity-DA": (rated.simplicity_da(data_dir), 0.51),
+        "nlg-ratings": (rated.nlg_naturalness(data_dir), 0.28),
+        "WebNLG 2020": (rated.webnlg_fluency(data_dir), 0.28),
+    }
+    for name, ((texts, ratings), least) in bars.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ForeignTextWarning)  # none of them is foreign
+            result = metric.score(texts)
+        assert result.coverage >= 0.995, name
+        assert rated.correlation(result.values, ratings) >= least, name
+    headlines = metric.score(rated.huse_headlines(data_dir))
+    assert headlines.coverage >= 0.995
+    assert headlines.looks_english.mean() > 0.5
+
+
+def test_the_constants_are_those_of_gug(data_dir: Callable[[str], Path]) -> None:
+    texts, _ = rated.gug(data_dir, "train", "dev")
+    fitted, packaged = fit_constants(texts), packaged_constants()
+    np.testing.assert_allclose(fitted.coefficients, packaged.coefficients, rtol=1e-4)
+    assert dict(packaged.weights) == WEIGHTS
+    values = Fluency().score(texts).values
+    assert np.nanmean(values) == pytest.approx(0, abs=0.01)
+    assert np.nanstd(values) == pytest.approx(1, abs=0.01)
+
+
+def test_fitting(metric: Fluency, data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+    texts, ratings = rated.gug(data_dir, "train")
+    tested, told = rated.gug(data_dir, "test")
+    for parts, least in (("slors", 0.52), ("all", 0.56)):
+        fitted = Fluency().fit(texts, ratings, parts=parts)
+        assert fitted.link_ is not None
+        assert fitted.signature != metric.signature
+        assert rated.correlation(fitted.score(tested).values, told) >= least
+        assert "of which length alone gives" in fitted.link_.summary
+        fitted.link_.save(tmp_path / parts)
+        again = Fluency(link=tmp_path / parts)
+        np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
+        assert again.signature == fitted.signature
+
+
+def test_bad_arguments(metric: Fluency) -> None:
+    with pytest.raises(TypeError, match=r"`texts`.*bare str"):
+        metric.score("a text")
+    with pytest.raises(ValueError, match="`max_unknown`"):
+        Fluency(max_unknown=2)
+    with pytest.raises(TypeError, match="`link`"):
+        Fluency(link=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`parts`"):
+        Fluency().fit(TEXTS, [1, 2, 3, 4], parts="some")
+    with pytest.raises(ValueError, match="at least 20"):
+        Fluency().fit(TEXTS, [1, 2, 3, 4])
+
+
+def test_a_pickled_metric_scores_alike(metric: Fluency) -> None:
+    again = pickle.loads(pickle.dumps(metric))
+    np.testing.assert_array_equal(again.score(TEXTS).values, metric.score(TEXTS).values)
+
+
+@pytest.mark.benchmark
+def test_speed(metric: Fluency, data_dir: Callable[[str], Path]) -> None:
+    texts, _ = rated.gug(data_dir, "test")
+    metric.score(TEXTS)
+    start = time.process_time()
+    metric.score(texts)  # words seen for the first time
+    assert (time.process_time() - start) / len(texts) < 300e-6
+
+
+def test_features_have_names() -> None:
+    features = FeatureReader().read(TEXTS)
+    assert features.values.shape == (len(TEXTS), len(ALL_FEATURES))
