@@ -22,6 +22,7 @@ _ANY_METRIC = {
 }
 
 _ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
+_VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
 
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
@@ -34,6 +35,8 @@ _NEIGHBORS = {
     "merge": "bleu_neighbors_metric.cli.shards:merge",
     "demo": "referenceless_metrics.advice.demo:demo",
 }
+
+_ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
 
 _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
@@ -63,7 +66,9 @@ cli = _group(
         **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
+        **_VERBS,
         **_LANGUAGE_MODELS,
+        **_ESTIMATORS,
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),

@@ -11,6 +11,7 @@ import click
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import reference_streams, references_option
+from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
 from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
@@ -91,6 +92,7 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("systems", nargs=-1, required=True)
 @metric_option
 @compare_options
+@source_file_option
 @input_options
 @progress_option
 def compare(
@@ -98,6 +100,7 @@ def compare(
     systems: tuple[str, ...],
     others: tuple[str, ...],
     references: tuple[str, ...],
+    sources: str | None,
     test: str,
     n_samples: int | None,
     format: str,
@@ -111,6 +114,7 @@ def compare(
     .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
     scores on those that are covered for all stand beside. rouge_lm takes its z-scores over all systems together.
     """
+    check_source_options(spec, None, sources=sources)
     check_options(spec, options)
     named, streams = read_systems(
         systems,
@@ -125,9 +129,12 @@ def compare(
     from metric_commons.comparison.output import render_comparison
     from metric_commons.comparison.systems import compare_systems
 
+    metric = metric_from(spec, options)
+    inputs = read_sources(systems[0], len(named[0][1]), sources=sources)
+    check_sources_given(metric, inputs)
     result = compare_systems(
         named,
-        in_sacrebleu(spec, metric_from(spec, options)),
+        in_sacrebleu(spec, metric, inputs),
         references=streams,
         others=[sacrebleu_metric(name) for name in others],
         test=test,
@@ -136,14 +143,15 @@ def compare(
     write(render_comparison(result, format, width=width), output)
 
 
-def in_sacrebleu(spec: MetricSpec, metric: Metric) -> SegmentMetric:
-    """Return a metric in its sacrebleu form: that of its entry, or the general one."""
+def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SegmentMetric:
+    """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
+    beside = {} if sources is None else {"sources": sources}
     if spec.sacrebleu:
-        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric)
+        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric, **beside)
         return own
     from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
 
-    return MetricOfSacrebleu(metric)
+    return MetricOfSacrebleu(metric, **beside)
 
 
 def read_systems(

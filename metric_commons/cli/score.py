@@ -10,6 +10,7 @@ import click
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
+from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
 from metric_commons.files.output import ROWS_ALONE, render, shorten, write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import score_texts, verdict_of
@@ -24,6 +25,7 @@ from metric_commons.results import MetricResult, as_plain
 @click.argument("file")
 @metric_option
 @reference_options
+@source_options
 @input_options
 @output_options
 @progress_option
@@ -32,7 +34,8 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
 
     FILE holds the texts: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
     set such as huse:summarization with --data-dir. A metric that reads references takes them from files
-    (--references) or from columns of FILE (--reference-columns).
+    (--references) or from columns of FILE (--reference-columns), one that reads what texts were made from from a file
+    (--sources) or a column (--source-column).
     """
     given = bool(options["references"] or options["reference_columns"])
     if spec.needs_references and not given:
@@ -40,14 +43,17 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     if given and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
     check_reference_options(file, options["references"], options["reference_columns"])
+    check_source_options(spec, file, **options)
     check_options(spec, options)
-    if file == "-" and "-" in (options.get("pool"), *options["references"]):
-        raise click.UsageError("standard input can be read once: as the texts, the pool or the references")
+    if file == "-" and "-" in (options.get("pool"), options["sources"], *options["references"]):
+        raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
     reading = {"format": options["input_format"], "text_column": options["text_column"]}
     texts = read_texts(file, data_dir=options["data_dir"], **reading)
     lists = reference_lists(file, len(texts), **options) if given else None
+    sources = read_sources(file, len(texts), **options)
     metric = metric_from(spec, options)
-    result = score_texts(metric, texts, lists)
+    check_sources_given(metric, sources)
+    result = score_texts(metric, texts, lists, sources)
     lines = result_lines(result)
     verdict = verdict_of(metric)
     if verdict is not None:

@@ -367,7 +367,7 @@ def test_what_is_a_dataset_spec(folder: Path) -> None:
 
 
 def test_errors_in_dataset_specs(folder: Path) -> None:
-    assert message(read_texts, "nope:x") == "Unknown data set 'nope' in 'nope:x'; known: huse, asap_sas"
+    assert message(read_texts, "nope:x") == "Unknown data set 'nope' in 'nope:x'; known: huse, asap_sas, nlg_ratings"
     assert message(read_rated, "huse:x").startswith("Unknown configuration 'x' in 'huse:x'; huse has summarization")
     assert message(read_rated, "asap_sas:set_1:dev") == (
         "Unknown split 'dev' in 'asap_sas:set_1:dev'; asap_sas has train, test"
