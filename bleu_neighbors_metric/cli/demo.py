@@ -12,7 +12,7 @@ def demo() -> None:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.example import NOTICE, example_candidates, example_pool
     from bleu_neighbors_metric.tuning.calibration import calibrate
-    from metric_commons.cli.score import result_lines, result_rows
+    from metric_commons.cli.score import result_lines, table_rows
     from metric_commons.files.output import render
 
     pool, candidates = example_pool(), example_candidates()
@@ -20,5 +20,5 @@ def demo() -> None:
     click.echo("(The first use after installation compiles the kernel, which takes some seconds.)\n", err=True)
     metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
     result = metric.predict(candidates)
-    click.echo(render(result_rows(candidates, result, "table"), {}, "table", lines=["", *result_lines(result)]))
+    click.echo(render(table_rows(candidates, result), {}, "table", lines=["", *result_lines(result)]))
     click.echo("\n".join(calibration_lines(calibrate(metric))[:-2]))
