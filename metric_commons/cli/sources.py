@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from metric_commons.files.text_io import STDIN, read_table, read_texts
+from metric_commons.files.tables import STDIN
+from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
@@ -86,7 +87,7 @@ def read_sources(
     return found
 
 
-def check_sources_given(metric: Metric, sources: list[Any] | None) -> None:
+def check_sources_given(metric: Metric, sources: object) -> None:
     """Check that there are sources for a metric that was made to read them, and none for another.
 
     Raises:

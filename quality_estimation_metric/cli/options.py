@@ -11,7 +11,8 @@ from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.references import reference_columns_option
 from metric_commons.cli.sources import source_column_option
 from metric_commons.files.references import references_of
-from metric_commons.files.text_io import FORMATS, read_table
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def fitted_estimators(
 def _make(_: str, *, data_dir: str | None, model_file: str, level: float | None) -> QualityEstimator:
     from quality_estimation_metric.model_source import quality_estimation
 
-    return quality_estimation(model_file=model_file, **({} if level is None else {"level": level}))
+    given: dict[str, Any] = {} if level is None else {"level": level}
+    return quality_estimation(model_file=model_file, **given)
 
 
 OPTIONS = MetricOptions(model_options, _make)
