@@ -56,6 +56,7 @@ cli = _group(
         **_ANY_METRIC,
         **_NEIGHBORS,
         **_LANGUAGE_MODELS,
+        "demo": "referenceless_metrics.demo_command:demo",
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),
