@@ -69,6 +69,7 @@ cli = _group(
         **_VERBS,
         **_LANGUAGE_MODELS,
         **_ESTIMATORS,
+        "demo": "referenceless_metrics.demo_command:demo",
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),
