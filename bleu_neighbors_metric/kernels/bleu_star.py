@@ -77,9 +77,9 @@ class BleuStarPool(Pool):
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
         rows = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
         fill_bit_rows(starts, postings, dense, rows)
-        kept = without_dense(starts, postings, dense_row)
+        starts, postings = without_dense(starts, postings, dense_row)
         vocabulary = np.frombuffer("\n".join(self._encoder.vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
-        self._take(PoolArrays(lengths[order], order, self._trie.table, *kept, dense_row, rows, vocabulary))
+        self._take(PoolArrays(lengths[order], order, self._trie.table, starts, postings, dense_row, rows, vocabulary))
 
     @classmethod
     def of_arrays(cls, arrays: PoolArrays, options: TextOptions) -> BleuStarPool:

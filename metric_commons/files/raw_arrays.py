@@ -45,7 +45,7 @@ def write_array(path: Path, array: NDArray[Any], *, checksum: bool = False) -> A
     whole = np.ascontiguousarray(array)
     dtype = whole.dtype.newbyteorder("<")
     whole = whole.astype(dtype, copy=False)
-    content = memoryview(whole.reshape(-1).view(np.uint8))
+    content = whole.reshape(-1).view(np.uint8).data
     with path.open("wb") as file:
         file.write(content)
         file.flush()
