@@ -33,7 +33,7 @@ from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
 
 @dataclass(frozen=True)
@@ -256,12 +256,31 @@ class BLEUNeighbors(ParameterisedEstimator):
         saved = saved_parameters(self.get_params())
         write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
 
+    def save_shared(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+
+        `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the folder cannot be written.
+            ValueError: for a kernel other than BLEU*, and a path that holds something else.
+        """
+        from bleu_neighbors_metric.index_file import IndexData
+        from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
+
+        self._check_fitted()
+        self._check_parameters()
+        check_choice(self.kernel, "kernel", (KERNEL,))
+        data = IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_)
+        write_shared(path, SharedIndex(data, self.pool, self._pool_hash, self.threshold_))
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
-        """Read an estimator that `save` wrote; it gives the same estimates.
+        """Read an estimator that `save` or `save_shared` wrote; it gives the same estimates.
 
         Args:
-            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            path: the file, or the folder. Whoever wrote it, reading it runs none of its content and fetches nothing.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
@@ -270,7 +289,15 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
         from bleu_neighbors_metric.index_file import read_index
+        from bleu_neighbors_metric.shared.folder import is_shared, read_shared
 
+        if is_shared(path):
+            shared = read_shared(path, allow_models=allow_models)
+            estimator = cls(**shared.data.parameters)
+            estimator._hold(shared.data.texts, shared.data.quality, shared.data.counts, shared.pool_hash)
+            estimator._pool, estimator._indexed = shared.pool, estimator._index_key()
+            estimator._chosen = estimator._chosen_key(), shared.threshold
+            return estimator
         data = read_index(path)
         try:
             estimator = cls(**loaded_parameters(data.parameters, allow_models))
@@ -324,7 +351,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._check_fitted()
         if self.threshold != AUTO:
             return float(self.threshold)
-        key = (self._index_key(), self.min_neighbors, self.max_fraction)
+        key = self._chosen_key()
         if self._chosen is None or self._chosen[0] != key:
             found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
             self._chosen = key, found
@@ -337,7 +364,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             return signature_of(self.get_params())
         return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
-    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
+    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
         self._check_parameters()
         mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
@@ -351,14 +378,19 @@ class BLEUNeighbors(ParameterisedEstimator):
         empty = np.array([not text for text in texts], dtype=np.bool_)
         return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
 
-    def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
+    def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
         self._index(texts, quality)
+        self._hold(texts, quality, counts, pool_hash(texts, quality))
+
+    def _hold(
+        self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64], pool_hash: str
+    ) -> None:
         self.texts_ = texts
         self.quality_ = quality
         self._ratings = Ratings.of(quality)
         self.counts_ = counts
-        self._pool_hash = pool_hash(texts, quality)
+        self._pool_hash = pool_hash
         self._chosen = None
         self._calibration = None
 
@@ -368,7 +400,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         if calibration is not None and self._chosen is None:
             self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
 
-    def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
+    def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
         data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
@@ -377,6 +409,10 @@ class BLEUNeighbors(ParameterisedEstimator):
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
         return self.kernel, self._options(), dict(self.kernel_options or {})
+
+    def _chosen_key(self) -> tuple[Any, ...]:
+        """Return what the threshold `auto` depends on, beside the pool."""
+        return self._index_key(), self.min_neighbors, self.max_fraction
 
     def _options(self) -> TextOptions:
         return text_options(self.get_params())

@@ -90,6 +90,10 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
         and bool((np.diff(starts) >= 0).all()),
     )
     _require("postings", _within(arrays.postings, 0, n_texts) and bool(_ascend(starts, arrays.postings)))
+    try:
+        arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise ValueError("vocabulary: not UTF-8") from None
     _require("table", slots > 0 and slots & (slots - 1) == 0 and table.shape[1] == 2 and _is_table(table, n_features))
 
 
