@@ -92,7 +92,7 @@ def score_tokens(
             total = np.float64(best[i])
             for length in range(longest[i] + 1, order):
                 total += weights[length - 1, i - 1]
-            total = min(total, 0.0)  # back-off weights above 1 can make more of an odd model's probabilities
+            total = np.float64(min(total, 0.0))  # back-off weights above 1 can make more of an odd model
             if token == EOS:
                 end_logprobs[text] = total
                 text += 1

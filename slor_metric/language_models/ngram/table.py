@@ -90,12 +90,11 @@ def _place(
     for slot in range(vocabulary, len(nodes)):
         nodes[slot, 0] = _WORD
     for context in range(-1, inner):
-        first, last, code = np.int64(0), np.int64(vocabulary), np.int64(0)
-        begin = np.int64(0)
+        first, last, begin, code = 0, vocabulary, 0, 0
         if context >= 0:
-            first, last = np.int64(first_child[context]), np.int64(first_child[context + 1])
-            begin, code = begins[context], np.int64(codes[context])
-        mask = (np.int64(1) << max(code - 2, 0)) - 1
+            first, last = int(first_child[context]), int(first_child[context + 1])
+            begin, code = int(begins[context]), int(codes[context])
+        mask = (1 << max(code - 2, 0)) - 1
         for node in range(first, last):
             word = np.uint32(words[node])
             slot = begin + node - first
