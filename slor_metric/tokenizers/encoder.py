@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import compress, count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,9 +56,12 @@ class TextEncoder:
         joined = "".join(texts)
         if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the compiled code
             usual = list(texts)
-            nul = "\0" in joined
-            unusual = ((nul and "\0" in text) or not text.isascii() for text in texts)
-            for i in compress(count(), unusual):
+            plain_already = list(map(str.isascii, texts))
+            if "\0" in joined:
+                plain_already = [
+                    "\0" not in text and is_ascii for text, is_ascii in zip(texts, plain_already, strict=True)
+                ]
+            for i in [i for i, yes in enumerate(plain_already) if not yes]:
                 text = texts[i]
                 plain = text.translate(PLAIN) if self._mode != "whitespace" else text
                 if plain.isascii() and "\0" not in text:

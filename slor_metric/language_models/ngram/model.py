@@ -238,7 +238,7 @@ class NgramLanguageModel:
         return build_table(self.trie)
 
     def _score(self, nodes: NDArray[np.uint32], framed: NDArray[np.int32], n_texts: int) -> _Scored:
-        """Ids, offsets, log-probabilities and end-of-sentence log-probabilities of texts, as `score_tokens` has them."""
+        """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 
         size = len(framed) - 2 * n_texts

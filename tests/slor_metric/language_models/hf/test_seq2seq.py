@@ -1,4 +1,4 @@
-"""p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts and minicons."""
+"""p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts, minicons."""
 
 from __future__ import annotations
 
