@@ -54,6 +54,9 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
+        if self.covered.all():
+            object.__setattr__(self, "reasons", (None,) * len(self.values))
+            return
         told = tuple(
             None if covered else reason or UNDEFINED
             for covered, reason in zip(self.covered.tolist(), self.reasons, strict=True)

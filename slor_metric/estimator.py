@@ -14,7 +14,7 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 from slor_metric.formulas import nce, perplexity, slor
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.base import GivenSources, LanguageModel, UnigramModel, check_sources
 from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
@@ -111,11 +111,13 @@ class SLOR:
         )
         return "|".join(parts)
 
-    def score(self, texts: Iterable[str]) -> MetricResult:
+    def score(self, texts: Iterable[str], *, sources: Iterable[str] | None = None) -> MetricResult:
         """Score texts.
 
         Args:
             texts: n texts, not a bare string. A text without tokens is undefined.
+            sources: one source a text, for p(text | source) in place of p(text): only for language models that read
+                sources, which are causal and sequence-to-sequence models of transformers.
 
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
@@ -123,13 +125,17 @@ class SLOR:
             `unknown_share`, the share of tokens that the model does not know; and for a packaged model `looks_english`.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string or an item that is no string, or sources for a model that reads none.
+            ValueError: for sources of another number than the texts.
 
         Warns:
             ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        language_model = self.language_model
+        if sources is not None:
+            language_model = GivenSources(language_model, check_sources(sources, len(checked)))
+        found = read_likelihoods(language_model, self.unigram_model, checked)
         model, n_tokens = found.model, found.n_tokens
         values = self._linked(found)
         reasons = self._reasons(checked, found)
@@ -189,8 +195,11 @@ class SLOR:
         return self.link_(link_features(model, found.unigram, found.n_tokens))
 
     def _reasons(self, texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
-        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
-        masks = {EMPTY: empty, NO_TOKENS: found.n_tokens == 0}
+        spaces = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
+        masks = {
+            EMPTY: spaces | (np.fromiter(map(len, texts), np.int64, len(texts)) == 0),
+            NO_TOKENS: found.n_tokens == 0,
+        }
         if self.oov == "abstain":
             masks |= {
                 NO_KNOWN: found.unknown_share == 1,
