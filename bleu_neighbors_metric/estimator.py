@@ -5,10 +5,9 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,18 +15,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.estimates import estimated
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import check_parameters, described_parameters, loaded_parameters, saved_parameters
-from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from bleu_neighbors_metric.options import (
+    check_parameters,
+    loaded_parameters,
+    saved_parameters,
+    signature_of,
+    text_options,
+)
+from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.stored_calibration import Calibrated, with_intervals
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
-from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Neighbor:
     counts: bool
 
 
-class BLEUNeighbors(ParameterisedEstimator):
+class BLEUNeighbors(ParameterisedEstimator, Calibrated):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
     A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
@@ -74,8 +80,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         progress: False for no progress bar, True for one, None for one on a terminal.
 
     Attributes:
-        texts_: the distinct pool texts, n of them, in order of first appearance.
-        quality_: their quality, shape (n,), float64.
+        texts_: the n distinct pool texts, in order of first appearance; with `quality_`, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
         threshold_: the threshold in use.
 
@@ -93,7 +98,6 @@ class BLEUNeighbors(ParameterisedEstimator):
     estimates_ratings: ClassVar[bool] = True
     _ratings: Ratings
     _chosen: tuple[Any, float] | None
-    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -149,11 +153,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._check_parameters()
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
-        places: dict[str, int] = {}
-        where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
-        counts = np.bincount(where, minlength=len(places))
-        means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
-        self._restore(list(places), means, counts.astype(np.int64))
+        self._restore(*distinct_texts(pool, ratings))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
@@ -233,12 +233,6 @@ class BLEUNeighbors(ParameterisedEstimator):
             Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
         ]
 
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
-        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.pool_resampling import pool_resampler
-
-        return pool_resampler(self, n_resamples, seed)
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
 
@@ -254,12 +248,31 @@ class BLEUNeighbors(ParameterisedEstimator):
         saved = saved_parameters(self.get_params())
         write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
 
+    def save_shared(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+
+        `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the folder cannot be written.
+            ValueError: for a kernel other than BLEU*, and a path that holds something else.
+        """
+        from bleu_neighbors_metric.index_file import IndexData
+        from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
+
+        self._check_fitted()
+        self._check_parameters()
+        check_choice(self.kernel, "kernel", (KERNEL,))
+        data = IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_)
+        write_shared(path, SharedIndex(data, self.pool, self._pool_hash, self.threshold_))
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
-        """Read an estimator that `save` wrote; it gives the same estimates.
+        """Read an estimator that `save` or `save_shared` wrote; it gives the same estimates.
 
         Args:
-            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            path: the file, or the folder. Whoever wrote it, reading it runs none of its content and fetches nothing.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
@@ -268,7 +281,15 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
         from bleu_neighbors_metric.index_file import read_index
+        from bleu_neighbors_metric.shared.folder import is_shared, read_shared
 
+        if is_shared(path):
+            shared = read_shared(path, allow_models=allow_models)
+            estimator = cls(**shared.data.parameters)
+            estimator._hold(shared.data.texts, shared.data.quality, shared.data.counts, shared.pool_hash)
+            estimator._pool, estimator._indexed = shared.pool, estimator._index_key()
+            estimator._chosen = estimator._chosen_key(), shared.threshold
+            return estimator
         data = read_index(path)
         try:
             estimator = cls(**loaded_parameters(data.parameters, allow_models))
@@ -301,17 +322,6 @@ class BLEUNeighbors(ParameterisedEstimator):
         return self._ratings
 
     @property
-    def calibration(self) -> StoredCalibration | None:
-        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        known = self._calibration if hasattr(self, "texts_") else None
-        return known if known is not None and known.settings == settings_of(self) else None
-
-    @property
-    def verdict(self) -> str | None:
-        """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
-
-    @property
     def rule(self) -> NeighborRule:
         """Who is a neighbour: the threshold and the weights."""
         return NeighborRule(self.threshold_, self.weights)
@@ -322,7 +332,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._check_fitted()
         if self.threshold != AUTO:
             return float(self.threshold)
-        key = (self._index_key(), self.min_neighbors, self.max_fraction)
+        key = self._chosen_key()
         if self._chosen is None or self._chosen[0] != key:
             found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
             self._chosen = key, found
@@ -331,54 +341,41 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        fitted = hasattr(self, "texts_")
-        parts = described_parameters(self.get_params(), self.threshold_ if fitted else None)
-        if fitted:
-            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
-        parts["version"] = project_version()
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        if not hasattr(self, "texts_"):
+            return signature_of(self.get_params())
+        return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
-    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
+    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
         self._check_parameters()
-        quality = np.full(len(texts), np.nan)
+        mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        most = int(most_neighbors(self.max_fraction, pool_size))
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
-                quality[batch] = estimates(tally.mean(), tally.n_neighbors, self.min_neighbors, most)
+                mean[batch] = tally.mean()
                 bar.update(len(tally.n_neighbors))
-        masks = {
-            EMPTY: np.array([not text for text in texts], dtype=np.bool_),
-            TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
-            TOO_FEW: np.isnan(quality),
-        }
-        reasons = reasons_for(len(texts), masks)
-        columns, details = {"n_neighbors": n_neighbors}, {"fewest": self.min_neighbors, "most": most}
-        return MetricResult(quality, reasons, self.signature, columns, details)
+        most = int(most_neighbors(self.max_fraction, pool_size))
+        empty = np.array([not text for text in texts], dtype=np.bool_)
+        return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
 
-    def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
+    def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
-        digest = hashlib.sha256()
-        for text, rating in zip(texts, quality, strict=True):
-            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
         self._index(texts, quality)
+        self._hold(texts, quality, counts, pool_hash(texts, quality))
+
+    def _hold(
+        self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64], pool_hash: str
+    ) -> None:
         self.texts_ = texts
         self.quality_ = quality
         self._ratings = Ratings.of(quality)
         self.counts_ = counts
-        self._pool_hash = digest.hexdigest()[:8]
+        self._pool_hash = pool_hash
         self._chosen = None
         self._calibration = None
 
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
-        """Keep a calibration, and with it the threshold that was in use."""
-        self._calibration = calibration
-        if calibration is not None and self._chosen is None:
-            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
-
-    def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
+    def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
         data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
@@ -388,9 +385,12 @@ class BLEUNeighbors(ParameterisedEstimator):
         """Return what the index depends on, beside the pool."""
         return self.kernel, self._options(), dict(self.kernel_options or {})
 
+    def _chosen_key(self) -> tuple[Any, ...]:
+        """Return what the threshold `auto` depends on, beside the pool."""
+        return self._index_key(), self.min_neighbors, self.max_fraction
+
     def _options(self) -> TextOptions:
-        orders = tuple(sorted(int(order) for order in self.ngram_orders))
-        return TextOptions(self.tokenize, orders, self.smooth_method, self.smooth_value, bool(self.clip))
+        return text_options(self.get_params())
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):

@@ -20,7 +20,7 @@ import json
 import os
 import stat
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,12 +35,14 @@ from metric_commons.files.strict_json import parse_json
 
 MAGIC = b"bleu-neighbors-index"
 VERSION = 2
-_PARAMETERS = frozenset(
+PARAMETERS = frozenset(
     (
         *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
         *("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip"),
     )
 )
+"""The parameters that a saved estimator has; `kernel_options` may lack."""
+
 _ARRAYS = ("texts", "lengths", "counts", "quality")
 _OF_CALIBRATION = ("estimates", "residuals")
 _LONGEST_HEADER = 2**22
@@ -60,7 +62,7 @@ class IndexData:
     """
 
     parameters: Mapping[str, Any]
-    texts: list[str]
+    texts: Sequence[str]
     quality: NDArray[np.float64]
     counts: NDArray[np.int64]
     calibration: StoredCalibration | None = None
@@ -89,14 +91,14 @@ _HEADERS = {
     1: _Header(
         required={"parameters": dict, "bytes": dict},
         optional={},
-        parameters=_PARAMETERS,
+        parameters=PARAMETERS,
         optional_parameters=frozenset(("kernel_options",)),
         arrays=_ARRAYS,
     ),
     2: _Header(
         required={"parameters": dict, "bytes": dict, "calibration": dict},
         optional={},
-        parameters=_PARAMETERS,
+        parameters=PARAMETERS,
         optional_parameters=frozenset(("kernel_options",)),
         arrays=(*_ARRAYS, *_OF_CALIBRATION),
     ),

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import check_text_options
+from bleu_neighbors_metric.kernels.base import TextOptions, check_text_options
 from bleu_neighbors_metric.kernels.options import describe_options, json_options
 from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, named_models
 from bleu_neighbors_metric.kernels.thresholds import AUTO
+from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
 
@@ -102,3 +103,26 @@ def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str,
             "allow_models=True (on a command line: --allow-models)"
         )
     return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
+
+
+def text_options(given: Mapping[str, Any]) -> TextOptions:
+    """Return how the parameters of `BLEUNeighbors` have texts read."""
+    orders = tuple(sorted(int(order) for order in given["ngram_orders"]))
+    return TextOptions(
+        given["tokenize"], orders, given["smooth_method"], given["smooth_value"], clip=bool(given["clip"])
+    )
+
+
+def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
+    """Return what determines estimates, in sacrebleu's style.
+
+    Args:
+        given: the parameters of `BLEUNeighbors`.
+        threshold: τ in use, where it is known.
+        pool: the size and the hash of the pool, where there is one.
+    """
+    parts = described_parameters(given, threshold)
+    if pool is not None:
+        parts["pool"] = pool
+    parts["version"] = project_version()
+    return "|".join(f"{name}:{value}" for name, value in parts.items())

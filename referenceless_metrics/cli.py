@@ -22,6 +22,7 @@ _ANY_METRIC = {
 }
 
 _ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
+_VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
 
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
@@ -30,14 +31,20 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
+    "tally": "bleu_neighbors_metric.cli.shards:tally",
+    "merge": "bleu_neighbors_metric.cli.shards:merge",
     "demo": "referenceless_metrics.advice.demo:demo",
 }
+
+_ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
 
 _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
     "train-packaged": "slor_metric.cli.training:train_packaged",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
+    "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "train-classes": "slor_metric.cli.training:train_classes",
 }
 
 _PAPERS = {
@@ -60,7 +67,10 @@ cli = _group(
         **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
+        **_VERBS,
         **_LANGUAGE_MODELS,
+        **_ESTIMATORS,
+        "demo": "referenceless_metrics.demo_command:demo",
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),
