@@ -8,16 +8,15 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
-from bleu_neighbors_metric.kernels.estimates import estimated
+from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
@@ -28,29 +27,15 @@ from bleu_neighbors_metric.options import (
     text_options,
 )
 from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
-from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 
-
-@dataclass(frozen=True)
-class Neighbor:
-    """One rated text beside a candidate.
-
-    Attributes:
-        text: the rated text.
-        similarity: how similar the candidate is to it, in [0, 1].
-        quality: its rating.
-        counts: whether it is similar enough to count (similarity at or above the threshold).
-    """
-
-    text: str
-    similarity: float
-    quality: float
-    counts: bool
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.index_file import IndexData
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -152,7 +137,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         Warns:
             UserWarning: where the pool is too small for any estimate to be defined.
         """
-        self._check_parameters()
+        check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
         self._restore(*distinct_texts(pool, ratings))
@@ -223,21 +208,15 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: where `k` is below 1.
         """
         self._check_fitted()
-        self._check_parameters()
+        check_parameters(self.get_params())
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        matrix, n_tokens = self.pool.compare([text])
-        similarity = matrix[0]
-        nearest = np.argsort(-similarity, kind="stable")[:k]
-        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule.least
-        return [
-            Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
-        ]
+        return nearest_neighbors(self.pool, self.rule, self.texts_, self.quality_, text, k)
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.pool_resampling import pool_resampler
+        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
 
         return pool_resampler(self, n_resamples, seed)
 
@@ -249,12 +228,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import IndexData, write_index
+        from bleu_neighbors_metric.index_file import write_index
 
-        self._check_fitted()
-        self._check_parameters()
-        saved = saved_parameters(self.get_params())
-        write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
+        write_index(path, self._saved(self.calibration))
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
@@ -266,14 +242,18 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.index_file import IndexData
         from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
 
-        self._check_fitted()
-        self._check_parameters()
         check_choice(self.kernel, "kernel", (KERNEL,))
-        data = IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_)
-        write_shared(path, SharedIndex(data, self.pool, self._pool_hash, self.threshold_))
+        write_shared(path, SharedIndex(self._saved(None), self.pool, self._pool_hash, self.threshold_))
+
+    def _saved(self, calibration: StoredCalibration | None) -> IndexData:
+        from bleu_neighbors_metric.index_file import IndexData
+
+        self._check_fitted()
+        check_parameters(self.get_params())
+        parameters = saved_parameters(self.get_params())
+        return IndexData(parameters, self.texts_, self.quality_, self.counts_, calibration)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -365,7 +345,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
     def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
-        self._check_parameters()
+        check_parameters(self.get_params())
         mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
@@ -398,28 +378,24 @@ class BLEUNeighbors(ParameterisedEstimator):
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:
-            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
+            self._chosen = self._chosen_key(), calibration.threshold
 
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
+        data = PoolData(
+            texts, quality, text_options(self.get_params()), dict(self.kernel_options or {}), self.n_jobs, self.progress
+        )
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
-        return self.kernel, self._options(), dict(self.kernel_options or {})
+        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
 
     def _chosen_key(self) -> tuple[Any, ...]:
         """Return what the threshold `auto` depends on, beside the pool."""
         return self._index_key(), self.min_neighbors, self.max_fraction
 
-    def _options(self) -> TextOptions:
-        return text_options(self.get_params())
-
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-
-    def _check_parameters(self) -> None:
-        check_parameters(self.get_params())
