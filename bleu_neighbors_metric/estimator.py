@@ -382,9 +382,7 @@ class BLEUNeighbors(ParameterisedEstimator):
 
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(
-            texts, quality, text_options(self.get_params()), dict(self.kernel_options or {}), self.n_jobs, self.progress
-        )
+        data = PoolData(texts, quality, *key[1:], self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
