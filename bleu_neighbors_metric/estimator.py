@@ -96,7 +96,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    _ratings: Ratings
+    _ratings: Ratings | None
     _chosen: tuple[Any, float] | None
 
     def __init__(
@@ -311,7 +311,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        if self._ratings.values is not self.quality_:  # it was replaced
+        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
 
@@ -363,7 +363,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     ) -> None:
         self.texts_ = texts
         self.quality_ = quality
-        self._ratings = Ratings.of(quality)
+        self._ratings = None
         self.counts_ = counts
         self._pool_hash = pool_hash
         self._chosen = None
