@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ from bleu_neighbors_metric.options import (
     text_options,
 )
 from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -98,6 +99,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     estimates_ratings: ClassVar[bool] = True
     _ratings: Ratings | None
     _chosen: tuple[Any, float] | None
+    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -131,7 +133,6 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.progress = progress
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn, and the adapters of frameworks, whether there is a pool."""
         return hasattr(self, "texts_")
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
@@ -165,24 +166,30 @@ class BLEUNeighbors(ParameterisedEstimator):
             )
         return self
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(
+        self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
+    ) -> MetricResult:
         """Estimate the quality of candidates.
 
         Args:
             texts: n candidates; an empty one is undefined.
             references: ignored.
             sources: ignored.
+            level: of an interval for the rating of a text like the pool's, in (0, 1); None for 0.9 where the estimator
+                was calibrated, else no interval.
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most`: the least and the greatest number of neighbours with which an estimate is defined (a and b · |S|).
+            `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
+            the detail `verdict`.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
+            ValueError: for a level outside (0, 1).
         """
         self._check_fitted()
-        return self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -228,6 +235,12 @@ class BLEUNeighbors(ParameterisedEstimator):
             Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
         ]
 
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
+        from bleu_neighbors_metric.pool_resampling import pool_resampler
+
+        return pool_resampler(self, n_resamples, seed)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
 
@@ -240,7 +253,8 @@ class BLEUNeighbors(ParameterisedEstimator):
 
         self._check_fitted()
         self._check_parameters()
-        write_index(path, IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_))
+        saved = saved_parameters(self.get_params())
+        write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
@@ -289,6 +303,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             estimator = cls(**loaded_parameters(data.parameters, allow_models))
             check_quality(data.quality, "ratings", finite_sum=True)
             estimator._restore(data.texts, data.quality, data.counts)
+            estimator.take_calibration(data.calibration)
         except (TypeError, ValueError, RuntimeError, OSError) as error:
             raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
         return estimator
@@ -304,7 +319,6 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def centre(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        self._check_fitted()
         return float(self.quality_.mean())
 
     @property
@@ -314,6 +328,17 @@ class BLEUNeighbors(ParameterisedEstimator):
         if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        known = self._calibration if hasattr(self, "texts_") else None
+        return known if known is not None and known.settings == settings_of(self) else None
+
+    @property
+    def verdict(self) -> str | None:
+        """The calibration in a sentence; None where there is none."""
+        return self.calibration.told if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -367,6 +392,13 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.counts_ = counts
         self._pool_hash = pool_hash
         self._chosen = None
+        self._calibration = None
+
+    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+        """Keep a calibration, and with it the threshold that was in use."""
+        self._calibration = calibration
+        if calibration is not None and self._chosen is None:
+            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
 
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()

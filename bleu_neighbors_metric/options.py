@@ -44,6 +44,36 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
 
 
+def described_parameters(given: Mapping[str, Any], threshold: float | None) -> dict[str, str]:
+    """Return the parameters of `BLEUNeighbors` as a signature has them: those that its kernel reads.
+
+    Args:
+        given: by name.
+        threshold: in use; None before there is a pool.
+    """
+    smoothing = given["smooth_method"]
+    if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
+        smoothing += f"[{given['smooth_value']:.12g}]"
+    kernel = given["kernel"]
+    reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    of_texts = {
+        "tok": ("tokenize", given["tokenize"]),
+        "orders": ("ngram_orders", ",".join(map(str, sorted(given["ngram_orders"])))),
+        "smooth": ("smooth_method", smoothing),
+        "clip": ("clip", "yes" if given["clip"] else "no"),
+    }
+    parts = {"kernel": kernel}
+    parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
+    if given["kernel_options"]:
+        parts["options"] = describe_options(given["kernel_options"])
+    return parts | {
+        "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
+        "a": str(given["min_neighbors"]),
+        "b": f"{given['max_fraction']:.12g}",
+        "weights": given["weights"],
+    }
+
+
 def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of `BLEUNeighbors` as an index file holds them.
 
@@ -91,26 +121,7 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
         threshold: τ in use, where it is known.
         pool: the size and the hash of the pool, where there is one.
     """
-    smoothing = given["smooth_method"]
-    if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
-        smoothing += f"[{given['smooth_value']:.12g}]"
-    reads = KERNELS[given["kernel"]].text_options if given["kernel"] in KERNELS else ()
-    of_texts = {
-        "tok": ("tokenize", given["tokenize"]),
-        "orders": ("ngram_orders", ",".join(map(str, sorted(given["ngram_orders"])))),
-        "smooth": ("smooth_method", smoothing),
-        "clip": ("clip", "yes" if given["clip"] else "no"),
-    }
-    parts = {"kernel": given["kernel"]}
-    parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
-    if given["kernel_options"]:
-        parts["options"] = describe_options(given["kernel_options"])
-    parts |= {
-        "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
-        "a": str(given["min_neighbors"]),
-        "b": f"{given['max_fraction']:.12g}",
-        "weights": given["weights"],
-    }
+    parts = described_parameters(given, threshold)
     if pool is not None:
         parts["pool"] = pool
     parts["version"] = project_version()

@@ -31,8 +31,10 @@ class MetricSpec:
         sacrebleu: its class for sacrebleu; "" for the general one.
         app: makes its web page, from the metric, or from nothing.
         app_without_metric: whether its page is made from nothing, since a visitor brings the pool.
+        fit: its command for `fit`; "" for a metric that learns from no ratings.
+        evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         needs_references: whether it reads references.
-        needs_sources: whether it reads the inputs that texts were made from.
+        needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         family: the metrics that share a command line of their own, such as `slor`.
     """
 
@@ -43,12 +45,14 @@ class MetricSpec:
     sacrebleu: str = ""
     app: str = ""
     app_without_metric: bool = False
+    fit: str = ""
+    evaluate: str = ""
     needs_references: bool = False
     needs_sources: bool = False
     family: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `options`, `sacrebleu` or `app`.
+        """Import and return one of the parts: `make`, `options`, `sacrebleu`, `app`, `fit` or `evaluate`.
 
         Raises:
             ValueError: for a part that the metric does not have.

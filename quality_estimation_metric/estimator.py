@@ -81,6 +81,7 @@ class QualityEstimator(ParameterisedEstimator):
     name: ClassVar[str] = "quality_estimation"
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
+    least_texts: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
     texts_: list[str] | None
     ratings_: NDArray[np.float64] | None
@@ -119,7 +120,7 @@ class QualityEstimator(ParameterisedEstimator):
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
             parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
-        parts |= {"seed": str(self.seed), "version": project_version()}
+        parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
     def fit(
@@ -344,14 +345,9 @@ class QualityEstimator(ParameterisedEstimator):
                 texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
             )
         return KernelModel.fit(
-            readings,
-            ratings,
-            groups,
-            sources=triples is not None,
-            delexicalised=scope != "none",
-            references=references,
-            seed=self.seed,
-        )
+            readings, ratings, groups, sources=triples is not None, delexicalised=scope != "none",
+            references=references, least=self.least_texts, seed=self.seed,
+        )  # fmt: skip
 
     def _interval(
         self,
@@ -369,7 +365,7 @@ class QualityEstimator(ParameterisedEstimator):
         return None if items is None else [items[row] for row in rows.tolist()]
 
     def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
-        if self._has_sources and sources is None:
+        if self._has_sources and sources is None and n_texts:
             raise ValueError("Expected argument `sources`, as this estimator was fitted with sources, but got None")
         if not self._has_sources and sources is not None:
             raise ValueError(

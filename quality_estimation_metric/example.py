@@ -37,3 +37,31 @@ RATINGS: tuple[float, ...] = tuple(
     rating - 0.5 * ((place + number) % 2) for place in range(len(_NAMES)) for number, (_, rating) in enumerate(_SAID)
 )
 """Their ratings, from 1 (bad) to 6 (good)."""
+
+_DEMO = (
+    (
+        "inform(name='loch fyne';food=seafood;area=soma)",
+        (
+            "loch fyne is a nice restaurant in soma that serves seafood.",
+            "loch fyne serves seafood.",
+            "loch fyne in in the soma serves food food.",
+        ),
+    ),
+    (
+        "inform(name='grand hotel';phone='4155550101';area='nob hill')",
+        (
+            "the grand hotel is in nob hill and its phone number is 4155550101.",
+            "the grand hotel phone phone is in in nob hill hill.",
+        ),
+    ),
+    (
+        "?request(food)",
+        ("what kind of food would you like?", "food would what like you kind kind?"),
+    ),
+)
+
+DEMO_SOURCES: tuple[str, ...] = tuple(source for source, texts in _DEMO for _ in texts)
+"""Sources to try the packaged model on, one a text; written for this project."""
+
+DEMO_TEXTS: tuple[str, ...] = tuple(text for _, texts in _DEMO for text in texts)
+"""Texts made from them, some well and some badly."""

@@ -13,12 +13,16 @@ from metric_commons.support.installation import DISTRIBUTION
 _ANY_METRIC = {
     "score": "metric_commons.cli.score:score",
     "compare": "metric_commons.cli.compare:compare",
+    "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",
     "publish": "metric_commons.cli.publish:publish",
 }
+
+_ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
+_VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
 
 _NEIGHBORS = {
     "fit": "bleu_neighbors_metric.cli.fit:fit",
@@ -29,14 +33,18 @@ _NEIGHBORS = {
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
     "tally": "bleu_neighbors_metric.cli.shards:tally",
     "merge": "bleu_neighbors_metric.cli.shards:merge",
-    "demo": "bleu_neighbors_metric.cli.demo:demo",
+    "demo": "referenceless_metrics.advice.demo:demo",
 }
+
+_ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
 
 _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
     "train-packaged": "slor_metric.cli.training:train_packaged",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
+    "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "train-classes": "slor_metric.cli.training:train_classes",
 }
 
 _PAPERS = {
@@ -55,9 +63,13 @@ cli = _group(
     "referenceless",
     "Judge texts without references: fluency, and the quality that people would see.",
     {
+        **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
+        **_VERBS,
         **_LANGUAGE_MODELS,
+        **_ESTIMATORS,
+        "demo": "referenceless_metrics.demo_command:demo",
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),

@@ -159,7 +159,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bleu_neighbors", "demo"], "coverage 0.500"),
+        (["bleu_neighbors", "demo"], "coverage 0.833"),
         (["slor", "score", "-", "--format", "json"], '"metric": "wpslor"'),
         (
             ["main", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"],

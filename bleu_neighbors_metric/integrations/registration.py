@@ -12,5 +12,6 @@ BLEU_NEIGHBORS = MetricSpec(
     sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
     app="bleu_neighbors_metric.app.page:build_app",
     app_without_metric=True,
+    fit="bleu_neighbors_metric.cli.fit:fit",
     family="bleu-neighbors",
 )

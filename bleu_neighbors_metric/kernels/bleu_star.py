@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions, check_text_options
+from bleu_neighbors_metric.kernels.base import Pool, TextOptions, check_text_options
 from bleu_neighbors_metric.kernels.compiled import matching
 from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
@@ -175,13 +175,6 @@ class BleuStarPool(Pool):
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
-
-
-def bleu_star_pool(data: PoolData) -> Pool:
-    """Prepare a pool, a large one in parts."""
-    from bleu_neighbors_metric.kernels.parted_pool import parted
-
-    return parted(data.texts, data.options) or BleuStarPool(data.texts, data.options)
 
 
 def bleu_star(

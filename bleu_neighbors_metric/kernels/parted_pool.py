@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, TextOptions
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.compiled.matching import BLOCK
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
@@ -178,3 +178,8 @@ def mapped_part(folder: Path, held: Mapping[str, ArrayFile], options: TextOption
 def _remove(folder: Path, owner: int) -> None:
     if os.getpid() == owner:  # a fork of the owner ends earlier than the files
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def bleu_star_pool(data: PoolData) -> Pool:
+    """Prepare a pool, a large one in parts."""
+    return parted(data.texts, data.options) or BleuStarPool(data.texts, data.options)

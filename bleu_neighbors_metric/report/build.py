@@ -18,7 +18,7 @@ from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from metric_commons.app.page import environment, number
-from metric_commons.comparison.output import BOOTSTRAP_NOTE
+from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
@@ -234,6 +234,8 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         report=report,
         comparison=report.comparison,
         bootstrap_note=BOOTSTRAP_NOTE,
+        not_people=NOT_PEOPLE.format(metric=report.comparison.metric),
+        resampling_note=resampling_note(report.comparison).capitalize(),
         calibration=report.calibration,
         estimator=report.estimator,
         title=title,

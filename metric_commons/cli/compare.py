@@ -11,6 +11,9 @@ import click
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import reference_streams, references_option
+from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
+from metric_commons.comparison.baselines.registry import NAMES as OTHERS
+from metric_commons.comparison.baselines.registry import baselines, canonical_name
 from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
@@ -21,15 +24,18 @@ from metric_commons.support.errors import InputError
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SegmentMetric
 
-OTHERS = ("bleu", "chrf", "chrf++", "ter")
-
 
 def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",") if part.strip())) if value else ()
-    for name in names:
-        if name not in OTHERS:
-            raise click.BadParameter(f"expected metrics of sacrebleu ({', '.join(OTHERS)}), but got {name!r}")
-    return names
+    names = []
+    for part in (value or "").split(","):
+        if part.strip():
+            try:
+                names.append(canonical_name(part))
+            except ValueError:
+                raise click.BadParameter(
+                    f"expected metrics with references ({', '.join(OTHERS)}), but got {part.strip()!r}"
+                ) from None
+    return tuple(dict.fromkeys(names))
 
 
 def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,7 +63,7 @@ def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "others",
             callback=_others,
             metavar="NAME,…",
-            help=f"sacrebleu's metrics to put beside: {', '.join(OTHERS)}. They need --references.",
+            help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
         ),
     ):
         command = option(command)
@@ -91,18 +97,27 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("systems", nargs=-1, required=True)
 @metric_option
 @compare_options
+@source_file_option
 @input_options
 @progress_option
+@click.option(
+    "--as-ratings",
+    is_flag=True,
+    help="Map the segments' values of --with to ratings from 1 to 6, 1 + 0.5 · ⌊x / 0.1⌋ (Dušek et al. 2017); CIDEr is "
+    "scaled over all systems first.",
+)
 def compare(
     spec: MetricSpec,
     systems: tuple[str, ...],
     others: tuple[str, ...],
     references: tuple[str, ...],
+    sources: str | None,
     test: str,
     n_samples: int | None,
     format: str,
     width: int,
     output: str | None,
+    as_ratings: bool,
     **options: Any,
 ) -> None:
     """Compare systems: score, coverage, 95% confidence interval and p against the baseline.
@@ -111,6 +126,7 @@ def compare(
     .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
     scores on those that are covered for all stand beside. rouge_lm takes its z-scores over all systems together.
     """
+    check_source_options(spec, None, sources=sources)
     check_options(spec, options)
     named, streams = read_systems(
         systems,
@@ -125,25 +141,29 @@ def compare(
     from metric_commons.comparison.output import render_comparison
     from metric_commons.comparison.systems import compare_systems
 
+    metric = metric_from(spec, options)
+    inputs = read_sources(systems[0], len(named[0][1]), sources=sources)
+    check_sources_given(metric, inputs)
     result = compare_systems(
         named,
-        in_sacrebleu(spec, metric_from(spec, options)),
+        in_sacrebleu(spec, metric, inputs),
         references=streams,
-        others=[sacrebleu_metric(name) for name in others],
+        others=baselines(others, as_ratings=as_ratings, systems=[texts for _, texts in named], references=streams),
         test=test,
         n_samples=n_samples or 0,
     )
     write(render_comparison(result, format, width=width), output)
 
 
-def in_sacrebleu(spec: MetricSpec, metric: Metric) -> SegmentMetric:
-    """Return a metric in its sacrebleu form: that of its entry, or the general one."""
+def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SegmentMetric:
+    """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
+    beside = {} if sources is None else {"sources": sources}
     if spec.sacrebleu:
-        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric)
+        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric, **beside)
         return own
     from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
 
-    return MetricOfSacrebleu(metric)
+    return MetricOfSacrebleu(metric, **beside)
 
 
 def read_systems(
@@ -195,10 +215,3 @@ def _names(files: Sequence[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
-
-
-def sacrebleu_metric(name: str) -> Any:
-    """Return the sacrebleu metric of one of the names in `OTHERS`."""
-    from sacrebleu.metrics import BLEU, CHRF, TER
-
-    return {"bleu": BLEU, "chrf": CHRF, "chrf++": lambda: CHRF(word_order=2), "ter": TER}[name]()

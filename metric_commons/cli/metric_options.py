@@ -54,7 +54,7 @@ class MetricCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
         choices = {spec.name: spec for spec in metric_specs(getattr(_group(ctx), "family", None))}
-        name = _named(args) or _default(choices, args if self.name == "score" else ())
+        name = named_metric(args) or _default(choices, args if self.name == "score" else ())
         if name not in choices:
             raise click.BadParameter(
                 f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
@@ -107,7 +107,8 @@ def _parameters(spec: MetricSpec) -> list[click.Parameter]:
     return brought.parameters()
 
 
-def _named(args: Sequence[str]) -> str | None:
+def named_metric(args: Sequence[str]) -> str | None:
+    """Return the metric that arguments name with `--metric`; None where they name none."""
     for place, argument in enumerate(args):
         if argument == "--":
             return None

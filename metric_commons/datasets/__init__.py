@@ -1,8 +1,8 @@
-"""Rated texts from published studies, as `datasets` builders: HUSE and ASAP-SAS.
+"""Rated texts from published studies, as `datasets` builders: HUSE, ASAP-SAS and NLG ratings.
 
 >>> from metric_commons import datasets
 >>> datasets.names()
-('huse', 'asap_sas')
+('huse', 'asap_sas', 'nlg_ratings')
 >>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
 >>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
 

@@ -56,6 +56,13 @@ SPECS = {
             splits=("train", "test"),
             redistributable=False,
         ),
+        DatasetSpec(
+            name="nlg_ratings",
+            configs=("bagel", "sfhot", "sfres", "all"),
+            default_config="all",
+            splits=("train",),
+            redistributable=True,
+        ),
     )
 }
 
@@ -64,7 +71,7 @@ def names() -> tuple[str, ...]:
     """Return the names of the data sets.
 
     >>> names()
-    ('huse', 'asap_sas')
+    ('huse', 'asap_sas', 'nlg_ratings')
     """
     return tuple(SPECS)
 

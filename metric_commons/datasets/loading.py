@@ -139,7 +139,7 @@ def load_rated(
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
-        one text and one quality in [0, 1] a row. Equal texts are kept apart.
+        one text and one quality a row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
 
     Raises:
         InputError: for an unknown data set, configuration or split, or a malformed file.

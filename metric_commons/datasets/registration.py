@@ -33,8 +33,8 @@ def register() -> None:
     """Let `datasets.load_dataset` and its kin know this package's data sets by name, in this process.
 
     `load_dataset("huse", "summarization", data_dir=…)`, `load_dataset_builder`, `get_dataset_config_names`
-    and `get_dataset_split_names` then work with `"huse"` and `"asap_sas"`, on `datasets` 3.6 and later;
-    `trust_remote_code` is not needed. A folder of that name in the working directory is no longer found by
+    and `get_dataset_split_names` then work with `"huse"`, `"asap_sas"` and `"nlg_ratings"`, on `datasets` 3.6 and
+    later; `trust_remote_code` is not needed. A folder of that name in the working directory is no longer found by
     its bare name (write `"./huse"`). Registering twice changes nothing.
     """
     for module in _users():

@@ -25,7 +25,10 @@ def publishable() -> tuple[str, ...]:
 
 
 # Their source is public; dialogue and language_model have files that only some readers hold.
-_PUBLISHED_CONFIGS = {"huse": ("summarization", "summarization_judgements")}
+_PUBLISHED_CONFIGS = {
+    "huse": ("summarization", "summarization_judgements"),
+    "nlg_ratings": ("sfhot", "sfres"),  # the source of BAGEL states no licence
+}
 _REFUSED = {
     "asap_sas": "the rules of its Kaggle competition (kaggle.com/c/asap-sas/rules) forbid to hand copies on. For "
     "yourself, metric_commons.datasets.export writes one; others get the data from Kaggle",

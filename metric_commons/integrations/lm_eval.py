@@ -27,6 +27,9 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     The harness gives standard errors only to the aggregations that it knows. `nanmean` is one of them (bootstrapped),
     and it leaves abstentions out, so a document's score is a number or NaN, and its coverage 1 or 0.
 
+    Of a document the harness hands on the target alone: a metric that reads sources takes it for the source, so that
+    a task's `doc_to_target` names what the text is to be made from.
+
     Args:
         name: the name of the metric in a task's `metric_list`.
         make: from the other keys of that entry to the metric; called once for the same keys.
@@ -39,7 +42,7 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     def metric(references: Sequence[Any], predictions: Sequence[str], **parameters: Any) -> dict[str, float]:
         try:
             bound = made(json.dumps(parameters, sort_keys=True))
-            values = score_texts(bound, predictions, references).values
+            values = score_texts(bound, predictions, references, references).values
         except TypeError as error:  # the harness would take it for another calling convention, and call again
             raise ValueError(str(error)) from error
         score = float(values[0])

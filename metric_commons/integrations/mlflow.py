@@ -25,13 +25,19 @@ def mlflow_scorer(metric: Metric) -> Scorer:
 
     Each row gets two assessments, the score (none where undefined, which MLflow leaves out of the mean) and whether it
     is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's `outputs` is the text;
-    references, for a metric that reads them, are its `expectations["expected_response"]`.
+    references, for a metric that reads them, are its `expectations["expected_response"]`, sources its
+    `inputs["source"]`.
     """
     check_metric(metric, batches=True)
 
     @as_scorer(name=metric.name)  # type: ignore[untyped-decorator]
-    def score(outputs: Any, expectations: Any = None) -> list[Feedback]:
-        references = None
+    def score(outputs: Any, expectations: Any = None, inputs: Any = None) -> list[Feedback]:
+        references = sources = None
+        if metric.needs_sources:
+            source = (inputs or {}).get("source")
+            if source is None:
+                raise ValueError(f"Expected `inputs['source']`, without which there is no {metric.name}")
+            sources = [source]
         if metric.needs_references:
             expected = (expectations or {}).get("expected_response")
             if expected is None:
@@ -39,7 +45,7 @@ def mlflow_scorer(metric: Metric) -> Scorer:
                     f"Expected `expectations['expected_response']`, without which there is no {metric.name}"
                 )
             references = [expected]
-        value = float(score_texts(metric, [outputs], references).values[0])
+        value = float(score_texts(metric, [outputs], references, sources).values[0])
         covered = value == value
         metadata = {"signature": metric.signature}
         return [

@@ -20,6 +20,7 @@ from sacrebleu.metrics.base import Metric
 from metric_commons.integrations.sacrebleu_scores import SegmentScore, SegmentSignature
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts
+from metric_commons.results import MetricResult
 from metric_commons.statistics.significance import ComparableScore
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_texts, describe
@@ -64,6 +65,8 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     key: ClassVar[str]
     #: Whether the metric reads references; one that does not ignores them.
     needs_references: ClassVar[bool] = False
+    #: Whether the metric estimates human ratings, so that no test of it is a finding about people.
+    estimates_ratings: ClassVar[bool] = False
 
     def __init__(self, references: Streams | None = None) -> None:
         super().__init__()
@@ -258,7 +261,10 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
+    "link": "ln",
+    "constants": "co",
     "rouge_tok": "rt",
+    "p_of": "po",
     "stem": "st",
 }
 
@@ -269,23 +275,34 @@ class MetricOfSacrebleu(SegmentMetric):
     A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
     in a paired test that of the baseline.
 
+    A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`metric_commons.human_score`).
+    The signature of such a metric says so: `p_of:metric_mean_not_people`.
+
     Args:
         metric: a metric with its models or its pool bound.
         references: reference streams to keep, so that `corpus_score(texts, None)` uses them.
+        sources: what the segments were made from, one a segment, for a metric that reads sources: sacrebleu itself
+            hands on texts and references only. They belong to every system that is scored, in the same order.
 
     Attributes:
         metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
+        sources: the sources; None without.
 
     Raises:
         TypeError: for an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
     """
 
-    def __init__(self, metric: TextMetric, references: Streams | None = None) -> None:
+    def __init__(
+        self, metric: TextMetric, references: Streams | None = None, sources: Sequence[Any] | None = None
+    ) -> None:
         self.metric: Any = check_metric(metric)
+        self.sources = None if sources is None else _listed(sources)
         if "name" not in type(self).__dict__:
             self.name = self.key = self.metric.name  # type: ignore[misc]  # a class of its own has names of its own
         self.needs_references = self.metric.needs_references  # type: ignore[misc]
+        self.estimates_ratings = bool(getattr(self.metric, "estimates_ratings", False))  # type: ignore[misc]
         super().__init__(references)
 
     @property
@@ -297,19 +314,31 @@ class MetricOfSacrebleu(SegmentMetric):
     def _on_set(self) -> bool:
         return bool(getattr(self.metric, "set_dependent", False))
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str] | None = None) -> SegmentScore:
+    def sentence_score(
+        self, hypothesis: str, references: Sequence[str] | None = None, source: Any = None
+    ) -> SegmentScore:
         """Score one text; the score is NaN where it is undefined.
+
+        Args:
+            hypothesis: the text.
+            references: its references, for a metric that reads them.
+            source: what it was made from, for a metric that reads sources.
 
         Raises:
             TypeError: where `hypothesis` is not a string.
-            ValueError: for missing references, or for a metric of sets where there is no scale yet.
+            ValueError: for missing references or a missing source, or for a metric of sets where there is no scale
+                yet.
         """
         if self._on_set:
             raise ValueError(
                 f"Expected `statistics` of {self.name}, or a corpus scored before, to place one text on a scale, but "
                 "there is neither"
             )
-        return super().sentence_score(hypothesis, references)
+        kept, self.sources = self.sources, None if source is None else [source]
+        try:
+            return super().sentence_score(hypothesis, references)
+        finally:
+            self.sources = kept
 
     def score_systems(
         self, systems: Sequence[Sequence[str]], references: Streams | None = None
@@ -318,20 +347,33 @@ class MetricOfSacrebleu(SegmentMetric):
         if self._on_set and systems:
             lists = self._references_of(references, len(systems[0]))
             texts = [text for system in systems for text in system]
-            self._segment_scores(texts, None if lists is None else lists * len(systems))
+            sources = None if self.sources is None else self.sources * len(systems)
+            self._keep_scale(score_texts(self.metric, texts, None if lists is None else lists * len(systems), sources))
         return super().score_systems(systems, references)
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        result = score_texts(self.metric, texts, references)
-        finite = np.isfinite(result.values)
-        if self._on_set and finite.any():  # where nothing is defined, there is no scale to keep
+        result = score_texts(self.metric, texts, references, self.sources)
+        self._keep_scale(result)
+        return np.where(np.isfinite(result.values), result.values, np.nan)
+
+    def _keep_scale(self, result: MetricResult) -> None:
+        if self._on_set and np.isfinite(result.values).any():  # where nothing is defined, there is none to keep
             self.metric = self.metric.fixed(result)
-        return np.where(finite, result.values, np.nan)
 
     def _signature_parts(self) -> dict[str, tuple[str, object]]:
         told: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        if self.estimates_ratings:
+            told["p_of"] = "metric_mean_not_people"
         return {
             key: (_ABBREVIATIONS.get(key, key), value)
             for key, value in told.items()
             if key not in ("metric", "version")
         }
+
+
+def _listed(sources: Sequence[Any]) -> list[Any]:
+    if isinstance(sources, (str, bytes)) or not isinstance(sources, Sequence):
+        raise TypeError(
+            f"Expected argument `sources` to be a list with one source for each segment, but got {describe(sources)}"
+        )
+    return list(sources)

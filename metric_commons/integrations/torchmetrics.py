@@ -76,19 +76,20 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         if return_sentence_level_score:
             self.add_state("sentence_scores", [], dist_reduce_fx="cat")
 
-    def update(self, preds: Sequence[str], target: Any = None) -> None:
+    def update(self, preds: Sequence[str], target: Any = None, sources: Any = None) -> None:
         """Add a batch of texts.
 
         Args:
             preds: the texts to score, a list of strings.
             target: their references, for a metric that reads them. Others take it, so that one call can update a
                 `MetricCollection`, and ignore it.
+            sources: what the texts were made from, for a metric that reads sources.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
-            ValueError: for missing references, or not as many as there are texts.
+            ValueError: for missing references or sources, or not as many as there are texts.
         """
-        scores = torch.from_numpy(score_texts(self.metric, preds, target).values).to(self.total.device)
+        scores = torch.from_numpy(score_texts(self.metric, preds, target, sources).values).to(self.total.device)
         defined = ~torch.isnan(scores)
         self.total += scores[defined].sum().to(self.total.dtype)
         self.n_covered += defined.sum()

@@ -8,6 +8,7 @@ generate many empty texts, so this is the usual case and not a rare one.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,8 +18,10 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
 from metric_commons.metric import Metric as TextMetric
-from metric_commons.metric import check_metric, score_texts
+from metric_commons.metric import check_metric, score_texts, verdict_of
 from metric_commons.support.validation import describe
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class GenerationMetrics:
@@ -29,7 +32,9 @@ class GenerationMetrics:
     Args:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
-            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references.
+            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
+            estimates of a calibrated metric are worth is logged once, here.
 
     Raises:
         TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
@@ -49,8 +54,13 @@ class GenerationMetrics:
             if name in self.metrics:
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
+            verdict = verdict_of(metric)
+            if verdict is not None:
+                _LOGGER.info("%s: %s", name, verdict)
         self._texts: list[str] = []
         self._references: list[str] = []
+        self._sources: list[str] = []
+        self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
         """Return the metrics of an `EvalPrediction`, or of all batches since the last result.
@@ -63,30 +73,35 @@ class GenerationMetrics:
 
         Raises:
             TypeError: for predictions that are not token ids.
-            ValueError: for missing labels where a metric needs references, or not one row of them for each text.
+            ValueError: for missing labels or inputs where a metric reads them, or not one row of them for each text.
         """
-        predictions, labels = _unpack(prediction)
+        predictions, labels, inputs = _unpack(prediction)
         texts = self._decode(predictions, "predictions")
         references = [] if labels is None else self._decode(labels, "label_ids")
         if labels is not None and len(references) != len(texts):
             raise ValueError(f"Expected one row of label ids for each of {len(texts)} texts, but got {len(references)}")
+        sources = self._sources_of(inputs, len(texts)) if self._reads_sources else []
         self._texts += texts  # only now: a batch that raises must leave nothing behind for the next call
         self._references += references
+        self._sources += sources
         if not compute_result:
             return {}
-        texts, references = self._texts, self._references
-        self._texts, self._references = [], []
-        return self.score(texts, references or None)
+        texts, references, sources = self._texts, self._references, self._sources
+        self._texts, self._references, self._sources = [], [], []
+        return self.score(texts, references or None, sources if self._reads_sources else None)
 
-    def score(self, texts: list[str], references: list[str] | None = None) -> dict[str, float]:
+    def score(
+        self, texts: list[str], references: list[str] | None = None, sources: list[str] | None = None
+    ) -> dict[str, float]:
         """Return the metrics of texts, under the same names for any texts at all.
 
         Args:
             texts: n generated texts; empty ones are not covered.
             references: n references; None where no metric reads any.
+            sources: what each text was made from; None where no metric reads any.
 
         Raises:
-            ValueError: for missing references.
+            ValueError: for missing references or sources.
         """
         results: dict[str, float] = {}
         for name, metric in list(self.metrics.items()):
@@ -94,13 +109,24 @@ class GenerationMetrics:
             if references is None and (not own or metric.needs_references):
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
             if own:
-                result = score_texts(metric, texts, references)
+                result = score_texts(metric, texts, references, sources)
                 results[name], results[f"{name}_coverage"] = result.mean, result.coverage
                 if getattr(metric, "set_dependent", False) and result.covered.any():
                     self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
             else:
                 results[name] = float(metric.corpus_score(texts, [references]).score)
         return results
+
+    def _sources_of(self, inputs: Any, n_texts: int) -> list[str]:
+        if inputs is None:
+            raise ValueError(
+                "Expected the model's inputs, which are the sources of the texts, but the data has none: train with "
+                'include_for_metrics=["inputs"]'
+            )
+        sources = self._decode(inputs["input_ids"] if isinstance(inputs, dict) else inputs, "inputs")
+        if len(sources) != n_texts:
+            raise ValueError(f"Expected one row of input ids for each of {n_texts} texts, but got {len(sources)}")
+        return sources
 
     def _decode(self, ids: Any, name: str) -> list[str]:
         rows = _token_ids(ids, name)
@@ -120,11 +146,11 @@ def generation_metrics(tokenizer: Any, *metrics: Any, bleu: bool = True) -> Gene
     return GenerationMetrics(tokenizer, *metrics, *beside)
 
 
-def _unpack(prediction: Any) -> tuple[Any, Any]:
+def _unpack(prediction: Any) -> tuple[Any, Any, Any]:
     if hasattr(prediction, "predictions"):
-        return prediction.predictions, prediction.label_ids
+        return prediction.predictions, prediction.label_ids, getattr(prediction, "inputs", None)
     predictions, labels = prediction
-    return predictions, labels
+    return predictions, labels, None
 
 
 def _token_ids(ids: Any, name: str) -> list[list[int]]:

@@ -58,8 +58,8 @@ def replace_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# One character for each family of typographic variants.
-_PLAIN = str.maketrans(
+#: One character for each family of typographic variants.
+PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛`´ʼ", "'"),
         **dict.fromkeys("“”„‟«»", '"'),
@@ -99,7 +99,7 @@ class WordTokeniser:
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the words of one chunk."""
-        plain = unicodedata.normalize("NFC", chunk).lower().translate(_PLAIN)
+        plain = unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)
         if not plain.isalpha():
             plain = _DOUBLED.sub(lambda match: '"' if match.group() == "''" else "-", plain)
             return _TOKEN.findall(plain)

@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from metric_commons import datasets as rated
-from metric_commons.datasets import asap_sas, huse
+from metric_commons.datasets import asap_sas, huse, nlg_ratings
 from metric_commons.datasets.loading import card_path
 
-BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas}
+BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas, "nlg_ratings": nlg_ratings.NlgRatings}
 
 
 def test_importing_and_listing_do_not_import_datasets() -> None:
@@ -55,7 +55,7 @@ def test_specs_are_split_and_completed(spec: str, parts: tuple[str, str, str]) -
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("hose:summarization", "Unknown data set 'hose' in 'hose:summarization'; known: huse, asap_sas"),
+        ("hose:summarization", "Unknown data set 'hose' in 'hose:summarization'; known: huse, asap_sas, nlg_ratings"),
         ("huse:summary", "Unknown configuration 'summary' in 'huse:summary'; huse has summarization, "),
         ("asap_sas:set_3:dev", "Unknown split 'dev' in 'asap_sas:set_3:dev'; asap_sas has train, test"),
         ("huse:summarization:train:x", "Expected a data set as name:config or name:config:split, but got"),
@@ -70,7 +70,7 @@ def test_unknown_parts_of_a_spec_list_the_known_ones(spec: str, message: str) ->
 
 
 def test_unknown_names_list_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"`name` to be one of \{'huse', 'asap_sas'\}, but got 'x'"):
+    with pytest.raises(ValueError, match=r"`name` to be one of \{'huse', 'asap_sas', 'nlg_ratings'\}, but got 'x'"):
         rated.configs("x")
     with pytest.raises(ValueError, match=r"`config` to be one of \{'set_1', .*'all'\}, but got 'set_11'"):
         rated.load("asap_sas", "set_11")

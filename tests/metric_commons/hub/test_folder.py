@@ -163,7 +163,7 @@ def test_a_space_without_its_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_kinds() -> None:
-    assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 4 + ["dataset"] * 2
+    assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 5 + ["dataset"] * 2
 
 
 def test_dry_run_of_a_space(tmp_path: Path) -> None:

@@ -1,0 +1,99 @@
+"""Sources on the command line: what the texts were made from, in a column beside them or in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from metric_commons.files.tables import STDIN
+from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.metric import Metric
+from metric_commons.registry import MetricSpec
+from metric_commons.support.errors import InputError
+
+_COLUMN = "source"
+
+
+def source_file_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--sources`."""
+    return click.option(
+        "--sources",
+        type=click.Path(),
+        help="File with the source of each text, in the same order: a line each, or a column named source.",
+    )(command)
+
+
+def source_column_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--source-column`."""
+    return click.option(
+        "--source-column", metavar="NAME", help="Column that holds what each text was made from, such as an MR."
+    )(command)
+
+
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--sources` and `--source-column`."""
+    return source_file_option(source_column_option(command))
+
+
+def check_source_options(
+    spec: MetricSpec, file: str | None, *, sources: str | None, source_column: str | None = None, **_: Any
+) -> None:
+    """Check that sources are named in one way, and for a metric that can read them, before anything is read.
+
+    Args:
+        spec: the metric's entry.
+        file: the file of the texts; None where there are several.
+        sources: `--sources`.
+        source_column: `--source-column`.
+
+    Raises:
+        click.UsageError: for both ways, a column of standard input, or a metric that reads none.
+    """
+    if sources and source_column:
+        raise click.UsageError("give --sources or --source-column, not both")
+    if (sources or source_column) and not spec.needs_sources:
+        raise click.UsageError(f"{spec.name} reads no sources; leave them out")
+    if source_column and file == STDIN:
+        raise click.UsageError("--source-column needs a file, not standard input")
+
+
+def read_sources(
+    file: str,
+    n_texts: int,
+    *,
+    sources: str | None,
+    source_column: str | None = None,
+    input_format: str | None = None,
+    **_: Any,
+) -> list[Any] | None:
+    """Return the source of each text, from a file or from a column of the texts' own; None where neither is named.
+
+    Raises:
+        InputError: for a file that cannot be read or has another length.
+    """
+    if source_column:
+        return read_table(file, format=input_format).column(source_column, "--source-column")
+    if not sources:
+        return None
+    found: list[Any]
+    if sources == STDIN or sources.lower().endswith(".txt"):
+        found = list(read_texts(sources))
+    else:
+        found = read_table(sources).column(_COLUMN, "--sources")
+    if len(found) != n_texts:
+        raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
+    return found
+
+
+def check_sources_given(metric: Metric, sources: object) -> None:
+    """Check that there are sources for a metric that was made to read them, and none for another.
+
+    Raises:
+        click.UsageError: naming the options.
+    """
+    if metric.needs_sources and sources is None:
+        raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
+    if sources is not None and not metric.needs_sources:
+        raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")

@@ -1,0 +1,73 @@
+"""Commands that each metric brings itself, under one name: `fit --metric NAME` runs what NAME brings for `fit`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metric_commons.cli.metric_options import metric_option, named_metric
+from metric_commons.registry import MetricSpec, metric_specs
+
+_OWN = f"{__name__}.own"
+
+
+class MetricVerb(click.Command):
+    """A command whose arguments, options and help are those of the metric that `--metric` names.
+
+    Args:
+        name: the command's name, which is also the part of a `MetricSpec` that holds each metric's own.
+        help: what it does, for the list of commands.
+    """
+
+    def __init__(self, name: str, help: str) -> None:
+        super().__init__(name, help=help)
+        metric_option(self)
+
+    def choices(self, ctx: click.Context) -> dict[str, MetricSpec]:
+        """Return the metrics that bring this command, those of the group's family where it has one."""
+        family = getattr(ctx.parent.command, "family", None) if ctx.parent is not None else None
+        return {spec.name: spec for spec in metric_specs(family) if getattr(spec, str(self.name))}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the metric first: it decides what the command is."""
+        choices = self.choices(ctx)
+        name = named_metric(args) or next(iter(choices))
+        if name not in choices:
+            raise click.BadParameter(
+                f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
+            )
+        ctx.meta[_OWN] = choices[name].load(str(self.name))
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return `--metric` and the parameters of the metric's own command."""
+        own: click.Command | None = ctx.meta.get(_OWN)
+        if own is None:
+            return super().get_params(ctx)
+        *parameters, help_option = own.get_params(ctx)
+        return [*self.params, *parameters, help_option]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the metric's own command."""
+        ctx.params.pop("metric", None)
+        return ctx.invoke(ctx.meta[_OWN].callback, **ctx.params)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the metric's own command does."""
+        own: click.Command = ctx.meta.get(_OWN, self)
+        (super().format_help_text if own is self else own.format_help_text)(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say which metrics bring the command, with the example of this one."""
+        formatter.write_paragraph()
+        formatter.write_text(f"--metric is one of {', '.join(self.choices(ctx))}; each has options of its own.")
+        own: click.Command | None = ctx.meta.get(_OWN)
+        if own is not None:
+            own.format_epilog(ctx, formatter)
+
+
+fit = MetricVerb("fit", "Learn from rated texts, and write what was learned to a file.")
+evaluate = MetricVerb(
+    "evaluate", "Say how well a metric that learns from rated texts does on those that it has not seen."
+)

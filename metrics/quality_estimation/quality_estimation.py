@@ -1,0 +1,3 @@
+"""Quality estimation for `evaluate`: the module itself is in the package."""
+
+from quality_estimation_metric.integrations.evaluate import QualityEstimationModule  # From: referenceless-metrics

@@ -1,0 +1,111 @@
+"""Options of quality estimation: which model is taken, and how one is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metric_commons.cli.metric_options import MetricOptions
+from metric_commons.cli.references import reference_columns_option
+from metric_commons.cli.sources import source_column_option
+from metric_commons.files.references import references_of
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_table
+from metric_commons.support.errors import InputError
+
+if TYPE_CHECKING:
+    from quality_estimation_metric.estimator import QualityEstimator
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add which fitted model estimates."""
+    for option in (
+        click.option("--level", type=float, help="Share of ratings that intervals shall hold.  [default: the model's]"),
+        click.option(
+            "--model-file",
+            type=click.Path(),
+            default="default",
+            show_default=True,
+            help="File that `fit` wrote; default: the packaged model of restaurants and hotels.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add where rated texts come from, and the estimator's parameters."""
+    for option in (
+        click.option("--level", type=float, default=0.9, show_default=True, help="Share of ratings in intervals."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random."),
+        click.option("--augment", type=int, default=0, show_default=True, help="Errors of synthetic texts (gru)."),
+        click.option(
+            "--delexicalise",
+            default="auto",
+            show_default=True,
+            help="Values that become placeholders: published, all, none, auto.",
+        ),
+        click.option("--model", default="kernel", show_default=True, help="kernel, or gru (extra `qe`)."),
+        reference_columns_option,
+        click.option("--group-by", metavar="NAME", help="Column of what stays together in parts that are left out."),
+        click.option(
+            "--rating-column",
+            "rating_columns",
+            multiple=True,
+            default=("quality",),
+            show_default=True,
+            help="Column that holds ratings; may be repeated, for a model each.",
+        ),
+        source_column_option,
+        click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),
+        click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    ):
+        command = option(command)
+    return command
+
+
+def fitted_estimators(
+    file: str,
+    *,
+    text_column: str,
+    rating_columns: tuple[str, ...],
+    source_column: str | None,
+    group_by: str | None,
+    reference_columns: tuple[str, ...],
+    input_format: str | None,
+    **parameters: Any,
+) -> dict[str, QualityEstimator]:
+    """Return an estimator for each column of ratings, fitted on a file of rated texts.
+
+    Raises:
+        InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
+        ValueError: as `QualityEstimator.fit`.
+    """
+    from quality_estimation_metric.estimator import QualityEstimator
+
+    table = read_table(file, format=input_format)
+    texts = table.column(text_column, "--text-column")
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(f"{table.where(row)}: expected a text in column {text_column!r}, but got {text!r}")
+    sources = None if source_column is None else table.column(source_column, "--source-column")
+    groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
+    references = references_of(table, reference_columns) if reference_columns else None
+    ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
+    return {
+        name: QualityEstimator(**parameters).fit(texts, column, sources=sources, references=references, groups=groups)
+        for name, column in ratings.items()
+    }
+
+
+def _make(_: str, *, data_dir: str | None, model_file: str, level: float | None) -> QualityEstimator:
+    from quality_estimation_metric.model_source import quality_estimation
+
+    given: dict[str, Any] = {} if level is None else {"level": level}
+    return quality_estimation(model_file=model_file, **given)
+
+
+OPTIONS = MetricOptions(model_options, _make)
+"""The options of quality estimation in the commands that take any metric."""

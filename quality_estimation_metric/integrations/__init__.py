@@ -1,0 +1,1 @@
+"""Quality estimation under the names by which other frameworks look for a metric."""

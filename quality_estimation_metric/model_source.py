@@ -1,0 +1,58 @@
+"""A fitted estimator from whatever holds one: an estimator, a file, or rated texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metric_commons.metric import check_metric
+from quality_estimation_metric.estimator import QualityEstimator
+
+DEFAULT = "default"
+
+
+def quality_estimation(
+    estimator: QualityEstimator | None = None,
+    *,
+    model_file: Any = None,
+    training_texts: Any = None,
+    training_ratings: Any = None,
+    training_sources: Any = None,
+    **parameters: Any,
+) -> QualityEstimator:
+    """Return quality estimation with a model bound: what frameworks' adapters and commands make it with.
+
+    Args:
+        estimator: a fitted estimator, which is returned; or else
+        model_file: a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"` for the packaged
+            model of restaurants and hotels, which is taken where nothing else is given; or else
+        training_texts: rated texts, with
+        training_ratings: one rating for each, and
+        training_sources: what each was made from; None without.
+        parameters: those of `QualityEstimator`; over a file, `level` alone.
+
+    Raises:
+        TypeError: for an unknown parameter.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
+        FileNotFoundError: where there is no such file.
+    """
+    given = (training_texts, training_ratings, training_sources)
+    if estimator is not None:
+        if parameters or model_file is not None or any(part is not None for part in given):
+            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
+        check_metric(estimator)
+        return estimator
+    if any(part is not None for part in given):
+        if model_file is not None:
+            raise ValueError("Expected either `model_file` or `training_texts` with `training_ratings`, but got both")
+        if training_texts is None or training_ratings is None:
+            raise ValueError("Expected `training_texts` with `training_ratings`, but got one without the other")
+        return QualityEstimator(**parameters).fit(training_texts, training_ratings, sources=training_sources)
+    unknown = sorted(set(parameters) - {"level"})
+    if unknown:
+        raise TypeError(
+            f"Expected no argument beside `model_file` but `level`, since the model in the file is fitted, but got "
+            f"{', '.join(f'`{name}`' for name in unknown)}"
+        )
+    found = QualityEstimator.load(DEFAULT if model_file is None else model_file)
+    return found.set_params(**parameters) if parameters else found
