@@ -22,8 +22,6 @@ from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
     check_parameters,
-    loaded_parameters,
-    saved_parameters,
     signature_of,
     text_options,
 )
@@ -33,7 +31,7 @@ from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 
 @dataclass(frozen=True)
@@ -249,12 +247,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import IndexData, write_index
+        from bleu_neighbors_metric.shared.saving import save_file
 
-        self._check_fitted()
-        self._check_parameters()
-        saved = saved_parameters(self.get_params())
-        write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
+        save_file(self, path)
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
@@ -266,14 +261,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.index_file import IndexData
-        from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
+        from bleu_neighbors_metric.shared.saving import save_folder
 
-        self._check_fitted()
-        self._check_parameters()
-        check_choice(self.kernel, "kernel", (KERNEL,))
-        data = IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_)
-        write_shared(path, SharedIndex(data, self.pool, self._pool_hash, self.threshold_))
+        save_folder(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -288,25 +278,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import read_index
-        from bleu_neighbors_metric.shared.folder import is_shared, read_shared
+        from bleu_neighbors_metric.shared.saving import load
 
-        if is_shared(path):
-            shared = read_shared(path, allow_models=allow_models)
-            estimator = cls(**shared.data.parameters)
-            estimator._hold(shared.data.texts, shared.data.quality, shared.data.counts, shared.pool_hash)
-            estimator._pool, estimator._indexed = shared.pool, estimator._index_key()
-            estimator._chosen = estimator._chosen_key(), shared.threshold
-            return estimator
-        data = read_index(path)
-        try:
-            estimator = cls(**loaded_parameters(data.parameters, allow_models))
-            check_quality(data.quality, "ratings", finite_sum=True)
-            estimator._restore(data.texts, data.quality, data.counts)
-            estimator.take_calibration(data.calibration)
-        except (TypeError, ValueError, RuntimeError, OSError) as error:
-            raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
-        return estimator
+        return load(cls, path, allow_models)
 
     @property
     def pool(self) -> Pool:
@@ -398,24 +372,23 @@ class BLEUNeighbors(ParameterisedEstimator):
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:
-            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
+            self._chosen = self._chosen_key(), calibration.threshold
 
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
+        data = PoolData(
+            texts, quality, text_options(self.get_params()), dict(self.kernel_options or {}), self.n_jobs, self.progress
+        )
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
-        return self.kernel, self._options(), dict(self.kernel_options or {})
+        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
 
     def _chosen_key(self) -> tuple[Any, ...]:
         """Return what the threshold `auto` depends on, beside the pool."""
         return self._index_key(), self.min_neighbors, self.max_fraction
-
-    def _options(self) -> TextOptions:
-        return text_options(self.get_params())
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
