@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,8 +21,6 @@ from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
     check_parameters,
-    loaded_parameters,
-    saved_parameters,
     signature_of,
     text_options,
 )
@@ -32,10 +30,7 @@ from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
-
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.index_file import IndexData
+from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -82,7 +77,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    _ratings: Ratings
+    _ratings: Ratings | None
     _chosen: tuple[Any, float] | None
     _calibration: StoredCalibration | None
 
@@ -228,9 +223,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import write_index
+        from bleu_neighbors_metric.shared.saving import save_file
 
-        write_index(path, self._saved(self.calibration))
+        save_file(self, path)
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
@@ -242,18 +237,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
+        from bleu_neighbors_metric.shared.saving import save_folder
 
-        check_choice(self.kernel, "kernel", (KERNEL,))
-        write_shared(path, SharedIndex(self._saved(None), self.pool, self._pool_hash, self.threshold_))
-
-    def _saved(self, calibration: StoredCalibration | None) -> IndexData:
-        from bleu_neighbors_metric.index_file import IndexData
-
-        self._check_fitted()
-        check_parameters(self.get_params())
-        parameters = saved_parameters(self.get_params())
-        return IndexData(parameters, self.texts_, self.quality_, self.counts_, calibration)
+        save_folder(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -268,25 +254,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import read_index
-        from bleu_neighbors_metric.shared.folder import is_shared, read_shared
+        from bleu_neighbors_metric.shared.saving import load
 
-        if is_shared(path):
-            shared = read_shared(path, allow_models=allow_models)
-            estimator = cls(**shared.data.parameters)
-            estimator._hold(shared.data.texts, shared.data.quality, shared.data.counts, shared.pool_hash)
-            estimator._pool, estimator._indexed = shared.pool, estimator._index_key()
-            estimator._chosen = estimator._chosen_key(), shared.threshold
-            return estimator
-        data = read_index(path)
-        try:
-            estimator = cls(**loaded_parameters(data.parameters, allow_models))
-            check_quality(data.quality, "ratings", finite_sum=True)
-            estimator._restore(data.texts, data.quality, data.counts)
-            estimator.take_calibration(data.calibration)
-        except (TypeError, ValueError, RuntimeError, OSError) as error:
-            raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
-        return estimator
+        return load(cls, path, allow_models)
 
     @property
     def pool(self) -> Pool:
@@ -305,7 +275,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        if self._ratings.values is not self.quality_:  # it was replaced
+        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
 
@@ -368,7 +338,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     ) -> None:
         self.texts_ = texts
         self.quality_ = quality
-        self._ratings = Ratings.of(quality)
+        self._ratings = None
         self.counts_ = counts
         self._pool_hash = pool_hash
         self._chosen = None
