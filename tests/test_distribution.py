@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
-METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
+METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency")
 LARGEST_WHEEL = 25_000_000  # bytes
 
 
@@ -70,6 +70,8 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted |= {f"metric_commons/_hub_cards/metrics/{name}.md" for name in METRICS}
     wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
+    wanted |= {f"slor_metric/data/{name}" for name in ("word_classes.npz", "class_ngrams.npz", "letters.npz")}
+    wanted |= {"slor_metric/data/fluency.json", "slor_metric/app/templates/words.html.j2"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
     wanted |= {
         f"{package}/py.typed"
