@@ -39,4 +39,4 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
         content = json.dumps({name: one.as_dict() for name, one in found.items()}, indent=2, allow_nan=True)
     else:
         content = "\n\n".join(f"{name}\n\n{one.to_text()}" for name, one in found.items())
-    write(content, output)
+    write(f"{content}\n", output)

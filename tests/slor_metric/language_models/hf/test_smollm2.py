@@ -12,10 +12,10 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from slor_metric.estimator import SLOR  # noqa: E402
-from slor_metric.language_models import load_language_model  # noqa: E402
-from slor_metric.language_models.hf import smollm2  # noqa: E402
-from slor_metric.language_models.unigram import UnigramTable  # noqa: E402
+from slor_metric.estimator import SLOR
+from slor_metric.language_models import load_language_model
+from slor_metric.language_models.hf import smollm2
+from slor_metric.language_models.unigram import UnigramTable
 
 PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.npz"
 
