@@ -10,7 +10,8 @@ from bleu_neighbors_metric.cli.options import given, parameter_options, quality_
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.score import result_lines
 from metric_commons.files.output import ROWS_ALONE, render, write
-from metric_commons.files.text_io import FORMATS, read_rated, read_texts
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_rated, read_texts
 
 
 @click.command(epilog="Example: bleu-neighbors tally outputs.txt --pool ratings.parquet --shard 2/7 -o 2.tally")
