@@ -117,6 +117,10 @@ class NgramLanguageModel:
             self._unigram_by_id = unigram.logprobs(self.tokens)
         self._signature: str | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the signature, which is found on demand: what is pickled does not change with use."""
+        return {**self.__dict__, "_signature": None}
+
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
         return f"NgramLanguageModel({self.tokenizer}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
