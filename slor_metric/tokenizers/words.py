@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from metric_commons.support.validation import check_choice, lone_surrogate
 
@@ -188,6 +188,10 @@ class ChunkCache(dict[str, bytes]):
         self._ids = ids
         self._unknown = unknown
         self._limit = limit
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out the chunks: what is pickled does not depend on what was looked up."""
+        return type(self), (self._tokeniser, self._ids, self._unknown, self._limit)
 
     def __missing__(self, chunk: str) -> bytes:
         if len(self) >= self._limit:

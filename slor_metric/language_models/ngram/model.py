@@ -119,6 +119,10 @@ class NgramLanguageModel:
             self._unigram_by_id = unigram.logprobs(self.tokens)
         self._signature: str | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {**{name: value for name, value in self.__dict__.items() if name != "_nodes"}, "_signature": None}
+
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
         return f"NgramLanguageModel({self.tokenizer}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
@@ -247,9 +251,6 @@ class NgramLanguageModel:
         offsets, ends = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts)
         count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
         return ids[:count], offsets, logprobs[:count], ends
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_nodes"}  # soon built again
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
