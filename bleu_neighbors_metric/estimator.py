@@ -7,53 +7,33 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
-from bleu_neighbors_metric.kernels.estimates import estimated
+from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
     check_parameters,
-    loaded_parameters,
-    saved_parameters,
     signature_of,
     text_options,
 )
 from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
-from bleu_neighbors_metric.stored_calibration import Calibrated, with_intervals
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 
-@dataclass(frozen=True)
-class Neighbor:
-    """One rated text beside a candidate.
-
-    Attributes:
-        text: the rated text.
-        similarity: how similar the candidate is to it, in [0, 1].
-        quality: its rating.
-        counts: whether it is similar enough to count (similarity at or above the threshold).
-    """
-
-    text: str
-    similarity: float
-    quality: float
-    counts: bool
-
-
-class BLEUNeighbors(ParameterisedEstimator, Calibrated):
+class BLEUNeighbors(ParameterisedEstimator):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
     A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
@@ -80,7 +60,8 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
         progress: False for no progress bar, True for one, None for one on a terminal.
 
     Attributes:
-        texts_: the n distinct pool texts, in order of first appearance; with `quality_`, shape (n,), float64.
+        texts_: the distinct pool texts, n of them, in order of first appearance.
+        quality_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
         threshold_: the threshold in use.
 
@@ -96,8 +77,9 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    _ratings: Ratings
+    _ratings: Ratings | None
     _chosen: tuple[Any, float] | None
+    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -133,6 +115,10 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "texts_")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out a threshold that was found on demand: what is pickled does not change with use."""
+        return {name: None if name == "_chosen" else value for name, value in self.__dict__.items()}
+
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
 
@@ -150,7 +136,7 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
         Warns:
             UserWarning: where the pool is too small for any estimate to be defined.
         """
-        self._check_parameters()
+        check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
         self._restore(*distinct_texts(pool, ratings))
@@ -221,17 +207,17 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
             ValueError: where `k` is below 1.
         """
         self._check_fitted()
-        self._check_parameters()
+        check_parameters(self.get_params())
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        matrix, n_tokens = self.pool.compare([text])
-        similarity = matrix[0]
-        nearest = np.argsort(-similarity, kind="stable")[:k]
-        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule.least
-        return [
-            Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
-        ]
+        return nearest_neighbors(self.pool, self.rule, self.texts_, self.quality_, text, k)
+
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
+        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
+
+        return pool_resampler(self, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
@@ -241,12 +227,9 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import IndexData, write_index
+        from bleu_neighbors_metric.shared.saving import save_file
 
-        self._check_fitted()
-        self._check_parameters()
-        saved = saved_parameters(self.get_params())
-        write_index(path, IndexData(saved, self.texts_, self.quality_, self.counts_, self.calibration))
+        save_file(self, path)
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
@@ -258,14 +241,9 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.index_file import IndexData
-        from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, write_shared
+        from bleu_neighbors_metric.shared.saving import save_folder
 
-        self._check_fitted()
-        self._check_parameters()
-        check_choice(self.kernel, "kernel", (KERNEL,))
-        data = IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_)
-        write_shared(path, SharedIndex(data, self.pool, self._pool_hash, self.threshold_))
+        save_folder(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -280,25 +258,9 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import read_index
-        from bleu_neighbors_metric.shared.folder import is_shared, read_shared
+        from bleu_neighbors_metric.shared.saving import load
 
-        if is_shared(path):
-            shared = read_shared(path, allow_models=allow_models)
-            estimator = cls(**shared.data.parameters)
-            estimator._hold(shared.data.texts, shared.data.quality, shared.data.counts, shared.pool_hash)
-            estimator._pool, estimator._indexed = shared.pool, estimator._index_key()
-            estimator._chosen = estimator._chosen_key(), shared.threshold
-            return estimator
-        data = read_index(path)
-        try:
-            estimator = cls(**loaded_parameters(data.parameters, allow_models))
-            check_quality(data.quality, "ratings", finite_sum=True)
-            estimator._restore(data.texts, data.quality, data.counts)
-            estimator.take_calibration(data.calibration)
-        except (TypeError, ValueError, RuntimeError, OSError) as error:
-            raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
-        return estimator
+        return load(cls, path, allow_models)
 
     @property
     def pool(self) -> Pool:
@@ -317,9 +279,20 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        if self._ratings.values is not self.quality_:  # it was replaced
+        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        known = self._calibration if hasattr(self, "texts_") else None
+        return known if known is not None and known.settings == settings_of(self) else None
+
+    @property
+    def verdict(self) -> str | None:
+        """The calibration in a sentence; None where there is none."""
+        return self.calibration.told if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -346,7 +319,7 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
         return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
     def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
-        self._check_parameters()
+        check_parameters(self.get_params())
         mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
@@ -369,32 +342,32 @@ class BLEUNeighbors(ParameterisedEstimator, Calibrated):
     ) -> None:
         self.texts_ = texts
         self.quality_ = quality
-        self._ratings = Ratings.of(quality)
+        self._ratings = None
         self.counts_ = counts
         self._pool_hash = pool_hash
         self._chosen = None
         self._calibration = None
 
+    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+        """Keep a calibration, and with it the threshold that was in use."""
+        self._calibration = calibration
+        if calibration is not None and self._chosen is None:
+            self._chosen = self._chosen_key(), calibration.threshold
+
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
+        data = PoolData(texts, quality, *key[1:], self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
-        return self.kernel, self._options(), dict(self.kernel_options or {})
+        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
 
     def _chosen_key(self) -> tuple[Any, ...]:
         """Return what the threshold `auto` depends on, beside the pool."""
         return self._index_key(), self.min_neighbors, self.max_fraction
 
-    def _options(self) -> TextOptions:
-        return text_options(self.get_params())
-
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-
-    def _check_parameters(self) -> None:
-        check_parameters(self.get_params())

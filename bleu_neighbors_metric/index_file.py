@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.stored_calibration import HEADER, StoredCalibration, read_calibration
+from bleu_neighbors_metric.tuning.stored_calibration import HEADER, StoredCalibration, read_calibration
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.bounds import check_unpacked, may_unpack
 from metric_commons.files.strict_json import parse_json
@@ -202,10 +202,10 @@ def _data(schema: _Header, body: bytes) -> IndexData:
     if end < 0:
         raise ValueError("its header does not end")
     header = parse_json(body[:end])
-    _check_names("its header", header, schema.required, schema.optional)
+    check_names("its header", header, schema.required, schema.optional)
     names = dict.fromkeys(schema.parameters), dict.fromkeys(schema.optional_parameters)
-    _check_names("its parameters", header["parameters"], *names)
-    _check_names("the sizes of its arrays", header["bytes"], dict.fromkeys(schema.arrays, int))
+    check_names("its parameters", header["parameters"], *names)
+    check_names("the sizes of its arrays", header["bytes"], dict.fromkeys(schema.arrays, int))
     sizes: dict[str, int] = header["bytes"]
     n_texts = sizes["lengths"] // 8
     if min(sizes.values()) < 0 or not n_texts or {sizes[name] for name in _ARRAYS[1:]} != {8 * n_texts}:
@@ -234,12 +234,12 @@ def _data(schema: _Header, body: bytes) -> IndexData:
 def _calibration(header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> StoredCalibration | None:
     if "calibration" not in header:
         return None
-    _check_names("its calibration", header["calibration"], HEADER)
+    check_names("its calibration", header["calibration"], HEADER)
     estimates, residuals = (np.frombuffer(arrays[name], dtype="<f8").astype(np.float64) for name in _OF_CALIBRATION)
     return read_calibration(header["calibration"], estimates, residuals)
 
 
-def _check_names(
+def check_names(
     where: str, found: dict[str, Any], required: Mapping[str, Any], optional: Mapping[str, Any] | None = None
 ) -> None:
     """Check that an object has the names that it should, and no others, with values of the types that are named."""

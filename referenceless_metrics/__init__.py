@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from metric_commons import datasets
     from metric_commons.hub.modules import register
     from metric_commons.registry import load_metric as load
+    from referenceless_metrics.batch_scorer import BatchScorer
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
 
     __version__: str
 
 _PLACES = {
+    "BatchScorer": ("referenceless_metrics.batch_scorer", "BatchScorer"),
     "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
     "Fluency": ("slor_metric", "Fluency"),
     "ROUGELM": ("slor_metric", "ROUGELM"),
@@ -30,7 +32,18 @@ _PLACES = {
     "register": ("metric_commons.hub.modules", "register"),
 }
 
-__all__ = ["ROUGELM", "SLOR", "WPSLOR", "BLEUNeighbors", "Fluency", "__version__", "datasets", "load", "register"]
+__all__ = [
+    "ROUGELM",
+    "SLOR",
+    "WPSLOR",
+    "BLEUNeighbors",
+    "BatchScorer",
+    "Fluency",
+    "__version__",
+    "datasets",
+    "load",
+    "register",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,7 @@ BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -97,11 +98,16 @@ class BleuStarPool(Pool):
         self.arrays = arrays
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
-        self._place = np.empty(len(arrays.order), dtype=np.int64)
-        self._place[arrays.order] = np.arange(len(arrays.order))
 
     def __len__(self) -> int:
         return len(self._index.lengths)
+
+    @cached_property
+    def _place(self) -> NDArray[np.int64]:
+        """Where each text stands in the order of the index."""
+        place = np.empty(len(self), dtype=np.int64)
+        place[self.arrays.order] = np.arange(len(self))
+        return place
 
     def _batch(
         self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None

@@ -2,8 +2,9 @@
 
 Layout, version 1: `index` (the line `bleu-neighbors-shared 1`, the SHA-256 of the rest in hexadecimal, and JSON: what
 `_NAMES` tells, with the type, the shape and the SHA-256 of each array), and a file for each array: `texts`, `ends`,
-`quality`, `counts`, and of part p of the pool `p.lengths`, `p.order` and so on (see `kernels.pool_arrays`). It is a
-copy for one machine, made from the compact file or a fitted estimator by the version that reads it.
+`quality`, `counts`, where there is a calibration its `estimates` and `residuals`, and of part p of the pool
+`p.lengths`, `p.order` and so on (see `kernels.pool_arrays`). It is a copy for one machine, made from the compact file
+or a fitted estimator by the version that reads it.
 
 Compiled code checks no bounds, so every array is checked before it is used: its bytes by the checksum, and its numbers
 by the rules of an index. That takes as long as reading the files, so it is done once: `checked` (see `stamp`) notes
@@ -26,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.index_file import PARAMETERS, IndexData
+from bleu_neighbors_metric.index_file import PARAMETERS, IndexData, check_names
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
@@ -34,6 +35,7 @@ from bleu_neighbors_metric.kernels.pool_arrays import DTYPES, PoolArrays, check_
 from bleu_neighbors_metric.options import loaded_parameters, text_options
 from bleu_neighbors_metric.shared.stamp import is_checked, write_stamp
 from bleu_neighbors_metric.shared.texts import PackedTexts
+from bleu_neighbors_metric.tuning.stored_calibration import HEADER, StoredCalibration, read_calibration
 from metric_commons.files.raw_arrays import ArrayFile, check_sum, map_array, write_array
 from metric_commons.files.strict_json import parse_json
 from metric_commons.support.installation import project_version
@@ -46,7 +48,16 @@ KERNEL = "bleu_star"
 """The one kernel whose index is plain arrays."""
 
 _POOL = {"texts": "|u1", "ends": "<i8", "quality": "<f8", "counts": "<i8"}
-_NAMES = {"version": str, "parameters": dict, "pool_hash": str, "threshold": float, "n_parts": int, "arrays": dict}
+_OF_CALIBRATION = {"estimates": "<f8", "residuals": "<f8"}
+_NAMES = {
+    "version": str,
+    "parameters": dict,
+    "pool_hash": str,
+    "threshold": float,
+    "n_parts": int,
+    "arrays": dict,
+    "calibration": (dict, type(None)),
+}
 _MOST_PARTS = 10_000
 _LARGEST_HEADER = 2**26
 _LARGEST_SUM = 2**53
@@ -94,6 +105,9 @@ def write_shared(path: str | os.PathLike[str], index: SharedIndex) -> None:
             "quality": index.data.quality,
             "counts": index.data.counts,
         }
+        known = index.data.calibration
+        if known is not None:
+            arrays |= {name: getattr(known.intervals, name) for name in _OF_CALIBRATION}
         held = {name: write_array(work / name, array, checksum=True) for name, array in arrays.items()}
         for number, part in enumerate(parts):
             if not isinstance(part, BleuStarPool):
@@ -107,6 +121,7 @@ def write_shared(path: str | os.PathLike[str], index: SharedIndex) -> None:
             "threshold": float(index.threshold),
             "n_parts": len(parts),
             "arrays": {name: asdict(each) for name, each in held.items()},
+            "calibration": None if known is None else known.header(),
         }
         body = json.dumps(header, default=_plain).encode()
         digest = hashlib.sha256(body).hexdigest().encode()
@@ -183,8 +198,21 @@ def read_shared(path: str | os.PathLike[str], *, allow_models: bool = False) -> 
             raise ValueError(f"{folder / name}: {told}") from None
         write_stamp(folder, held, digest)
     pool = parts[0]() if n_parts == 1 else PartedPool.of_parts(parts, options, n_texts)
-    quality, counts = np.array(arrays["quality"]), np.array(arrays["counts"])
-    return SharedIndex(IndexData(parameters, texts, quality, counts), pool, header["pool_hash"], header["threshold"])
+    data = IndexData(
+        parameters, texts, np.array(arrays["quality"]), np.array(arrays["counts"]), _calibration(folder, header, held)
+    )
+    return SharedIndex(data, pool, header["pool_hash"], header["threshold"])
+
+
+def _calibration(folder: Path, header: Mapping[str, Any], held: Mapping[str, ArrayFile]) -> StoredCalibration | None:
+    if header["calibration"] is None:
+        return None
+    try:
+        check_names("its calibration", header["calibration"], HEADER)
+        arrays = (np.array(map_array(folder / name, held[name])) for name in _OF_CALIBRATION)
+        return read_calibration(header["calibration"], *arrays)
+    except ValueError as error:
+        raise ValueError(f"{folder / INDEX}: cannot be used: {error}") from None
 
 
 def _header(folder: Path) -> tuple[dict[str, Any], str]:
@@ -208,8 +236,8 @@ def _header(folder: Path) -> tuple[dict[str, Any], str]:
         if type(header) is not dict or set(header) != set(_NAMES):
             raise ValueError(f"it should hold {', '.join(_NAMES)}")
         for name_, kind in _NAMES.items():
-            if type(header[name_]) is not kind:
-                raise ValueError(f"{name_!r} should be {kind.__name__}")
+            if type(header[name_]) not in (kind if isinstance(kind, tuple) else (kind,)):
+                raise ValueError(f"{name_!r} should not be {type(header[name_]).__name__}")
     except ValueError as error:
         raise ValueError(f"{path}: cannot be used: {error}") from None
     own = project_version()
@@ -225,9 +253,11 @@ def _held(header: Mapping[str, Any]) -> dict[str, ArrayFile]:
     """Return what the arrays' files hold, by name, after a check that it is just what an index consists of."""
     if not 1 <= header["n_parts"] <= _MOST_PARTS:
         raise ValueError("'n_parts' is that of no pool")
-    expected = _POOL | {
-        f"{number}.{name}": dtype for number in range(header["n_parts"]) for name, dtype in DTYPES.items()
-    }
+    expected = (
+        _POOL
+        | (_OF_CALIBRATION if header["calibration"] is not None else {})
+        | {f"{number}.{name}": dtype for number in range(header["n_parts"]) for name, dtype in DTYPES.items()}
+    )
     if set(header["arrays"]) != set(expected):
         raise ValueError("its arrays are not those of an index")
     held = {}
@@ -240,7 +270,7 @@ def _held(header: Mapping[str, Any]) -> dict[str, ArrayFile]:
         if not 1 <= len(shape) <= 3 or type(told["sha256"]) is not str:
             raise ValueError(f"array {name} has no shape")
         held[name] = ArrayFile(told["dtype"], tuple(shape), told["sha256"])
-    if any(len(held[name].shape) != 1 for name in _POOL):
+    if any(len(each.shape) != 1 for name, each in held.items() if "." not in name):
         raise ValueError("the arrays of its texts have more than one dimension")
     n_texts = held["ends"].shape[0]
     if n_texts < header["n_parts"] or {held[name].shape[0] for name in ("quality", "counts")} != {n_texts}:

@@ -88,6 +88,21 @@ def test_every_damaged_file_is_named(saved):
     BLEUNeighbors.load(folder)
 
 
+def test_a_calibration_comes_along(saved, tmp_path):
+    from bleu_neighbors_metric.tuning.calibration import calibrate
+
+    metric, folder = saved
+    calibrate(metric)
+    metric.save_shared(folder)
+    loaded = BLEUNeighbors.load(folder)
+    assert loaded.verdict == metric.verdict is not None
+    found, expected = (each.predict(example_candidates()) for each in (loaded, metric))
+    np.testing.assert_array_equal(found.lower, expected.lower)
+    forged(folder, "estimates", lambda array: array[::-1] + np.arange(len(array))[::-1])
+    with pytest.raises(ValueError, match="shared/index: cannot be used: the residuals"):
+        BLEUNeighbors.load(folder)
+
+
 def test_files_are_checked_once_and_again_after_a_change(saved, monkeypatch):
     _, folder = saved
     read = []
@@ -228,5 +243,5 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
 
 def test_kernels_without_plain_arrays_have_no_shared_index(tmp_path):
     metric = BLEUNeighbors(kernel="bleu_star_idf", min_neighbors=1, max_fraction=1.0).fit(["a text", "text"], [1, 2])
-    with pytest.raises(ValueError, match="`kernel` to be one of {'bleu_star'}"):
+    with pytest.raises(ValueError, match=r"`kernel` to be one of \{'bleu_star'\}"):
         metric.save_shared(tmp_path / "shared")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,44 +119,9 @@ def _figure(name: str, value: object, least: float) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-class Calibrated:
-    """What an estimator with a calibration can say of its estimates' worth."""
-
-    signature: Any
-    _calibration: StoredCalibration | None = None
-    _chosen: Any = None
-
-    @property
-    def calibration(self) -> StoredCalibration | None:
-        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        known = self._calibration
-        return known if known is not None and known.settings == settings_of(self) else None
-
-    @property
-    def verdict(self) -> str | None:
-        """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
-
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
-        """Keep a calibration, and with it the threshold that was in use."""
-        self._calibration = calibration
-        if calibration is not None and self._chosen is None:
-            self._chosen = self._chosen_key(), calibration.threshold
-
-    def _chosen_key(self) -> tuple[Any, ...]:
-        raise NotImplementedError
-
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
-        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.kernels.pool_resampling import pool_resampler
-
-        return pool_resampler(cast("BLEUNeighbors", self), n_resamples, seed)
-
-
-def settings_of(metric: Calibrated) -> str:
+def settings_of(metric: BLEUNeighbors) -> str:
     """Return what a calibration depends on: the signature without the package's version."""
-    signature = str(metric.signature)
-    return "|".join(part for part in signature.split("|") if not part.startswith("version:"))
+    return "|".join(part for part in metric.signature.split("|") if not part.startswith("version:"))
 
 
 def with_intervals(metric: BLEUNeighbors, result: MetricResult, level: float | None) -> MetricResult:
