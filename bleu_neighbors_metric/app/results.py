@@ -14,7 +14,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.estimates import Neighbor
 from bleu_neighbors_metric.report.charts import coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
-from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
+from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate, keep
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
@@ -29,6 +29,7 @@ MOST_ROWS = 200
 
 ORDERS = ("as given", "highest first", "lowest first", "without an estimate first")
 _MOST_CALIBRATED = 5_000
+_INTERVAL = ("lower", "upper")
 _N_RESAMPLES = 1_000
 _N_THRESHOLDS = 61
 _LARGEST_SAMPLE = 1_000  # candidates behind the coverage curve
@@ -85,6 +86,10 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) ->
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.quality)
+    calibration = None
+    if len(estimator.texts_) <= _MOST_CALIBRATED:
+        calibration = calibrate(estimator, n_resamples=_N_RESAMPLES)
+        keep(estimator, calibration)  # so that each estimate has its interval
     estimates = estimator.predict(texts)
     last = min(1.0, max(0.3, 3 * estimator.threshold_))
     thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
@@ -93,9 +98,7 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) ->
         texts=list(texts),
         estimates=estimates,
         estimator=estimator,
-        calibration=calibrate(estimator, n_resamples=_N_RESAMPLES)
-        if len(estimator.texts_) <= _MOST_CALIBRATED
-        else None,
+        calibration=calibration,
         thresholds=thresholds,
         coverage=coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds),
         notes=tuple(str(w.message) for w in caught if issubclass(w.category, UserWarning)),
@@ -137,12 +140,13 @@ def summary_html(scored: Scored) -> str:
 
 def table_html(scored: Scored, order: str) -> str:
     """Return the table of candidates, with all of them as a file to save."""
-    rows = [
-        {"candidate": text, "estimate": quality, "n_neighbors": count}
-        for text, quality, count in zip(
-            scored.texts, scored.estimates.values.tolist(), scored.estimates.n_neighbors.tolist(), strict=True
-        )
-    ]
+    columns = {
+        "candidate": scored.texts,
+        "estimate": scored.estimates.values.tolist(),
+        **{name: scored.estimates.columns[name].tolist() for name in _INTERVAL if name in scored.estimates.columns},
+        "n_neighbors": scored.estimates.n_neighbors.tolist(),
+    }
+    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     link = data_link(render(rows, {}, "csv-safe"), "bleu_neighbors.csv", f"Save all {len(rows):,} as CSV")
     return _fragment("table.html.j2", scored, places=places(scored, order), link=link)
 
@@ -165,7 +169,7 @@ def charts_html(scored: Scored) -> str:
 
 
 def pool_html(scored: Scored) -> str:
-    """Return whether the pool can be trusted."""
+    """Return what the pool's estimates are worth."""
     return _fragment("pool.html.j2", scored, calibration=scored.calibration, most=_MOST_CALIBRATED)
 
 

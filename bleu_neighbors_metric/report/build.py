@@ -82,7 +82,7 @@ class Report:
     Attributes:
         comparison: scores, intervals and tests.
         systems: one a system, the baseline first.
-        calibration: whether the pool can be trusted.
+        calibration: what the pool's estimates are worth.
         thresholds: of the coverage curves, shape (t,).
         coverage: of each system, shape (t,).
         n_sampled: how many of a system's texts are behind its curve.
