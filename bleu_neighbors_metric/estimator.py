@@ -235,7 +235,7 @@ class BLEUNeighbors(ParameterisedEstimator):
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.pool_resampling import pool_resampler
+        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
 
         return pool_resampler(self, n_resamples, seed)
 
