@@ -1,4 +1,4 @@
-"""Referenceless text-quality metrics: one door to BLEU Neighbors, SLOR, WPSLOR and ROUGE-LM.
+"""Referenceless text-quality metrics: one door to BLEU Neighbors, SLOR, WPSLOR, ROUGE-LM and quality estimation.
 
 >>> import referenceless_metrics as rm
 >>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from metric_commons import datasets
     from metric_commons.hub.modules import register
     from metric_commons.registry import load_metric as load
+    from quality_estimation_metric import QualityEstimator
     from slor_metric import ROUGELM, SLOR, WPSLOR
 
     __version__: str
 
 _PLACES = {
     "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
+    "QualityEstimator": ("quality_estimation_metric", "QualityEstimator"),
     "ROUGELM": ("slor_metric", "ROUGELM"),
     "SLOR": ("slor_metric", "SLOR"),
     "WPSLOR": ("slor_metric", "WPSLOR"),
@@ -29,7 +31,17 @@ _PLACES = {
     "register": ("metric_commons.hub.modules", "register"),
 }
 
-__all__ = ["ROUGELM", "SLOR", "WPSLOR", "BLEUNeighbors", "__version__", "datasets", "load", "register"]
+__all__ = [
+    "ROUGELM",
+    "SLOR",
+    "WPSLOR",
+    "BLEUNeighbors",
+    "QualityEstimator",
+    "__version__",
+    "datasets",
+    "load",
+    "register",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -68,4 +68,6 @@ class MetricVerb(click.Command):
 
 
 fit = MetricVerb("fit", "Learn from rated texts, and write what was learned to a file.")
-evaluate = MetricVerb("evaluate", "Say how well a metric that learns from rated texts does on those that it has not seen.")
+evaluate = MetricVerb(
+    "evaluate", "Say how well a metric that learns from rated texts does on those that it has not seen."
+)

@@ -101,9 +101,7 @@ class NlgRatings(SourceFilesBuilder):
             )
             for name, description in _DOMAINS.items()
         ),
-        NlgRatingsConfig(
-            name="all", version=datasets.Version(VERSION), description="All three domains.", files=FILES
-        ),
+        NlgRatingsConfig(name="all", version=datasets.Version(VERSION), description="All three domains.", files=FILES),
     ]
     DEFAULT_CONFIG_NAME = "all"
 

@@ -338,9 +338,7 @@ class MetricOfSacrebleu(SegmentMetric):
             lists = self._references_of(references, len(systems[0]))
             texts = [text for system in systems for text in system]
             sources = None if self.sources is None else self.sources * len(systems)
-            self._keep_scale(
-                score_texts(self.metric, texts, None if lists is None else lists * len(systems), sources)
-            )
+            self._keep_scale(score_texts(self.metric, texts, None if lists is None else lists * len(systems), sources))
         return super().score_systems(systems, references)
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:

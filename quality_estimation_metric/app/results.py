@@ -101,9 +101,7 @@ def score(estimator: QualityEstimator, texts: Sequence[str], pasted: str) -> Sco
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the page names unseen slots itself
         result = estimator.predict(texts, sources=sources or None)
-    errors = [
-        _errors(source, text) for source, text in zip(sources or [""] * len(texts), texts, strict=True)
-    ]
+    errors = [_errors(source, text) for source, text in zip(sources or [""] * len(texts), texts, strict=True)]
     return Scored(list(texts), sources, result, errors, result.details["unseen_slots"], estimator)
 
 
@@ -150,9 +148,7 @@ def slot_lines(errors: SlotErrors | None) -> list[str]:
     """
     if errors is None:
         return []
-    lines = [
-        f"{kind}: {', '.join(map(said, triples))}" for kind, triples in errors._asdict().items() if triples
-    ]
+    lines = [f"{kind}: {', '.join(map(said, triples))}" for kind, triples in errors._asdict().items() if triples]
     return lines or ["all said once"]
 
 

@@ -19,15 +19,19 @@ from quality_estimation_metric.cli.options import fit_options, fitted_estimators
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts, each left out once.")
 @click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]")
 @click.option(
-    "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Form of the output."
+    "--format",
+    type=click.Choice(("markdown", "json")),
+    default="markdown",
+    show_default=True,
+    help="Form of the output.",
 )
 @fit_options
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
     FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row. Each part of the texts is
-    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of source
-    and text, and texts that are equal once the source's values are placeholders. Beside it stands how far two ratings
+    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
+    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far two ratings
     of the same text agree, where some texts were rated twice.
     """
     found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}

@@ -12,7 +12,7 @@ from metric_commons import datasets as rated
 
 HEADER = '"dataset","system","mr","sys_ref","informativeness","naturalness","quality"\n'
 ROWS = (
-    "\"SFHOT\",\"LOLS\",\"inform(name='a, b')\",\"a, b is a hotel.\",6,4.5,5\n"
+    '"SFHOT","LOLS","inform(name=\'a, b\')","a, b is a hotel.",6,4.5,5\n'
     '"BAGEL","Dusek","inform(name=none)","there is none.",3,3,1\n'
 )
 
