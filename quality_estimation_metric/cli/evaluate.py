@@ -31,8 +31,8 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
 
     FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row. Each part of the texts is
     estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
-    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far two
-    ratings of the same text agree, where some texts were rated twice.
+    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
+    two ratings of the same text agree, where some texts were rated twice.
     """
     found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}
     if format == "json":
