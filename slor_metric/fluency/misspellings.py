@@ -43,6 +43,6 @@ def is_misspelling(word: str, frequent: Collection[str], alphabet: str = string.
     >>> is_misspelling("sciense", {"science"}), is_misspelling("zorb", {"science"}), is_misspelling("teh", {"the"})
     (True, False, False)
     """
-    if len(word) < SHORTEST or not word.isalpha():
-        return False
+    if len(word) < SHORTEST or not word.isalpha() or sum(letter not in alphabet for letter in word) > 1:
+        return False  # one edit does not bring in or take away two foreign letters
     return any(edit in frequent for edit in edits(word, alphabet))
