@@ -1,4 +1,4 @@
-"""p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts, minicons."""
+"""p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts."""
 
 from __future__ import annotations
 
@@ -94,21 +94,6 @@ def test_a_causal_model_reads_the_source_first(gpt2: Any, tokenizer: Any, bos: s
     for text, scored, all_ in zip(TEXTS, lm.token_logprobs(TEXTS, SOURCES), whole, strict=True):
         assert scored.pieces == all_.pieces[len(all_) - len(text) :]
         np.testing.assert_allclose(scored.logprobs, all_.logprobs[len(all_) - len(text) :], atol=1e-4)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_causal_model_equals_minicons(gpt2: Any, tokenizer: Any) -> None:
-    scorer = pytest.importorskip("minicons.scorer")
-    tokenizer = transformers.ByT5Tokenizer(bos_token="</s>")
-    oracle = scorer.IncrementalLMScorer(gpt2, "cpu", tokenizer=tokenizer)
-    lm = HuggingFaceLanguageModel(gpt2, tokenizer, bos="none", source_end=" ", progress=False)
-    sources, texts = ["the cat", "a dog that"], ["sat here", "ran"]
-    try:
-        theirs = oracle.conditional_score(sources, texts, separator=" ", reduction=lambda x: x.sum(0).item())
-    except Exception as error:  # a release that asks more of its tokenisers
-        pytest.skip(f"minicons cannot use this tokeniser: {error}")
-    mine = [scored.logprobs.sum() for scored in lm.token_logprobs(texts, sources)]
-    np.testing.assert_allclose(mine, theirs, atol=1e-3)
 
 
 def test_sources_go_with_their_texts(t5: Any, tokenizer: Any) -> None:
