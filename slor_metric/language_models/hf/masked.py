@@ -19,7 +19,13 @@ from slor_metric.language_models.hf.torch_support import (
     target_logprobs,
     weights_fingerprint,
 )
-from slor_metric.language_models.hf.unigram import check_unigram, token_strings, tokenise_texts, tokenizer_name
+from slor_metric.language_models.hf.unigram import (
+    check_unigram,
+    special_ends,
+    token_strings,
+    tokenise_texts,
+    tokenizer_name,
+)
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -107,7 +113,7 @@ class MaskedLanguageModel:
                 "word (a slow one), but got 'within_word_l2r'"
             )
         self.mask_id = int(self.tokenizer.mask_token_id)
-        self._before, self._after = _ends(self.tokenizer)
+        self._before, self._after = special_ends(self.tokenizer)
         limit = longest_input(self.model, self.tokenizer)
         self.max_length = min(512, limit or 512) if max_length is None else int(max_length)
         check_number(self.max_length, "max_length", minimum=len(self._before) + len(self._after) + 1, integer=True)
@@ -216,14 +222,3 @@ def masked_rows(ids: Sequence[int], words: Sequence[int], token: int, room: int,
         row[at - start] = mask_id
         at += 1
     return row, token - start
-
-
-def _ends(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """Return the special tokens that the tokeniser puts before and after a text."""
-    for probe in ("a", "the"):
-        inner = list(tokenizer(probe, add_special_tokens=False)["input_ids"])
-        whole = list(tokenizer(probe)["input_ids"])
-        for start in range(len(whole) - len(inner) + 1):
-            if inner and whole[start : start + len(inner)] == inner:
-                return whole[:start], whole[start + len(inner) :]
-    return [], []

@@ -19,7 +19,7 @@ from slor_metric.language_models.hf.torch_support import (
     target_logprobs,
     weights_fingerprint,
 )
-from slor_metric.language_models.hf.unigram import check_unigram, token_strings, tokenizer_name
+from slor_metric.language_models.hf.unigram import check_unigram, special_ends, token_strings, tokenizer_name
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -126,12 +126,11 @@ class Seq2SeqLanguageModel:
             return []
         encoder = [self._encode(source, "source") for source, _ in distinct]
         decoder = [self._encode(text, "text") for _, text in distinct]
-        special = set(self.tokenizer.all_special_ids)
+        before, after = special_ends(self.tokenizer)
         results = {}
         for pair, ids, logprobs in zip(distinct, decoder, self._score(encoder, decoder), strict=True):
-            first = next((i for i, token in enumerate(ids) if token not in special), len(ids))
-            last = next((i for i in range(len(ids), first, -1) if ids[i - 1] not in special), first)
-            end = float(logprobs[last]) if last < len(ids) else None
+            first, last = len(before), len(ids) - len(after)
+            end = float(logprobs[last]) if after else None
             pieces = tuple(token_strings(self.tokenizer, ids[first:last]))
             results[pair] = TokenLogprobs(pieces, logprobs[first:last], end)
         return [results[pair] for pair in zip(given, checked, strict=True)]

@@ -19,7 +19,15 @@ from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
-__all__ = ["check_unigram", "fit_unigram", "token_strings", "tokenise_texts", "tokenizer_name", "unigram_cache_path"]
+__all__ = [
+    "check_unigram",
+    "fit_unigram",
+    "special_ends",
+    "token_strings",
+    "tokenise_texts",
+    "tokenizer_name",
+    "unigram_cache_path",
+]
 
 _BATCH_LINES = 4096
 #: Text on which tokenisers of the same vocabulary are told apart by what they do.
@@ -47,6 +55,17 @@ def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     # Some slow tokenisers keep bytes; Latin-1 maps them to strings one to one.
     found = tokenizer.convert_ids_to_tokens(list(ids))
     return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in found]
+
+
+def special_ends(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """Return the special tokens that the tokeniser puts before and after a text."""
+    for probe in ("a", "the"):
+        inner = list(tokenizer(probe, add_special_tokens=False)["input_ids"])
+        whole = list(tokenizer(probe)["input_ids"])
+        for start in range(len(whole) - len(inner) + 1):
+            if inner and whole[start : start + len(inner)] == inner:
+                return whole[:start], whole[start + len(inner) :]
+    return [], []
 
 
 def tokenizer_name(tokenizer: Any) -> str:

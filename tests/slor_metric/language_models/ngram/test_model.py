@@ -121,6 +121,15 @@ def test_flat_arrays_hold_the_same_numbers(model: NgramLanguageModel, monkeypatc
     assert len(nothing.logprobs) == 0
 
 
+def test_a_text_of_100_000_tokens_loses_none(model: NgramLanguageModel) -> None:
+    words = " ".join(LINES).split()
+    text = " ".join(words[i % len(words)] for i in range(100_000))
+    (whole,) = model.token_logprobs([text])
+    assert len(whole) >= 100_000
+    (head,) = model.token_logprobs([" ".join(text.split()[:500])])
+    np.testing.assert_array_equal(whole.logprobs[: len(head)], head.logprobs)
+
+
 def test_unknown_words_are_a_token_or_left_out() -> None:
     model = train_ngram(LINES, order=3, tokenizer="words", vocab_size=10)
     skipping = NgramLanguageModel(model.trie, model.tokens, tokenizer="words", unigram=model.unigram, oov="skip")
