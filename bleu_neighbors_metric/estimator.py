@@ -8,16 +8,15 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
-from bleu_neighbors_metric.kernels.estimates import estimated
+from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
@@ -26,29 +25,12 @@ from bleu_neighbors_metric.options import (
     text_options,
 )
 from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
-from bleu_neighbors_metric.stored_calibration import StoredCalibration, settings_of, with_intervals
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
-
-
-@dataclass(frozen=True)
-class Neighbor:
-    """One rated text beside a candidate.
-
-    Attributes:
-        text: the rated text.
-        similarity: how similar the candidate is to it, in [0, 1].
-        quality: its rating.
-        counts: whether it is similar enough to count (similarity at or above the threshold).
-    """
-
-    text: str
-    similarity: float
-    quality: float
-    counts: bool
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -133,6 +115,10 @@ class BLEUNeighbors(ParameterisedEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "texts_")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out a threshold that was found on demand: what is pickled does not change with use."""
+        return {name: None if name == "_chosen" else value for name, value in self.__dict__.items()}
+
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
 
@@ -150,7 +136,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         Warns:
             UserWarning: where the pool is too small for any estimate to be defined.
         """
-        self._check_parameters()
+        check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
         self._restore(*distinct_texts(pool, ratings))
@@ -221,17 +207,11 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: where `k` is below 1.
         """
         self._check_fitted()
-        self._check_parameters()
+        check_parameters(self.get_params())
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        matrix, n_tokens = self.pool.compare([text])
-        similarity = matrix[0]
-        nearest = np.argsort(-similarity, kind="stable")[:k]
-        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule.least
-        return [
-            Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
-        ]
+        return nearest_neighbors(self.pool, self.rule, self.texts_, self.quality_, text, k)
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
@@ -339,7 +319,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
     def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
-        self._check_parameters()
+        check_parameters(self.get_params())
         mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
@@ -376,9 +356,7 @@ class BLEUNeighbors(ParameterisedEstimator):
 
     def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(
-            texts, quality, text_options(self.get_params()), dict(self.kernel_options or {}), self.n_jobs, self.progress
-        )
+        data = PoolData(texts, quality, *key[1:], self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
@@ -393,6 +371,3 @@ class BLEUNeighbors(ParameterisedEstimator):
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-
-    def _check_parameters(self) -> None:
-        check_parameters(self.get_params())

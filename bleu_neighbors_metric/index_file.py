@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.stored_calibration import HEADER, StoredCalibration, read_calibration
+from bleu_neighbors_metric.tuning.stored_calibration import HEADER, StoredCalibration, read_calibration
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.bounds import check_unpacked, may_unpack
 from metric_commons.files.strict_json import parse_json

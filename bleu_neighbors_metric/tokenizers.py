@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +117,10 @@ class TokenEncoder:
         self.tokenizer = tokenizer
         self.vocabulary = {word: number for number, word in enumerate(words)}
         self._numbers_of_word: dict[str, list[int]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the words that were remembered: what is pickled does not depend on what was encoded."""
+        return {**self.__dict__, "_numbers_of_word": {}}
 
     def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Encode texts.

@@ -132,6 +132,7 @@ class RunningSummary:
         total: the sum of the values, one rounding a part.
         abstentions: how many texts have no value, by reason.
         signature: of the results.
+        details: of a result that is not one part of several.
     """
 
     n: int = 0
@@ -139,9 +140,11 @@ class RunningSummary:
     total: float = 0.0
     abstentions: Counter[str] = field(default_factory=Counter)
     signature: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def add(self, result: MetricResult) -> None:
         """Take in the result of another part."""
+        self.details = {} if self.n else result.details
         self.n += len(result)
         self.n_covered += result.n_covered
         self.total = math.fsum([self.total, *result.values[result.covered].tolist()])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -117,4 +118,7 @@ def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
     where = [places.setdefault(text, len(places)) for text in texts]
     if not places:
         return [np.empty(0), np.empty(0)]
-    return [model.predict(list(places)).values[where] for model in _models()]  # type: ignore[attr-defined]
+    with warnings.catch_warnings():
+        # One feature of many: whoever rated texts of another language knows that, and no option here changes it.
+        warnings.simplefilter("ignore", UserWarning)
+        return [model.predict(list(places)).values[where] for model in _models()]  # type: ignore[attr-defined]

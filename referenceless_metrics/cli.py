@@ -48,6 +48,7 @@ _LANGUAGE_MODELS = {
 }
 
 _PAPERS = {
+    "claims": "referenceless_metrics.claims.command:claims",
     "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
     "kann": "slor_metric.cli.reproduce:reproduce",
     "dusek": "quality_estimation_metric.cli.reproduce:reproduce",

@@ -17,9 +17,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
+PACKAGES = (
+    "bleu_neighbors_metric",
+    "slor_metric",
+    "quality_estimation_metric",
+    "metric_commons",
+    "referenceless_metrics",
+)
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
-METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm")
+METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency", "quality_estimation")
 LARGEST_WHEEL = 25_000_000  # bytes
 
 
@@ -68,13 +74,14 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted = {f"metric_commons/_metrics/{name}/{name}.py" for name in METRICS}
     wanted |= {f"metric_commons/_metrics/{name}/{file}" for name in METRICS for file in ("app.py", "requirements.txt")}
     wanted |= {f"metric_commons/_hub_cards/metrics/{name}.md" for name in METRICS}
-    wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas")}
+    wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas", "nlg_ratings")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
+    wanted |= {f"slor_metric/data/{name}" for name in ("word_classes.npz", "class_ngrams.npz", "letters.npz")}
+    wanted |= {"slor_metric/data/fluency.json", "slor_metric/app/templates/words.html.j2"}
+    wanted |= {f"quality_estimation_metric/data/{file}" for file in ("default.npz", "README.md")}
+    wanted |= {"quality_estimation_metric/app/templates/explanation.html.j2"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
-    wanted |= {
-        f"{package}/py.typed"
-        for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
-    }
+    wanted |= {f"{package}/py.typed" for package in PACKAGES}
     assert wanted - held == set()
     assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
@@ -136,7 +143,7 @@ def test_what_the_bare_package_pulls_in_is_not_heavy_either(metadata: Message) -
 def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
     extras = set(metadata.get_all("Provides-Extra"))
     named = set()
-    for package in ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics"):
+    for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             for part in path.read_text(encoding="utf-8").split("referenceless-metrics[")[1:]:
                 extra = part.split("]")[0]

@@ -8,7 +8,13 @@ import pkgutil
 
 import pytest
 
-PACKAGES = ("bleu_neighbors_metric", "slor_metric", "metric_commons", "referenceless_metrics")
+PACKAGES = (
+    "bleu_neighbors_metric",
+    "slor_metric",
+    "quality_estimation_metric",
+    "metric_commons",
+    "referenceless_metrics",
+)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

@@ -39,7 +39,14 @@ print(json.dumps([unchanged, sorted(name for name in {heavy!r} if name in sys.mo
 
 
 @pytest.mark.parametrize(
-    "module", ["bleu_neighbors_metric", "slor_metric", "metric_commons.datasets", "referenceless_metrics"]
+    "module",
+    [
+        "bleu_neighbors_metric",
+        "slor_metric",
+        "quality_estimation_metric",
+        "metric_commons.datasets",
+        "referenceless_metrics",
+    ],
 )
 def test_an_import_loads_nothing_heavy_prints_nothing_and_changes_nothing(module: str) -> None:
     program = PROGRAM.format(module=module, heavy=HEAVY)

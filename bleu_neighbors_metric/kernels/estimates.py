@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.neighbors import estimates
+from bleu_neighbors_metric.kernels.base import Pool
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """One rated text beside a candidate.
+
+    Attributes:
+        text: the rated text.
+        similarity: how similar the candidate is to it, in [0, 1].
+        quality: its rating.
+        counts: whether it is similar enough to count (similarity at or above the threshold).
+    """
+
+    text: str
+    similarity: float
+    quality: float
+    counts: bool
 
 
 def estimated(
@@ -35,3 +56,14 @@ def estimated(
     }
     columns, details = {"n_neighbors": n_neighbors}, {"fewest": min_neighbors, "most": most}
     return MetricResult(values, reasons_for(len(values), masks), signature, columns, details)
+
+
+def nearest_neighbors(
+    pool: Pool, rule: NeighborRule, texts: Sequence[str], quality: NDArray[np.float64], text: str, k: int
+) -> list[Neighbor]:
+    """Return the k texts of a pool that are most similar to one text, the most similar first."""
+    matrix, n_tokens = pool.compare([text])
+    similarity = matrix[0]
+    nearest = np.argsort(-similarity, kind="stable")[:k]
+    counts = leave_absent(matrix.copy(), n_tokens)[0] >= rule.least
+    return [Neighbor(texts[i], float(similarity[i]), float(quality[i]), bool(counts[i])) for i in nearest]

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors, Neighbor
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.kernels.estimates import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold

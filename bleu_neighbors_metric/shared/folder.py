@@ -35,7 +35,7 @@ from bleu_neighbors_metric.kernels.pool_arrays import DTYPES, PoolArrays, check_
 from bleu_neighbors_metric.options import loaded_parameters, text_options
 from bleu_neighbors_metric.shared.stamp import is_checked, write_stamp
 from bleu_neighbors_metric.shared.texts import PackedTexts
-from bleu_neighbors_metric.stored_calibration import HEADER, StoredCalibration, read_calibration
+from bleu_neighbors_metric.tuning.stored_calibration import HEADER, StoredCalibration, read_calibration
 from metric_commons.files.raw_arrays import ArrayFile, check_sum, map_array, write_array
 from metric_commons.files.strict_json import parse_json
 from metric_commons.support.installation import project_version

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from bleu_neighbors_metric.index_file import IndexData, read_index, write_index
-from bleu_neighbors_metric.options import loaded_parameters, saved_parameters
+from bleu_neighbors_metric.options import check_parameters, loaded_parameters, saved_parameters
 from bleu_neighbors_metric.shared.folder import KERNEL, SharedIndex, is_shared, read_shared, write_shared
 from metric_commons.support.validation import check_choice, check_quality
 
@@ -50,6 +50,6 @@ def load(kind: type[BLEUNeighbors], path: str | os.PathLike[str], allow_models: 
 
 def _data(metric: BLEUNeighbors) -> IndexData:
     metric._check_fitted()
-    metric._check_parameters()
+    check_parameters(metric.get_params())
     saved = saved_parameters(metric.get_params())
     return IndexData(saved, metric.texts_, metric.quality_, metric.counts_, metric.calibration)

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.thresholds import AUTO
-from bleu_neighbors_metric.stored_calibration import StoredCalibration, residual_intervals, settings_of
 from bleu_neighbors_metric.tuning.findings import findings
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, residual_intervals, settings_of
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
 from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, rater_ceiling, worst

@@ -142,7 +142,7 @@ def compare(
     from metric_commons.comparison.systems import compare_systems
 
     metric = metric_from(spec, options)
-    inputs = read_sources(systems[0], len(named[0][1]), sources=sources)
+    inputs = read_sources(systems[0], len(named[0][1]), sources)
     check_sources_given(metric, inputs)
     result = compare_systems(
         named,

@@ -13,7 +13,7 @@ from metric_commons.cli.base import input_options, output_options_of, progress_o
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
-from metric_commons.cli.streaming import Blocks, Job, at_once, score_to_file, score_to_stream
+from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.growing import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
 from metric_commons.files.references import references_of
@@ -73,9 +73,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     check_reference_options(file, options["references"], options["reference_columns"])
     check_source_options(spec, file, **options)
     check_options(spec, options)
-    if file == STDIN and STDIN in (options.get("pool"), options["sources"], *options["references"]):
+    beside = [*options["references"], *filter(None, [options["sources"]])]
+    if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    beside = bool(options["references"] or options["sources"])  # files that go with the texts line by line
     resume, to_file = options["resume"], output not in (None, "-") and not _is_device(str(output))
     if format == PARQUET and not to_file:
         raise click.UsageError("--format parquet needs a file to write: give it with -o")
@@ -93,24 +93,25 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     blocks = read(START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
     metric = metric_from(spec, options)
-    check_sources_given(metric, options["sources"] or options["source_column"])
     ranks = bool(getattr(metric, "set_dependent", False))
     if ranks and resume:
         raise click.UsageError(
             f"{spec.name} ranks the texts of a file among one another, and needs all at once; leave out --resume"
         )
 
-    def references(table: Table) -> list[list[str]] | None:
+    check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
+
+    def inputs(table: Table) -> Inputs:
+        lists = None
         if options["reference_columns"]:
-            return references_of(table, options["reference_columns"])
-        return reference_lists(file, len(table.rows), options["references"]) if given else None
-
-    def sources(table: Table) -> list[Any] | None:
+            lists = references_of(table, options["reference_columns"])
+        elif given:
+            lists = reference_lists(file, len(table.rows), options["references"])
         if options["source_column"]:
-            return table.column(options["source_column"], "--source-column")
-        return read_sources(file, len(table.rows), sources=options["sources"])
+            return lists, table.column(options["source_column"], "--source-column")
+        return lists, read_sources(file, len(table.rows), options["sources"])
 
-    job = Job(file, metric, format, options["id_column"], references, sources, options["progress"])
+    job = Job(file, metric, format, options["id_column"], inputs, options["progress"])
     blocks = chain([first], blocks)
     if ranks or beside or format not in _STREAMED:
         blocks = iter([at_once(blocks)])
@@ -135,8 +136,8 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
     if job.format == "table":
-        result = score_texts(job.metric, texts, job.references(table), job.sources(table))
-        rows = table_rows(texts, result)
+        result = score_texts(job.metric, texts, *job.inputs(table))
+        rows = result_rows(texts, result, job.format)
     else:
         rows, result = job.rows_of(table, texts, table.columns)
     lines = ["", *_lines(result, job.metric)]
@@ -149,15 +150,17 @@ def _is_device(path: str) -> bool:
     return Path(path).exists() and not Path(path).is_file()
 
 
-def table_rows(texts: Sequence[str], result: MetricResult) -> list[dict[str, Any]]:
-    """Return rows for people: the shortened text, its value, the metric's own columns, and reasons if there are any."""
+def result_rows(texts: Sequence[str], result: MetricResult, format: str) -> list[dict[str, Any]]:
+    """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
+    table = format == "table"
     columns: dict[str, Sequence[Any]] = {
-        "text": [shorten(text) for text in texts],
+        "text": [shorten(text) if table else text for text in texts],
         "value": result.values.tolist(),
         **{name: column.tolist() for name, column in result.columns.items()},
+        "reason": ["" if table and reason is None else reason for reason in result.reasons],
     }
-    if not result.covered.all():
-        columns["reason"] = [reason or "" for reason in result.reasons]
+    if table and result.covered.all():
+        del columns["reason"]
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
@@ -174,7 +177,7 @@ def _lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
 def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     """Return what a result says in sum: the mean with its coverage, the abstentions by reason, the signature."""
     n, covered = len(result), result.n_covered
-    parts = getattr(result, "details", {}).get("parts")
+    parts = result.details.get("parts")
     if covered and parts:  # a mean that is 0 by construction says nothing
         told = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
         mean = f"means of the parts: {told}; over {covered} of {n} texts"

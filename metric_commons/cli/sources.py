@@ -59,22 +59,12 @@ def check_source_options(
         raise click.UsageError("--source-column needs a file, not standard input")
 
 
-def read_sources(
-    file: str,
-    n_texts: int,
-    *,
-    sources: str | None,
-    source_column: str | None = None,
-    input_format: str | None = None,
-    **_: Any,
-) -> list[Any] | None:
-    """Return the source of each text, from a file or from a column of the texts' own; None where neither is named.
+def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+    """Return the source of each text from a file, or None where none is named.
 
     Raises:
         InputError: for a file that cannot be read or has another length.
     """
-    if source_column:
-        return read_table(file, format=input_format).column(source_column, "--source-column")
     if not sources:
         return None
     found: list[Any]

@@ -22,8 +22,8 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
 
 Blocks = Iterator[tuple[Table, list[str]]]
-References = Callable[[Table], list[list[str]] | None]
-Sources = Callable[[Table], list[Any] | None]
+Inputs = tuple[list[list[str]] | None, list[Any] | None]
+"""The references and the sources of a block."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ class Job:
         metric: what scores them.
         format: one of `output.ROWS_ALONE`, or `parquet`.
         id_column: the column that stands in a row in place of all others, or None.
-        references: gives the references of a block, or None.
-        sources: gives what the texts of a block were made from, or None.
+        inputs: gives the references and the sources of a block; None for what the metric does not read.
         progress: as `progress_bar` takes it.
     """
 
@@ -44,21 +43,20 @@ class Job:
     metric: Metric
     format: str
     id_column: str | None
-    references: References
-    sources: Sources
+    inputs: Callable[[Table], Inputs]
     progress: bool | None
 
     def rows_of(
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
-        """Score a block, and return its rows with its result; see `result_rows`."""
-        result = score_texts(self.metric, texts, self.references(table), self.sources(table))
+        """Score a block, and return its rows with its result; see `scored_rows`."""
+        result = score_texts(self.metric, texts, *self.inputs(table))
         if self.format == "jsonl":
             columns = None
-        return result_rows(table, result, self.id_column, columns), result
+        return scored_rows(table, result, self.id_column, columns), result
 
 
-def result_rows(
+def scored_rows(
     table: Table, result: MetricResult, id_column: str | None = None, columns: tuple[str, ...] | None = None
 ) -> list[dict[str, Any]]:
     """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.

@@ -44,7 +44,7 @@ class Record:
 
 def write_journal(path: Path, record: Record) -> None:
     """Write a record, whole or not at all, and on the disk when this returns."""
-    summary = {**vars(record.summary), "abstentions": dict(record.summary.abstentions)}
+    summary = {**vars(record.summary), "abstentions": dict(record.summary.abstentions), "details": {}}
     content = {**vars(record), "version": _VERSION, "read": vars(record.read), "summary": summary}
     with atomic_write(path, "w") as file:
         json.dump(content, file, ensure_ascii=False)

@@ -22,8 +22,8 @@ _INTRO = """# Quality estimation
 What would people say of a generated text, when there is no reference to compare it with? The estimate is learned from
 texts that people rated, and from what those texts were made from.
 """
-_PACKAGED = """The model is the packaged one. It knows **restaurants and hotels**: outputs of two dialogue systems of 2015,
-rated from 1 to 6 for overall quality. Of other domains it knows nothing.
+_PACKAGED = """The model is the packaged one. It knows **restaurants and hotels**: outputs of two dialogue systems of
+2015, rated from 1 to 6 for overall quality. Of other domains it knows nothing.
 """
 _SOURCE = (
     "After Dušek, Novikova and Rieser (2017), *Referenceless Quality Estimation for Natural Language Generation*. "

@@ -30,13 +30,13 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     """Cross-validate quality estimation on rated texts.
 
     FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row. Each part of the texts is
-    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of source
-    and text, and texts that are equal once the source's values are placeholders. Beside it stands how far two ratings
-    of the same text agree, where some texts were rated twice.
+    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
+    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
+    two ratings of the same text agree, where some texts were rated twice.
     """
     found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}
     if format == "json":
         content = json.dumps({name: one.as_dict() for name, one in found.items()}, indent=2, allow_nan=True)
     else:
         content = "\n\n".join(f"{name}\n\n{one.to_text()}" for name, one in found.items())
-    write(content, output)
+    write(f"{content}\n", output)

@@ -103,8 +103,8 @@ def fitted_estimators(
 def _make(_: str, *, data_dir: str | None, model_file: str, level: float | None) -> QualityEstimator:
     from quality_estimation_metric.model_source import quality_estimation
 
-    given: dict[str, Any] = {} if level is None else {"level": level}
-    return quality_estimation(model_file=model_file, **given)
+    parameters: dict[str, Any] = {} if level is None else {"level": level}
+    return quality_estimation(model_file=model_file, **parameters)
 
 
 OPTIONS = MetricOptions(model_options, _make)

@@ -67,11 +67,11 @@ def advise(
     advice.metric.save(index)
     pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows")}
     if texts is not None and advice.outputs is not None:
-        from metric_commons.cli.streaming import result_rows
+        from metric_commons.cli.streaming import scored_rows
         from metric_commons.files.tables import Table
 
         table = Table("", ("text",), [{"text": text} for text in texts], [])
-        pages["estimates.csv"] = render(result_rows(table, advice.outputs), {}, "csv")
+        pages["estimates.csv"] = render(scored_rows(table, advice.outputs), {}, "csv")
     for name, content in pages.items():
         with atomic_write(folder / name, "w") as file:
             file.write(content)

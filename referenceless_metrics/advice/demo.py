@@ -11,7 +11,7 @@ def demo() -> None:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.example import NOTICE, example_candidates, example_pool
     from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, calibrate, keep
-    from metric_commons.cli.score import result_lines, table_rows
+    from metric_commons.cli.score import result_lines, result_rows
     from metric_commons.files.output import render
     from metric_commons.metric import verdict_of
     from referenceless_metrics.advice.advise import advise
@@ -30,7 +30,7 @@ def demo() -> None:
         click.echo(f"{title}:\n")
         verdict = [told for told in [verdict_of(metric)] if told is not None]
         lines = ["", *result_lines(result), *verdict]
-        click.echo(render(table_rows(candidates, result), {}, "table", lines=lines))
+        click.echo(render(result_rows(candidates, result, "table"), {}, "table", lines=lines))
     click.echo(
         "These order texts; they do not tell whether people rate one system higher than another (`human-score`)."
     )

@@ -37,13 +37,13 @@ def _standard_input() -> Iterator[str]:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
-@click.option("--order", type=int, default=4, show_default=True, help="Length of the longest n-grams.")
+@click.option("--language", metavar="CODE", help="Language of the corpus, such as ru or ja; settles the tokenizer.")
+@click.option("--order", type=int, help="Length of the longest n-grams  [default: 6 of characters, else 4]")
 @click.option(
     "--tokenizer",
-    type=click.Choice(("words", "wordpiece", "whitespace")),
-    default="words",
-    show_default=True,
-    help="How text is cut into tokens; whitespace for text that is tokenised already.",
+    type=click.Choice(("words", "wordpiece", "whitespace", "characters")),
+    help="How text is cut into tokens; whitespace for text that is tokenised already  "
+    "[default: by --language, else words]",
 )
 @click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
 @click.option(

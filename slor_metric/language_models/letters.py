@@ -41,9 +41,9 @@ def sum_letters(
             if at < end:
                 point = points[at]
                 if 97 <= point <= 122:
-                    code = np.int64(point) - 96
+                    code = int(point) - 96
                 elif 65 <= point <= 90:
-                    code = np.int64(point) - 64
+                    code = int(point) - 64
                 elif point >= 0xAA:  # all beyond ASCII: what matters is that it is not a to z
                     code = OTHER
             if code != SPACE or second != SPACE:

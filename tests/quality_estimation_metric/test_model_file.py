@@ -155,3 +155,16 @@ def test_descriptions_that_no_estimator_has_are_refused(path: Path, change) -> N
     rewrite_meta(path, change)
     with pytest.raises(ValueError, match=str(path)):
         QualityEstimator.load(path)
+
+
+def test_a_recurrent_model_estimates_as_before_once_read(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs torch (qe)")
+    fitted = QualityEstimator("gru").fit(TEXTS, RATINGS, sources=SOURCES)
+    fitted.save(tmp_path / "gru.npz")
+    read = QualityEstimator.load(tmp_path / "gru.npz")
+    one, other = (model.predict(TEXTS[:6], sources=SOURCES[:6]) for model in (fitted, read))
+    assert other.values.tolist() == one.values.tolist()
+    assert other.lower.tolist() == one.lower.tolist()
+    assert read.texts_ == list(TEXTS)
+    with pytest.raises(ValueError, match='estimates of "gru" are no sum of terms'):
+        read.explain(TEXTS[0], SOURCES[0])

@@ -54,6 +54,7 @@ def test_one_command_scores_with_any_metric(tmp_path: Path) -> None:
         "wpslor": [],
         "slor": [],
         "rouge_lm": ["--references", str(texts)],
+        "quality_estimation": ["--sources", str(texts)],
         "bleu_neighbors": ["--pool", str(pool), "--min-neighbors", "1", "--max-fraction", "1"],
     }
     for name, more in options.items():

@@ -145,7 +145,8 @@ def target_logprobs(
         if logits.dtype in (torch.float16, torch.bfloat16):
             logits = logits.float()
         wanted = targets[start : start + rows].to(logits.device)
-        found.append(-torch.nn.functional.cross_entropy(logits, wanted, reduction="none"))
+        # not by cross_entropy, which would write a log-probability for every word of the vocabulary
+        found.append(logits.gather(1, wanted[:, None])[:, 0] - logits.logsumexp(dim=1))
     return torch.cat(found)
 
 

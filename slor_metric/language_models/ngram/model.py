@@ -22,9 +22,10 @@ from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
+from slor_metric.tokenizers.languages import check_language
 from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
+from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser
 
 __all__ = ["BatchLogprobs", "NgramLanguageModel"]
 
@@ -117,6 +118,10 @@ class NgramLanguageModel:
         if unigram is not None:
             self._unigram_by_id = unigram.logprobs(self.tokens)
         self._signature: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {**{name: value for name, value in self.__dict__.items() if name != "_nodes"}, "_signature": None}
 
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
@@ -247,19 +252,18 @@ class NgramLanguageModel:
         count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
         return ids[:count], offsets, logprobs[:count], ends
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_nodes"}  # soon built again
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
 
         Raises:
             ValueError: for a tokeniser of the user's own, which cannot be stored.
         """
-        if self.tokenizer not in ("words", "wordpiece", "whitespace"):
+        if self.tokenizer not in (*TOKENISERS, "wordpiece"):
             raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer!r}")
         counts = None
         header: dict[str, Any] = {"tokenizer": self.tokenizer, "oov": self.oov}
+        if self.language is not None:
+            header["language"] = self.language
         if self.unigram is not None:
             lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
             counts = np.array([lookup.get(token, 0) for token in self.tokens], dtype=np.int64)
@@ -288,7 +292,7 @@ class NgramLanguageModel:
                     tokenizer=header["tokenizer"],
                     smoothing=header["smoothing"],
                 )
-            return cls(
+            model = cls(
                 trie,
                 tokens,
                 tokenizer=header["tokenizer"],
@@ -296,6 +300,9 @@ class NgramLanguageModel:
                 oov=header["oov"] if oov is None else oov,
                 quantised=header["quantised"],
             )
+            if header.get("language") is not None:
+                model.language = check_language(header["language"])
+            return model
         except (ValueError, TypeError, IndexError) as error:
             raise ValueError(f"Expected {path} to be an n-gram model, but it cannot be one: {error}") from error
 

@@ -20,7 +20,7 @@ import pytest
 from toy_metrics import Lengths
 
 from metric_commons.cli import streaming
-from metric_commons.cli.streaming import Job, result_rows, score_to_file
+from metric_commons.cli.streaming import Job, score_to_file, scored_rows
 from metric_commons.files import growing
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize, Place
@@ -80,13 +80,7 @@ def reader(source: str, size: BlockSize | None) -> Callable[[Place], Any]:
 
 def stream(source: str, format: str, *, metric: Any = None, resume: bool | None = None, **options: Any) -> bytes:
     job = Job(
-        source,
-        metric or Lengths(2.0, strict=True),
-        format,
-        options.get("id_column"),
-        lambda _: None,
-        lambda _: None,
-        False,
+        source, metric or Lengths(2.0, strict=True), format, options.get("id_column"), lambda _: (None, None), False
     )
     target = Path(f"out.{format}")
     summary = score_to_file(job, reader(source, BlockSize(7, 200)), target, resume, {})
@@ -97,7 +91,7 @@ def stream(source: str, format: str, *, metric: Any = None, resume: bool | None 
 
 def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
     table, texts = streaming.at_once(read_text_blocks(source))
-    rows = result_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
+    rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
     return render(rows, {}, format).encode()
 
 
@@ -254,7 +248,7 @@ class Slow(Lengths):
         time.sleep(0.002)
         return super().predict(texts, **others)
 source, target = sys.argv[1:]
-job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], None, lambda _: None, lambda _: None, False)
+job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], None, lambda _: (None, None), False)
 print("ready", flush=True)
 score_to_file(job, lambda start: read_text_blocks(source, size=BlockSize(7), start=start), Path(target), True, {{}})
 """

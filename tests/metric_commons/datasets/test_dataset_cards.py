@@ -24,6 +24,12 @@ def test_asap_sas(asap_folder: Callable[..., Path]) -> None:
     assert run_examples(card_path("datasets", "asap_sas"), source=str(asap_folder())) == 4
 
 
+def test_nlg_ratings(tmp_path: Path) -> None:
+    rows = "dataset,system,mr,sys_ref,informativeness,naturalness,quality\nSFHOT,LOLS,hello(),hi,6,5,4\n"
+    (tmp_path / "emnlp_data_medians.csv").write_text(rows, encoding="utf-8")
+    assert run_examples(card_path("datasets", "nlg_ratings"), source=str(tmp_path)) == 5
+
+
 def test_the_exported_card_has_the_same_body(huse_folder: Callable[..., Path], tmp_path: Path) -> None:
     folder: Any = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
     body = card_path("datasets", "huse").read_text(encoding="utf-8").split("---\n", 2)[2]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
+from toy_metrics import Matches
 
 pytest.importorskip("lm_eval", reason="needs lm-evaluation-harness (lm-eval)")
 
@@ -171,3 +172,8 @@ def test_the_same_keys_make_the_metric_once(folder: Path) -> None:
         metric(references=[""], predictions=[text], x=1, y=2)
         metric(references=[""], predictions=[text], y=2, x=1)
     assert calls == [{"x": 1, "y": 2}]
+
+
+def test_the_target_is_the_source_of_a_metric_that_reads_one() -> None:
+    metric = register("matches_source", lambda: Matches(references=False, sources=True))
+    assert metric(["a"], ["a"]) == {"matches_source": 1.0, "matches_coverage": 1.0}

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Matches
 
 mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
 
@@ -101,3 +102,10 @@ def test_a_whole_table_is_a_set_and_takes_its_own_scale() -> None:
     value = metric.eval_fn(pd.Series(CANDIDATES), pd.Series(REFERENCES))
     np.testing.assert_allclose(value.scores, own.values)
     assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}
+
+
+def test_the_source_is_among_the_inputs() -> None:
+    scorer = mlflow_scorer(Matches(references=False, sources=True))
+    assert [one.value for one in scorer(outputs="a", inputs={"source": "a"})] == [1.0, True]
+    with pytest.raises(ValueError, match=r"Expected `inputs\['source'\]`, without which there is no matches"):
+        scorer(outputs="a", inputs={"question": "a"})

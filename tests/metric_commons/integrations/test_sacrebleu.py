@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Score
 from sacrebleu.significance import PairedTest
+from toy_metrics import Matches
 
-from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore
+from metric_commons.integrations.sacrebleu import MetricOfSacrebleu, SegmentMetric, SegmentScore
 from metric_commons.statistics.significance import ComparableScore, TieAware
 
 
@@ -393,3 +394,25 @@ def test_differences_of_comparable_scores(first: float, second: float) -> None:
 def test_how_often_a_difference_is_found_where_there_is_none(test: str, least: float, most: float) -> None:
     p_values = [SIMULATIONS[test](qualities(2 * seed), qualities(2 * seed + 1), 400) for seed in range(1000)]
     assert least < np.mean(np.array(p_values) < 0.05) < most  # as comparisons tell their readers
+
+
+def test_sources_belong_to_every_system() -> None:
+    metric = MetricOfSacrebleu(Matches(references=False, sources=True), sources=["a", "b", "c"])
+    assert metric.corpus_score(["a", "b", "x"]).score == pytest.approx(2 / 3)
+    assert [scores.tolist() for scores in metric.score_systems([["a", "b", "c"], ["x", "y", "c"]])] == [
+        [1, 1, 1],
+        [0, 0, 1],
+    ]
+    assert metric.sentence_score("b", source="b").score == 1
+    assert metric.sources == ["a", "b", "c"]
+    systems = [("one", ["a", "b", "x"]), ("two", ["a", "b", "c"])]
+    _, scores = PairedTest(systems, {"matches": metric}, references=None, test_type="ar", n_samples=10)()
+    assert [score.score for score in scores["matches"]] == pytest.approx([2 / 3, 1])
+    assert pickle.loads(pickle.dumps(metric)).corpus_score(["a", "b", "c"]).score == 1
+
+
+def test_sources_that_are_missing_or_no_list() -> None:
+    with pytest.raises(ValueError, match="Expected argument `sources`, without which there is no matches"):
+        MetricOfSacrebleu(Matches(references=False, sources=True)).corpus_score(["a"])
+    with pytest.raises(TypeError, match="`sources` to be a list with one source for each segment"):
+        MetricOfSacrebleu(Matches(references=False, sources=True), sources="abc")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torchmetrics_process
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Matches
 
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
 pytest.importorskip("torchmetrics", reason="the torchmetrics classes need torchmetrics")
@@ -279,3 +280,11 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
         assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
         np.testing.assert_allclose(result["bleu_neighbors_values"], ESTIMATES.values)
     assert (first["n_texts"], second["n_texts"]) == (5, 3)
+
+
+def test_sources_reach_a_metric_that_reads_them() -> None:
+    metric = TextQualityMetric(Matches(references=False, sources=True))
+    metric.update(["a", "b"], sources=["a", "x"])
+    assert float(metric.compute()["matches"]) == 0.5
+    with pytest.raises(ValueError, match="Expected argument `sources`"):
+        metric.update(["a"])

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -277,3 +278,17 @@ def test_without_generation_the_error_says_what_to_do() -> None:
     assert isinstance(metrics().metrics["bleu_neighbors"], BLEUNeighbors)
     with pytest.raises(TypeError, match="Seq2SeqTrainer with predict_with_generate=True"):
         metrics()(SimpleNamespace(predictions=(np.zeros((2, 5, 9)), np.zeros(2)), label_ids=ids_of([GOOD, GOOD])))
+
+
+def test_the_inputs_of_the_model_are_the_sources() -> None:
+    tokenizer = Words()
+    ids = np.array([tokenizer.encode(text, 12) for text in (GOOD, BAD)])
+    metrics = GenerationMetrics(tokenizer, Matches(references=False, sources=True))
+    given = SimpleNamespace(predictions=ids, label_ids=None, inputs=ids[[0, 0]])
+    assert metrics(given) == {"matches": 0.5, "matches_coverage": 1.0}
+    assert metrics(given, compute_result=False) == {}
+    assert metrics(given)["matches"] == 0.5
+    with pytest.raises(ValueError, match=r'train with include_for_metrics=\["inputs"\]'):
+        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=None))
+    with pytest.raises(ValueError, match="one row of input ids for each of 2 texts, but got 1"):
+        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs={"input_ids": ids[:1]}))

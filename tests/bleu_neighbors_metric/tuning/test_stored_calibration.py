@@ -11,8 +11,8 @@ import pytest
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.stored_calibration import StoredCalibration
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 from metric_commons.metric import verdict_of
 
 

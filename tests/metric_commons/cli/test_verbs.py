@@ -1,0 +1,45 @@
+"""Commands that each metric brings itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from metric_commons.cli.lazy import LazyGroup
+from metric_commons.cli.verbs import evaluate, fit
+
+GROUP = LazyGroup(name="group", commands_at={"fit": fit, "evaluate": evaluate})
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(GROUP, arguments)
+
+
+def test_the_metric_decides_what_the_command_is() -> None:
+    assert "--threshold" in run("fit", "--help").output
+    output = run("fit", "--metric", "quality_estimation", "--help").output
+    assert "--rating-column" in output
+    assert "--threshold" not in output
+    assert "Learn to estimate ratings" in output
+    assert "one of bleu_neighbors, quality_estimation" in " ".join(output.split())
+    assert "--folds" in run("evaluate", "--help").output
+
+
+def test_metrics_that_do_not_bring_it() -> None:
+    result = run("fit", "--metric", "wpslor", "pool.csv")
+    assert result.exit_code == 2
+    assert "'wpslor' is not one of 'bleu_neighbors', 'quality_estimation'" in result.output
+
+
+def test_the_list_of_commands_says_what_it_is() -> None:
+    assert "Learn from rated texts" in run("--help").output
+
+
+def test_it_runs_the_metrics_own_command(tmp_path: Path) -> None:
+    pool = tmp_path / "pool.csv"
+    pool.write_text("text,quality\na cat sat here,1\na cat sat there,0\n", encoding="utf-8")
+    result = run("fit", str(pool), "-o", str(tmp_path / "pool.index"))
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "pool.index").stat().st_size > 0

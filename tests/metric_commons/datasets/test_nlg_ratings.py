@@ -1,0 +1,68 @@
+"""The rated outputs of generators: the format and the real data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from metric_commons import datasets as rated
+
+HEADER = '"dataset","system","mr","sys_ref","informativeness","naturalness","quality"\n'
+ROWS = (
+    '"SFHOT","LOLS","inform(name=\'a, b\')","a, b is a hotel.",6,4.5,5\n'
+    '"BAGEL","Dusek","inform(name=none)","there is none.",3,3,1\n'
+)
+
+
+def folder_with(folder: Path, content: str = HEADER + ROWS) -> Path:
+    (folder / "emnlp_data_medians.csv").write_text(content, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_rows(tmp_path: Path, cache: str, streaming: bool) -> None:
+    folder = folder_with(tmp_path)
+    rows = list(rated.load("nlg_ratings", data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
+    assert rows[0] == {
+        "dataset": "SFHOT",
+        "system": "LOLS",
+        "mr": "inform(name='a, b')",
+        "text": "a, b is a hotel.",
+        "informativeness": 6.0,
+        "naturalness": 4.5,
+        "quality": 5.0,
+    }
+    assert len(rows) == 2
+    (row,) = rated.load("nlg_ratings", "bagel", data_dir=folder, split="train", streaming=streaming, cache_dir=cache)
+    assert row["system"] == "Dusek"
+    with pytest.raises(ValueError, match="expected outputs of sfres, found none"):
+        list(rated.load("nlg_ratings", "sfres", data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
+
+
+def test_a_folder_must_be_given(cache: str) -> None:
+    with pytest.raises(FileNotFoundError, match=r"get emnlp_data_medians\.csv from https://github\.com/jeknov"):
+        rated.load("nlg_ratings", cache_dir=cache)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (HEADER + "E2E,a,b,c,1,2,3\n", "line 2: expected 'dataset' to be BAGEL, SFHOT or SFRES, but got 'E2E'"),
+        (HEADER + "SFHOT,a,b,c,1,2,7\n", "line 2: expected 'quality' to be a number from 1 to 6, but got '7'"),
+        (HEADER + "SFHOT,a,b,c,x,2,6\n", "line 2: expected 'informativeness' to be a number from 1 to 6, but got 'x'"),
+        ("dataset,system,mr\n", "line 1: no column 'sys_ref'"),
+    ],
+)
+def test_malformed_rows(tmp_path: Path, cache: str, content: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        rated.load("nlg_ratings", data_dir=folder_with(tmp_path, content), cache_dir=cache)
+
+
+def test_the_published_file(data_dir: Callable[[str], Path], cache: str) -> None:
+    rows = rated.load("nlg_ratings", data_dir=data_dir("nlg-ratings"), split="train", cache_dir=cache)
+    assert Counter(rows["dataset"]) == {"BAGEL": 404, "SFHOT": 875, "SFRES": 1181}
+    pool = rated.load_rated("nlg_ratings:sfhot", data_dir=data_dir("nlg-ratings"), cache_dir=cache)
+    assert len(pool.texts) == 875
