@@ -62,14 +62,50 @@ def _add_eight(planes, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
         p7[w] ^= carry
 
 
+@compiled(inline="always")
+def _exchange(low, high, shift, mask):  # type: ignore[no-untyped-def]
+    """Exchange the bits of `low` under `mask` << `shift` with those of `high` under `mask`."""
+    apart = ((low >> shift) ^ high) & mask
+    return low ^ (apart << shift), high ^ apart
+
+
+@compiled()
+def _transpose(planes, unpacked):  # type: ignore[no-untyped-def]
+    """Turn counts in bit planes into bytes: bit k of each byte of plane i becomes bit i of the same byte of run k.
+
+    That is the transpose of 8 × 8 bits for each byte, by halves, quarters and eighths (Warren 2012, Hacker's Delight,
+    section 7-3).
+    """
+    words = planes.shape[1]
+    p0, p1, p2, p3, p4, p5, p6, p7 = (
+        planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7],
+    )  # fmt: skip
+    run = unpacked.reshape(8, words)
+    r0, r1, r2, r3, r4, r5, r6, r7 = run[0], run[1], run[2], run[3], run[4], run[5], run[6], run[7]
+    one, two, four = np.uint64(1), np.uint64(2), np.uint64(4)
+    halves, quarters = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x3333333333333333)
+    eighths = np.uint64(0x5555555555555555)
+    for w in range(words):
+        a, e = _exchange(p0[w], p4[w], four, halves)
+        b, f = _exchange(p1[w], p5[w], four, halves)
+        c, g = _exchange(p2[w], p6[w], four, halves)
+        d, h = _exchange(p3[w], p7[w], four, halves)
+        a, c = _exchange(a, c, two, quarters)
+        b, d = _exchange(b, d, two, quarters)
+        e, g = _exchange(e, g, two, quarters)
+        f, h = _exchange(f, h, two, quarters)
+        r0[w], r1[w] = _exchange(a, b, one, eighths)
+        r2[w], r3[w] = _exchange(c, d, one, eighths)
+        r4[w], r5[w] = _exchange(e, f, one, eighths)
+        r6[w], r7[w] = _exchange(g, h, one, eighths)
+
+
 @compiled()
 def add_bit_rows(counts, block_rows, rows, planes, unpacked):  # type: ignore[no-untyped-def]
     """Add dense rows to a row of counts, by way of bit planes, 248 rows at a time (eight planes hold up to 255)."""
-    words = planes.shape[1]
     empty = block_rows.shape[0] - 1
     chosen = np.empty(8, np.int64)
     in_bytes = unpacked.view(np.uint8)
-    mask = np.uint64(0x0101010101010101)
     for begin in range(0, len(rows), 248):
         end = min(begin + 248, len(rows))
         planes[:] = 0
@@ -87,19 +123,6 @@ def add_bit_rows(counts, block_rows, rows, planes, unpacked):  # type: ignore[no
                 block_rows[chosen[6]],
                 block_rows[chosen[7]],
             )
-        n_planes = 1
-        while (1 << n_planes) <= end - begin:
-            n_planes += 1
-        for k in range(8):
-            shift = np.uint64(k)
-            run = unpacked[k * words : (k + 1) * words]
-            lowest = planes[0]
-            for w in range(words):
-                run[w] = (lowest[w] >> shift) & mask
-            for i in range(1, n_planes):
-                plane = planes[i]
-                worth = np.uint64(i)
-                for w in range(words):
-                    run[w] |= ((plane[w] >> shift) & mask) << worth
+        _transpose(planes, unpacked)
         for column in range(len(counts)):
             counts[column] += in_bytes[column]
