@@ -5,46 +5,32 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.kernels.options import describe_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, prepare_pool
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
+from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import check_parameters, loaded_parameters, saved_parameters
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from bleu_neighbors_metric.options import (
+    check_parameters,
+    signature_of,
+    text_options,
+)
+from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
-from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
-
-
-@dataclass(frozen=True)
-class Neighbor:
-    """One rated text beside a candidate.
-
-    Attributes:
-        text: the rated text.
-        similarity: how similar the candidate is to it, in [0, 1].
-        quality: its rating.
-        counts: whether it is similar enough to count (similarity at or above the threshold).
-    """
-
-    text: str
-    similarity: float
-    quality: float
-    counts: bool
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -91,8 +77,9 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    _ratings: Ratings
+    _ratings: Ratings | None
     _chosen: tuple[Any, float] | None
+    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -126,8 +113,11 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.progress = progress
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn, and the adapters of frameworks, whether there is a pool."""
         return hasattr(self, "texts_")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out a threshold that was found on demand: what is pickled does not change with use."""
+        return {name: None if name == "_chosen" else value for name, value in self.__dict__.items()}
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
@@ -146,14 +136,10 @@ class BLEUNeighbors(ParameterisedEstimator):
         Warns:
             UserWarning: where the pool is too small for any estimate to be defined.
         """
-        self._check_parameters()
+        check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
-        places: dict[str, int] = {}
-        where = np.array([places.setdefault(text, len(places)) for text in pool], dtype=np.int64)
-        counts = np.bincount(where, minlength=len(places))
-        means = np.bincount(where, weights=ratings, minlength=len(places)) / counts
-        self._restore(list(places), means, counts.astype(np.int64))
+        self._restore(*distinct_texts(pool, ratings))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
@@ -164,24 +150,30 @@ class BLEUNeighbors(ParameterisedEstimator):
             )
         return self
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(
+        self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
+    ) -> MetricResult:
         """Estimate the quality of candidates.
 
         Args:
             texts: n candidates; an empty one is undefined.
             references: ignored.
             sources: ignored.
+            level: of an interval for the rating of a text like the pool's, in (0, 1); None for 0.9 where the estimator
+                was calibrated, else no interval.
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most`: the least and the greatest number of neighbours with which an estimate is defined (a and b · |S|).
+            `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
+            the detail `verdict`.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
+            ValueError: for a level outside (0, 1).
         """
         self._check_fitted()
-        return self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -215,17 +207,17 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: where `k` is below 1.
         """
         self._check_fitted()
-        self._check_parameters()
+        check_parameters(self.get_params())
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        matrix, n_tokens = self.pool.compare([text])
-        similarity = matrix[0]
-        nearest = np.argsort(-similarity, kind="stable")[:k]
-        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule.least
-        return [
-            Neighbor(self.texts_[i], float(similarity[i]), float(self.quality_[i]), bool(counts[i])) for i in nearest
-        ]
+        return nearest_neighbors(self.pool, self.rule, self.texts_, self.quality_, text, k)
+
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
+        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
+
+        return pool_resampler(self, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
@@ -235,18 +227,30 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import IndexData, write_index
+        from bleu_neighbors_metric.shared.saving import save_file
 
-        self._check_fitted()
-        self._check_parameters()
-        write_index(path, IndexData(saved_parameters(self.get_params()), self.texts_, self.quality_, self.counts_))
+        save_file(self, path)
+
+    def save_shared(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+
+        `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the folder cannot be written.
+            ValueError: for a kernel other than BLEU*, and a path that holds something else.
+        """
+        from bleu_neighbors_metric.shared.saving import save_folder
+
+        save_folder(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
-        """Read an estimator that `save` wrote; it gives the same estimates.
+        """Read an estimator that `save` or `save_shared` wrote; it gives the same estimates.
 
         Args:
-            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            path: the file, or the folder. Whoever wrote it, reading it runs none of its content and fetches nothing.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
@@ -254,16 +258,9 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import read_index
+        from bleu_neighbors_metric.shared.saving import load
 
-        data = read_index(path)
-        try:
-            estimator = cls(**loaded_parameters(data.parameters, allow_models))
-            check_quality(data.quality, "ratings", finite_sum=True)
-            estimator._restore(data.texts, data.quality, data.counts)
-        except (TypeError, ValueError, RuntimeError, OSError) as error:
-            raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
-        return estimator
+        return load(cls, path, allow_models)
 
     @property
     def pool(self) -> Pool:
@@ -276,16 +273,26 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def centre(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        self._check_fitted()
         return float(self.quality_.mean())
 
     @property
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        if self._ratings.values is not self.quality_:  # it was replaced
+        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
             self._ratings = Ratings.of(self.quality_)
         return self._ratings
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        known = self._calibration if hasattr(self, "texts_") else None
+        return known if known is not None and known.settings == settings_of(self) else None
+
+    @property
+    def verdict(self) -> str | None:
+        """The calibration in a sentence; None where there is none."""
+        return self.calibration.told if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -298,7 +305,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._check_fitted()
         if self.threshold != AUTO:
             return float(self.threshold)
-        key = (self._index_key(), self.min_neighbors, self.max_fraction)
+        key = self._chosen_key()
         if self._chosen is None or self._chosen[0] != key:
             found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
             self._chosen = key, found
@@ -307,81 +314,60 @@ class BLEUNeighbors(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        smoothing = self.smooth_method
-        if self.smooth_value is not None and smoothing in ("floor", "add-k"):
-            smoothing += f"[{self.smooth_value:.12g}]"
-        reads = KERNELS[self.kernel].text_options if self.kernel in KERNELS else ()
-        of_texts = {
-            "tok": ("tokenize", self.tokenize),
-            "orders": ("ngram_orders", ",".join(map(str, sorted(self.ngram_orders)))),
-            "smooth": ("smooth_method", smoothing),
-            "clip": ("clip", "yes" if self.clip else "no"),
-        }
-        parts = {"kernel": self.kernel}
-        parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
-        if self.kernel_options:
-            parts["options"] = describe_options(self.kernel_options)
-        parts |= {
-            "tau": f"{self.threshold_:.12g}" if hasattr(self, "texts_") else str(self.threshold),
-            "a": str(self.min_neighbors),
-            "b": f"{self.max_fraction:.12g}",
-            "weights": self.weights,
-        }
-        if hasattr(self, "texts_"):
-            parts["pool"] = f"{len(self.texts_)}.{self._pool_hash}"
-        parts["version"] = project_version()
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        if not hasattr(self, "texts_"):
+            return signature_of(self.get_params())
+        return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
 
-    def _estimate(self, texts: list[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
-        self._check_parameters()
-        quality = np.full(len(texts), np.nan)
+    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
+        check_parameters(self.get_params())
+        mean = np.full(len(texts), np.nan)
         n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        most = int(most_neighbors(self.max_fraction, pool_size))
         parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(len(texts), "matching", self.progress) as bar:
             for batch, tally in parts:
                 n_neighbors[batch] = tally.n_neighbors
-                quality[batch] = estimates(tally.mean(), tally.n_neighbors, self.min_neighbors, most)
+                mean[batch] = tally.mean()
                 bar.update(len(tally.n_neighbors))
-        masks = {
-            EMPTY: np.array([not text for text in texts], dtype=np.bool_),
-            TOO_MANY: (n_neighbors > most) & (n_neighbors >= self.min_neighbors),
-            TOO_FEW: np.isnan(quality),
-        }
-        reasons = reasons_for(len(texts), masks)
-        columns, details = {"n_neighbors": n_neighbors}, {"fewest": self.min_neighbors, "most": most}
-        return MetricResult(quality, reasons, self.signature, columns, details)
+        most = int(most_neighbors(self.max_fraction, pool_size))
+        empty = np.array([not text for text in texts], dtype=np.bool_)
+        return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
 
-    def _restore(self, texts: list[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
+    def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
-        digest = hashlib.sha256()
-        for text, rating in zip(texts, quality, strict=True):
-            digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
         self._index(texts, quality)
+        self._hold(texts, quality, counts, pool_hash(texts, quality))
+
+    def _hold(
+        self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64], pool_hash: str
+    ) -> None:
         self.texts_ = texts
         self.quality_ = quality
-        self._ratings = Ratings.of(quality)
+        self._ratings = None
         self.counts_ = counts
-        self._pool_hash = digest.hexdigest()[:8]
+        self._pool_hash = pool_hash
         self._chosen = None
+        self._calibration = None
 
-    def _index(self, texts: list[str], quality: NDArray[np.float64]) -> None:
+    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+        """Keep a calibration, and with it the threshold that was in use."""
+        self._calibration = calibration
+        if calibration is not None and self._chosen is None:
+            self._chosen = self._chosen_key(), calibration.threshold
+
+    def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
         key = self._index_key()
-        data = PoolData(texts, quality, self._options(), dict(self.kernel_options or {}), self.n_jobs, self.progress)
+        data = PoolData(texts, quality, *key[1:], self.n_jobs, self.progress)
         self._pool = prepare_pool(self.kernel, data)
         self._indexed = key
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
-        return self.kernel, self._options(), dict(self.kernel_options or {})
+        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
 
-    def _options(self) -> TextOptions:
-        orders = tuple(sorted(int(order) for order in self.ngram_orders))
-        return TextOptions(self.tokenize, orders, self.smooth_method, self.smooth_value, bool(self.clip))
+    def _chosen_key(self) -> tuple[Any, ...]:
+        """Return what the threshold `auto` depends on, beside the pool."""
+        return self._index_key(), self.min_neighbors, self.max_fraction
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-
-    def _check_parameters(self) -> None:
-        check_parameters(self.get_params())

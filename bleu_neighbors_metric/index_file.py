@@ -5,6 +5,9 @@ parameters and the sizes of the four arrays that follow (`texts`: UTF-8; `length
 `quality`: little-endian float64), zlib-compressed together. The kernel's index is not part of it: it is rebuilt when
 the file is read.
 
+Version 2 is version 1 with a calibration: its figures in the header (`calibration`, see `stored_calibration`), and two
+more arrays of little-endian float64, `estimates` and `residuals`. A pool without one is written as version 1.
+
 The checksum finds damage, and proves nothing about who wrote a file. So everything is checked as it is read: the
 header's names against `_HEADERS`, sizes before memory is taken for them, arrays against one another. Whether the
 parameters make an estimator is for the estimator to say, by the rules of its constructor.
@@ -17,7 +20,7 @@ import json
 import os
 import stat
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,19 +28,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.tuning.stored_calibration import HEADER, StoredCalibration, read_calibration
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.bounds import check_unpacked, may_unpack
 from metric_commons.files.strict_json import parse_json
 
 MAGIC = b"bleu-neighbors-index"
-VERSION = 1
-_PARAMETERS = frozenset(
+VERSION = 2
+PARAMETERS = frozenset(
     (
         *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
         *("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip"),
     )
 )
+"""The parameters that a saved estimator has; `kernel_options` may lack."""
+
 _ARRAYS = ("texts", "lengths", "counts", "quality")
+_OF_CALIBRATION = ("estimates", "residuals")
 _LONGEST_HEADER = 2**22
 _LARGEST_SUM = 2**53  # up to which float64 counts exactly
 
@@ -51,12 +58,14 @@ class IndexData:
         texts: n distinct texts.
         quality: their quality, finite, shape (n,), float64.
         counts: how many ratings each one had, at least 1, shape (n,), int64.
+        calibration: what the estimates are worth, where that was measured.
     """
 
     parameters: Mapping[str, Any]
-    texts: list[str]
+    texts: Sequence[str]
     quality: NDArray[np.float64]
     counts: NDArray[np.int64]
+    calibration: StoredCalibration | None = None
 
 
 @dataclass(frozen=True)
@@ -68,21 +77,31 @@ class _Header:
         optional: at the top level; a block that readers may do without is declared here.
         parameters: of the estimator; the types are the estimator's to check.
         optional_parameters: those that files were written without.
+        arrays: what follows the header, in any order.
     """
 
     required: Mapping[str, type]
     optional: Mapping[str, type]
     parameters: frozenset[str]
     optional_parameters: frozenset[str]
+    arrays: tuple[str, ...]
 
 
 _HEADERS = {
     1: _Header(
         required={"parameters": dict, "bytes": dict},
         optional={},
-        parameters=_PARAMETERS,
+        parameters=PARAMETERS,
         optional_parameters=frozenset(("kernel_options",)),
-    )
+        arrays=_ARRAYS,
+    ),
+    2: _Header(
+        required={"parameters": dict, "bytes": dict, "calibration": dict},
+        optional={},
+        parameters=PARAMETERS,
+        optional_parameters=frozenset(("kernel_options",)),
+        arrays=(*_ARRAYS, *_OF_CALIBRATION),
+    ),
 }
 """The versions that can be read."""
 
@@ -102,7 +121,13 @@ def write_index(path: str | os.PathLike[str], data: IndexData) -> None:
         "counts": data.counts.astype("<i8").tobytes(),
         "quality": data.quality.astype("<f8").tobytes(),
     }
-    header = {"parameters": dict(data.parameters), "bytes": {name: len(content) for name, content in arrays.items()}}
+    header: dict[str, Any] = {"parameters": dict(data.parameters)}
+    if data.calibration is not None:
+        header["calibration"] = data.calibration.header()
+        for name in _OF_CALIBRATION:
+            arrays[name] = getattr(data.calibration.intervals, name).astype("<f8").tobytes()
+    header["bytes"] = {name: len(content) for name, content in arrays.items()}
+    version = 1 if data.calibration is None else VERSION
     content = b"".join(arrays.values())
     compressed = zlib.compress(content, 6)
     if not may_unpack(len(content), len(compressed)):  # texts that say next to nothing
@@ -112,7 +137,7 @@ def write_index(path: str | os.PathLike[str], data: IndexData) -> None:
         raise ValueError(f"Expected parameters of at most {_LONGEST_HEADER:,} bytes, but got {len(head):,}")
     body = head + b"\n" + compressed
     with atomic_write(path) as file:
-        file.write(b"%s %d\n%s\n" % (MAGIC, VERSION, hashlib.sha256(body).hexdigest().encode()))
+        file.write(b"%s %d\n%s\n" % (MAGIC, version, hashlib.sha256(body).hexdigest().encode()))
         file.write(body)
 
 
@@ -177,14 +202,17 @@ def _data(schema: _Header, body: bytes) -> IndexData:
     if end < 0:
         raise ValueError("its header does not end")
     header = parse_json(body[:end])
-    _check_names("its header", header, schema.required, schema.optional)
+    check_names("its header", header, schema.required, schema.optional)
     names = dict.fromkeys(schema.parameters), dict.fromkeys(schema.optional_parameters)
-    _check_names("its parameters", header["parameters"], *names)
-    _check_names("the sizes of its arrays", header["bytes"], dict.fromkeys(_ARRAYS, int))
+    check_names("its parameters", header["parameters"], *names)
+    check_names("the sizes of its arrays", header["bytes"], dict.fromkeys(schema.arrays, int))
     sizes: dict[str, int] = header["bytes"]
     n_texts = sizes["lengths"] // 8
     if min(sizes.values()) < 0 or not n_texts or {sizes[name] for name in _ARRAYS[1:]} != {8 * n_texts}:
         raise ValueError("the sizes of its arrays are not those of a pool of texts")
+    of_calibration = {sizes[name] for name in schema.arrays if name not in _ARRAYS}
+    if len(of_calibration) > 1 or any(size % 8 or size > 8 * n_texts for size in of_calibration):
+        raise ValueError("the sizes of its arrays are not those of a calibration")
     content = _decompressed(memoryview(body)[end + 1 :], sum(sizes.values()))
     arrays: dict[str, memoryview] = {}
     at = 0
@@ -200,11 +228,18 @@ def _data(schema: _Header, body: bytes) -> IndexData:
         raise ValueError("its ratings are not all finite numbers")
     if counts.min() < 1 or counts.sum(dtype=np.float64) > _LARGEST_SUM:
         raise ValueError("the numbers of ratings behind its texts are not all whole numbers of at least 1")
-    parameters = dict(header["parameters"])
-    return IndexData(parameters, texts, quality, counts)
+    return IndexData(dict(header["parameters"]), texts, quality, counts, _calibration(header, arrays))
 
 
-def _check_names(
+def _calibration(header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> StoredCalibration | None:
+    if "calibration" not in header:
+        return None
+    check_names("its calibration", header["calibration"], HEADER)
+    estimates, residuals = (np.frombuffer(arrays[name], dtype="<f8").astype(np.float64) for name in _OF_CALIBRATION)
+    return read_calibration(header["calibration"], estimates, residuals)
+
+
+def check_names(
     where: str, found: dict[str, Any], required: Mapping[str, Any], optional: Mapping[str, Any] | None = None
 ) -> None:
     """Check that an object has the names that it should, and no others, with values of the types that are named."""

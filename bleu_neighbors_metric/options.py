@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import check_text_options
-from bleu_neighbors_metric.kernels.options import json_options
-from bleu_neighbors_metric.kernels.registry import check_kernel, named_models
+from bleu_neighbors_metric.kernels.base import TextOptions, check_text_options
+from bleu_neighbors_metric.kernels.options import describe_options, json_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, named_models
 from bleu_neighbors_metric.kernels.thresholds import AUTO
+from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
 
@@ -43,6 +44,36 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
 
 
+def described_parameters(given: Mapping[str, Any], threshold: float | None) -> dict[str, str]:
+    """Return the parameters of `BLEUNeighbors` as a signature has them: those that its kernel reads.
+
+    Args:
+        given: by name.
+        threshold: in use; None before there is a pool.
+    """
+    smoothing = given["smooth_method"]
+    if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
+        smoothing += f"[{given['smooth_value']:.12g}]"
+    kernel = given["kernel"]
+    reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    of_texts = {
+        "tok": ("tokenize", given["tokenize"]),
+        "orders": ("ngram_orders", ",".join(map(str, sorted(given["ngram_orders"])))),
+        "smooth": ("smooth_method", smoothing),
+        "clip": ("clip", "yes" if given["clip"] else "no"),
+    }
+    parts = {"kernel": kernel}
+    parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
+    if given["kernel_options"]:
+        parts["options"] = describe_options(given["kernel_options"])
+    return parts | {
+        "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
+        "a": str(given["min_neighbors"]),
+        "b": f"{given['max_fraction']:.12g}",
+        "weights": given["weights"],
+    }
+
+
 def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of `BLEUNeighbors` as an index file holds them.
 
@@ -72,3 +103,26 @@ def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str,
             "allow_models=True (on a command line: --allow-models)"
         )
     return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
+
+
+def text_options(given: Mapping[str, Any]) -> TextOptions:
+    """Return how the parameters of `BLEUNeighbors` have texts read."""
+    orders = tuple(sorted(int(order) for order in given["ngram_orders"]))
+    return TextOptions(
+        given["tokenize"], orders, given["smooth_method"], given["smooth_value"], clip=bool(given["clip"])
+    )
+
+
+def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
+    """Return what determines estimates, in sacrebleu's style.
+
+    Args:
+        given: the parameters of `BLEUNeighbors`.
+        threshold: τ in use, where it is known.
+        pool: the size and the hash of the pool, where there is one.
+    """
+    parts = described_parameters(given, threshold)
+    if pool is not None:
+        parts["pool"] = pool
+    parts["version"] = project_version()
+    return "|".join(f"{name}:{value}" for name, value in parts.items())

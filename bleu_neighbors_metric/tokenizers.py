@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,12 +107,20 @@ class TokenEncoder:
 
     Characters are their own numbers (code points). Word tokens are numbered as they are met while the encoder
     is `learning`; later, an unknown one becomes -1, which no n-gram of the pool contains.
+
+    Args:
+        tokenizer: one of `known_tokenizers`.
+        words: tokens that it knows already, in the order of their numbers.
     """
 
-    def __init__(self, tokenizer: str) -> None:
+    def __init__(self, tokenizer: str, words: Sequence[str] = ()) -> None:
         self.tokenizer = tokenizer
-        self.vocabulary: dict[str, int] = {}
+        self.vocabulary = {word: number for number, word in enumerate(words)}
         self._numbers_of_word: dict[str, list[int]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the words that were remembered: what is pickled does not depend on what was encoded."""
+        return {**self.__dict__, "_numbers_of_word": {}}
 
     def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Encode texts.

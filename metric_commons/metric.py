@@ -16,7 +16,10 @@ class Metric(Protocol):
 
     Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
-    a comparison of systems by them is no finding about people (see `human_score`).
+    a comparison of systems by them is no finding about people (see `human_score`). Such a metric may have a method
+    `pool_resampler(n_resamples, seed)`, with which a comparison draws its rated pool anew: it returns a function from c
+    texts to their estimates from each resampled pool, shape (c, n_resamples). It may also have a `verdict`: a sentence
+    on what its estimates are worth, or None.
     """
 
     @property
@@ -80,6 +83,12 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 def coverage_name(metric: Metric) -> str:
     """Return the name under which the coverage stands beside the mean."""
     return f"{metric.name}_coverage"
+
+
+def verdict_of(metric: object) -> str | None:
+    """Return what a metric's estimates are worth, in a sentence; None where that was not measured, or means nothing."""
+    told: str | None = getattr(metric, "verdict", None)
+    return told
 
 
 def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, sources: Any = None) -> MetricResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,6 +54,9 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
+        if self.covered.all():
+            object.__setattr__(self, "reasons", (None,) * len(self.values))
+            return
         told = tuple(
             None if covered else reason or UNDEFINED
             for covered, reason in zip(self.covered.tolist(), self.reasons, strict=True)
@@ -79,6 +83,11 @@ class MetricResult:
     def covered(self) -> NDArray[np.bool_]:
         """Where there is a value, shape (n,)."""
         return ~np.isnan(self.values)
+
+    @property
+    def n_covered(self) -> int:
+        """How many texts have a value."""
+        return int(np.count_nonzero(self.covered))
 
     @property
     def coverage(self) -> float:
@@ -111,6 +120,49 @@ class MetricResult:
             **{name: as_plain(value) for name, value in self.details.items()},
             "signature": self.signature,
         }
+
+
+@dataclass
+class RunningSummary:
+    """What results of parts say together: the mean, the coverage and the abstentions of a whole that is never held.
+
+    Attributes:
+        n: how many texts there were.
+        n_covered: how many have a value.
+        total: the sum of the values, one rounding a part.
+        abstentions: how many texts have no value, by reason.
+        signature: of the results.
+        details: of a result that is not one part of several.
+    """
+
+    n: int = 0
+    n_covered: int = 0
+    total: float = 0.0
+    abstentions: Counter[str] = field(default_factory=Counter)
+    signature: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def add(self, result: MetricResult) -> None:
+        """Take in the result of another part."""
+        self.details = {} if self.n else result.details
+        self.n += len(result)
+        self.n_covered += result.n_covered
+        self.total = math.fsum([self.total, *result.values[result.covered].tolist()])
+        self.abstentions.update(result.abstentions)
+        self.signature = result.signature
+
+    def __len__(self) -> int:
+        return self.n
+
+    @property
+    def coverage(self) -> float:
+        """The share of texts with a value, in [0, 1]; NaN for no texts."""
+        return self.n_covered / self.n if self.n else float("nan")
+
+    @property
+    def mean(self) -> float:
+        """The mean over the covered texts; NaN where there are none."""
+        return self.total / self.n_covered if self.n_covered else float("nan")
 
 
 def as_plain(value: Any) -> Any:

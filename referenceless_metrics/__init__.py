@@ -1,4 +1,4 @@
-"""Referenceless text-quality metrics: one door to BLEU Neighbors, SLOR, WPSLOR, ROUGE-LM and quality estimation.
+"""Referenceless text-quality metrics: one door to BLEU Neighbors, the SLOR family and quality estimation.
 
 >>> import referenceless_metrics as rm
 >>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from metric_commons.hub.modules import register
     from metric_commons.registry import load_metric as load
     from quality_estimation_metric import QualityEstimator
-    from slor_metric import ROUGELM, SLOR, WPSLOR
+    from referenceless_metrics.batch_scorer import BatchScorer
+    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
 
     __version__: str
 
 _PLACES = {
+    "BatchScorer": ("referenceless_metrics.batch_scorer", "BatchScorer"),
     "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
+    "Fluency": ("slor_metric", "Fluency"),
     "QualityEstimator": ("quality_estimation_metric", "QualityEstimator"),
     "ROUGELM": ("slor_metric", "ROUGELM"),
     "SLOR": ("slor_metric", "SLOR"),
@@ -36,6 +39,8 @@ __all__ = [
     "SLOR",
     "WPSLOR",
     "BLEUNeighbors",
+    "BatchScorer",
+    "Fluency",
     "QualityEstimator",
     "__version__",
     "datasets",

@@ -13,6 +13,7 @@ from metric_commons.support.installation import DISTRIBUTION
 _ANY_METRIC = {
     "score": "metric_commons.cli.score:score",
     "compare": "metric_commons.cli.compare:compare",
+    "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
@@ -20,6 +21,7 @@ _ANY_METRIC = {
     "publish": "metric_commons.cli.publish:publish",
 }
 
+_ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
 _VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
 
 _NEIGHBORS = {
@@ -29,7 +31,9 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "bleu_neighbors_metric.cli.demo:demo",
+    "tally": "bleu_neighbors_metric.cli.shards:tally",
+    "merge": "bleu_neighbors_metric.cli.shards:merge",
+    "demo": "referenceless_metrics.advice.demo:demo",
 }
 
 _ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
@@ -39,9 +43,12 @@ _LANGUAGE_MODELS = {
     "train-packaged": "slor_metric.cli.training:train_packaged",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
+    "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "train-classes": "slor_metric.cli.training:train_classes",
 }
 
 _PAPERS = {
+    "claims": "referenceless_metrics.claims.command:claims",
     "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
     "kann": "slor_metric.cli.reproduce:reproduce",
     "dusek": "quality_estimation_metric.cli.reproduce:reproduce",
@@ -57,11 +64,13 @@ cli = _group(
     "referenceless",
     "Judge texts without references: fluency, and the quality that people would see.",
     {
+        **_ADVICE,
         **_ANY_METRIC,
         **_NEIGHBORS,
         **_VERBS,
         **_LANGUAGE_MODELS,
         **_ESTIMATORS,
+        "demo": "referenceless_metrics.demo_command:demo",
         "reproduce": LazyGroup(
             name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
         ),

@@ -14,13 +14,13 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 from slor_metric.formulas import nce, perplexity, slor
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.base import GivenSources, LanguageModel, UnigramModel, check_sources
 from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
 from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
-from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
+from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
 
 OOV_RULES = ("abstain", "score")
@@ -111,11 +111,13 @@ class SLOR:
         )
         return "|".join(parts)
 
-    def score(self, texts: Iterable[str]) -> MetricResult:
+    def score(self, texts: Iterable[str], *, sources: Iterable[str] | None = None) -> MetricResult:
         """Score texts.
 
         Args:
             texts: n texts, not a bare string. A text without tokens is undefined.
+            sources: one source a text, for p(text | source) in place of p(text): only for language models that read
+                sources, which are causal and sequence-to-sequence models of transformers.
 
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
@@ -123,13 +125,17 @@ class SLOR:
             `unknown_share`, the share of tokens that the model does not know; and for a packaged model `looks_english`.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string or an item that is no string, or sources for a model that reads none.
+            ValueError: for sources of another number than the texts.
 
         Warns:
             ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        language_model = self.language_model
+        if sources is not None:
+            language_model = GivenSources(language_model, check_sources(sources, len(checked)))
+        found = read_likelihoods(language_model, self.unigram_model, checked)
         model, n_tokens = found.model, found.n_tokens
         values = self._linked(found)
         reasons = self._reasons(checked, found)
@@ -189,8 +195,11 @@ class SLOR:
         return self.link_(link_features(model, found.unigram, found.n_tokens))
 
     def _reasons(self, texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
-        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
-        masks = {EMPTY: empty, NO_TOKENS: found.n_tokens == 0}
+        spaces = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
+        masks = {
+            EMPTY: spaces | (np.fromiter(map(len, texts), np.int64, len(texts)) == 0),
+            NO_TOKENS: found.n_tokens == 0,
+        }
         if self.oov == "abstain":
             masks |= {
                 NO_KNOWN: found.unknown_share == 1,
@@ -302,23 +311,33 @@ class ROUGELM(WPSLOR):
 
         Returns:
             One score a text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
-            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with.
+            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with. Without
+            fixed `statistics` the mean is 0 by construction and says nothing of the set: the detail `parts` holds the
+            means of ROUGE-L-mult and WPSLOR, which do.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
             ValueError: for missing references, or a number of references that is not that of the texts.
+
+        Warns:
+            EvenFluencyWarning: where WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
         """
         checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))
         rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
         fluency = super().score(checked)
-        statistics = self.statistics or ZStatistics.of(rouge_l, fluency.values)
+        own = ZStatistics.of(rouge_l, fluency.values)
+        warn_if_even(own, int(fluency.covered.sum()))
+        statistics = self.statistics or own
+        details: dict[str, Any] = {"statistics": statistics}
+        if self.statistics is None:  # the mean of these z-scores is 0 whatever the texts are
+            details["parts"] = {"rouge_l": own.rouge_l_mean, "wpslor": own.wpslor_mean}
         return MetricResult(
             rouge_lm(rouge_l, fluency.values, statistics),
             fluency.reasons,
             self.signature,
             {**fluency.columns, "rouge_l": rouge_l, "wpslor": fluency.values},
-            {"statistics": statistics},
+            details,
         )
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:

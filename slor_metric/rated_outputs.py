@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metric_commons.files.references import references_of
-from metric_commons.files.text_io import Table, read_table
+from metric_commons.files.tables import Table
+from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
 

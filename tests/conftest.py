@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 import tempfile
@@ -36,6 +37,21 @@ def data_dir() -> Callable[[str], Path]:
         return path
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def published_cells() -> Callable[[str], list[dict[str, str]]]:
+    """Return a function from a paper's name to its published cells, read from CSV; it skips where that is absent."""
+    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data")).parent / "published"
+
+    def cells(name: str) -> list[dict[str, str]]:
+        path = base / f"{name}.csv"
+        if not path.is_file():
+            pytest.skip(f"needs the published cells in {path.name}, beside the research data")
+        with path.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    return cells
 
 
 @pytest.fixture

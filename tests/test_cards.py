@@ -32,6 +32,7 @@ WARNINGS = {
     "bleu_neighbors": ("character n-grams", "domain", "Tables 2", "gamed", "abstains", "Data licences"),
     "slor": ("acceptability, not truth", "domain", "gamed", "abstains", "Data licences"),
     "wpslor": ("acceptability, not truth", "domain", "gamed", "abstains", "Data licences"),
+    "fluency": ("acceptability, not truth", "domain", "gamed", "abstains", "Data licences"),
     "rouge_lm": ("not truth", "domain", "gamed", "abstains", "Data licences"),
     "quality_estimation": ("texts like the rated ones", "domain", "gamed", "abstains", "Data licences"),
 }

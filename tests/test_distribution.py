@@ -25,7 +25,7 @@ PACKAGES = (
     "referenceless_metrics",
 )
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
-METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "quality_estimation")
+METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency", "quality_estimation")
 LARGEST_WHEEL = 25_000_000  # bytes
 
 
@@ -76,6 +76,8 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted |= {f"metric_commons/_hub_cards/metrics/{name}.md" for name in METRICS}
     wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas", "nlg_ratings")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
+    wanted |= {f"slor_metric/data/{name}" for name in ("word_classes.npz", "class_ngrams.npz", "letters.npz")}
+    wanted |= {"slor_metric/data/fluency.json", "slor_metric/app/templates/words.html.j2"}
     wanted |= {f"quality_estimation_metric/data/{file}" for file in ("default.npz", "README.md")}
     wanted |= {"quality_estimation_metric/app/templates/explanation.html.j2"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
@@ -164,7 +166,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bleu_neighbors", "demo"], "coverage 0.500"),
+        (["bleu_neighbors", "demo"], "coverage 0.833"),
         (["slor", "score", "-", "--format", "json"], '"metric": "wpslor"'),
         (
             ["main", "publish", "slor", "--to", "a/slor", "--dry-run", "out/slor"],

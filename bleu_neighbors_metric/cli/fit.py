@@ -9,15 +9,23 @@ import click
 from bleu_neighbors_metric.cli.options import fitted_on, parameter_options, quality_option
 from metric_commons.cli.base import input_options, progress_option
 
+_MOST_CALIBRATED = 5_000
+
 
 @click.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
 @click.argument("pool")
 @click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
+@click.option(
+    "--calibrate/--no-calibrate",
+    "calibrating",
+    default=None,
+    help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
+)
 @input_options
 @quality_option
 @parameter_options
 @progress_option
-def fit(pool: str, output: str, **options: Any) -> None:
+def fit(pool: str, output: str, calibrating: bool | None, **options: Any) -> None:
     """Fit a pool of rated texts and write it to an index file.
 
     POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
@@ -26,5 +34,12 @@ def fit(pool: str, output: str, **options: Any) -> None:
     if output == "-":
         raise click.UsageError("an index is a binary file: name one with -o")
     metric = fitted_on(pool, **options)
+    n_texts = len(metric.texts_)
+    if calibrating or (calibrating is None and 2 <= n_texts <= _MOST_CALIBRATED):
+        from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+
+        keep(metric, calibrate(metric))
     metric.save(output)
-    click.echo(f"{output}: {len(metric.texts_)} distinct rated texts  {metric.signature}", err=True)
+    click.echo(f"{output}: {n_texts} distinct rated texts  {metric.signature}", err=True)
+    if metric.verdict is not None:
+        click.echo(metric.verdict, err=True)

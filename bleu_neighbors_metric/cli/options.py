@@ -14,7 +14,8 @@ from bleu_neighbors_metric.options import WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.pairs import parse_pairs
-from metric_commons.files.text_io import FORMATS, read_rated
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors

@@ -13,7 +13,8 @@ from bleu_neighbors_metric.cli.options import (
     rated_source_options,
 )
 from metric_commons.cli.base import input_options, progress_option
-from metric_commons.cli.compare import read_systems, sacrebleu_metric, test_options
+from metric_commons.cli.compare import read_systems, test_options
+from metric_commons.comparison.baselines.registry import baselines
 
 
 @click.command(epilog="Example: bleu-neighbors report --pool ratings.csv baseline.txt ours.txt -o report/")
@@ -67,7 +68,7 @@ def report(
         named,
         estimator,
         references=streams,
-        others=[sacrebleu_metric(name) for name in others],
+        others=baselines(others),
         test=test,
         n_samples=n_samples or 0,
         n_examples=examples,

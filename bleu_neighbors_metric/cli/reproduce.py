@@ -9,6 +9,7 @@ import click
 from metric_commons.files.output import OUTPUT_FORMATS, render, write
 
 PART_NAMES = (
+    "settings",
     "humans",
     "table-1",
     "table-2",

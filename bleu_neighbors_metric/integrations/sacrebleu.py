@@ -15,6 +15,10 @@ class BLEUNeighborsMetric(MetricOfSacrebleu):
     The corpus score is the mean estimate over the covered segments, in the unit of the pool's ratings, and comes with
     its coverage. References are accepted, as by sacrebleu's metrics, and ignored.
 
+    A paired test tells whether the metric's means differ, and not whether people would rate the systems differently:
+    the estimates err by a bias that differs between systems, and that only ratings of a system's own outputs show
+    (`referenceless human-score`). The signature says so.
+
     Args:
         training_texts: the pool of rated texts.
         training_quality: one rating for each of them.

@@ -7,18 +7,20 @@ BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions, check_text_options
+from bleu_neighbors_metric.kernels.base import Pool, TextOptions, check_text_options
 from bleu_neighbors_metric.kernels.compiled import matching
 from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, without_dense, words_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
 
@@ -41,10 +43,15 @@ class BleuStarPool(Pool):
     Args:
         texts: the pool, n texts; results refer to them in this order.
         options: how texts are read.
+
+    Attributes:
+        options: how texts are read.
+        arrays: what it consists of beside them.
     """
 
     def __init__(self, texts: Sequence[str], options: TextOptions = _DEFAULTS) -> None:
         ngram_orders = options.ngram_orders
+        self.options = options
         self._encoder = TokenEncoder(options.tokenize)
         self._trie = NgramTrie(ngram_orders, options.clip)
         self._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
@@ -52,31 +59,55 @@ class BleuStarPool(Pool):
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
         tokens, offsets = self._encoder.encode(texts, learning=True)
         lengths = np.diff(offsets)
-        self._order = np.argsort(lengths, kind="stable")
-        self._place = np.empty(len(texts), dtype=np.int64)
-        self._place[self._order] = np.arange(len(texts))
-        tokens, offsets = _reordered(tokens, offsets, self._order)
+        order = np.argsort(lengths, kind="stable")
+        tokens, offsets = _reordered(tokens, offsets, order)
 
         features, begins = self._trie.learn(tokens, offsets)
         n_nodes = self._trie.n_nodes
-        self._starts, postings = matching.postings(features, begins, len(ngram_orders), n_nodes)
+        del tokens, offsets
+        starts, postings = matching.postings(features, begins, len(ngram_orders), n_nodes)
         del features, begins
-        frequency = np.diff(self._starts)
-        n_blocks = -(-len(texts) // matching.BLOCK)
-        words = 8 * -(-len(texts) // (512 * n_blocks))  # whole SIMD registers of the widest kind
+        frequency = np.diff(starts)
+        n_blocks, words = words_of(len(texts))
         share = max(_DENSE_SHARE * len(texts), 8)
         dense = np.flatnonzero(frequency > share)
         most = _MOST_DENSE_BYTES // (n_blocks * words * 8)
         if len(dense) > most:
             dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
-        self._dense_row = np.full(n_nodes, -1, dtype=np.int32)
-        self._dense_row[dense] = np.arange(len(dense), dtype=np.int32)
+        dense_row = np.full(n_nodes, -1, dtype=np.int32)
+        dense_row[dense] = np.arange(len(dense), dtype=np.int32)
         rows = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
-        fill_bit_rows(self._starts, postings, dense, rows)
-        self._index = matching.Index(lengths[self._order], np.array(ngram_orders, dtype=np.int64), rows, postings)
+        fill_bit_rows(starts, postings, dense, rows)
+        starts, postings = without_dense(starts, postings, dense_row)
+        vocabulary = np.frombuffer("\n".join(self._encoder.vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
+        self._take(PoolArrays(lengths[order], order, self._trie.table, starts, postings, dense_row, rows, vocabulary))
+
+    @classmethod
+    def of_arrays(cls, arrays: PoolArrays, options: TextOptions) -> BleuStarPool:
+        """Return a pool from the `arrays` of another with the same options; see `check_arrays` for foreign ones."""
+        pool = cls.__new__(cls)
+        pool.options = options
+        words = arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
+        pool._encoder = TokenEncoder(options.tokenize, words.split("\n") if words else ())
+        pool._trie = NgramTrie(options.ngram_orders, options.clip, (arrays.table, len(arrays.dense_row)))
+        pool._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
+        pool._take(arrays)
+        return pool
+
+    def _take(self, arrays: PoolArrays) -> None:
+        self.arrays = arrays
+        orders = np.array(self._trie.orders, dtype=np.int64)
+        self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
 
     def __len__(self) -> int:
         return len(self._index.lengths)
+
+    @cached_property
+    def _place(self) -> NDArray[np.int64]:
+        """Where each text stands in the order of the index."""
+        place = np.empty(len(self), dtype=np.int64)
+        place[self.arrays.order] = np.arange(len(self))
+        return place
 
     def _batch(
         self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None
@@ -87,7 +118,8 @@ class BleuStarPool(Pool):
         order = np.argsort(lengths, kind="stable")
         tokens, offsets = _reordered(tokens, offsets, order)
         features, begins = self._trie.features(tokens, offsets)
-        lists: tuple[Any, Any, Any, Any, Any] = matching.split_features(features, begins, self._starts, self._dense_row)
+        of_features = self.arrays.starts, self.arrays.dense_row
+        lists: tuple[Any, Any, Any, Any, Any] = matching.split_features(features, begins, *of_features)
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
@@ -116,7 +148,7 @@ class BleuStarPool(Pool):
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
-        ratings = ratings[self._order]
+        ratings = ratings[self.arrays.order]
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing, matching.WEIGHTS[rule.weights])
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
@@ -140,14 +172,9 @@ class BleuStarPool(Pool):
             scoring = matching.Scoring(0.0, *self._smoothing, matching.UNIFORM)
             matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
         similarity, n_tokens = np.empty_like(by_length), np.empty_like(batch.lengths)
-        similarity[np.ix_(order, self._order)] = by_length
+        similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
-
-
-def bleu_star_pool(data: PoolData) -> BleuStarPool:
-    """Prepare a pool."""
-    return BleuStarPool(data.texts, data.options)
 
 
 def bleu_star(

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.meteor import meteor
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.wordnet import synonyms_in
 from bleu_neighbors_metric.kernels.words import WordNumbers, check_word_tokenizer, words_of
 from metric_commons.support.validation import check_number, describe
+from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
 
 DEFAULT_TOKENIZER = "none"

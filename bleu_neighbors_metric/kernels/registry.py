@@ -41,7 +41,7 @@ class Kernel:
 
 
 KERNELS: dict[str, Kernel] = {
-    "bleu_star": Kernel("BLEU* over n-grams of characters or words (Eq. 2)", 0.08, "bleu_star:bleu_star_pool"),
+    "bleu_star": Kernel("BLEU* over n-grams of characters or words (Eq. 2)", 0.08, "parted_pool:bleu_star_pool"),
     "rouge_l": Kernel(
         "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",
         0.06,

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors, Neighbor
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.kernels.estimates import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from metric_commons.app.page import environment, number
-from metric_commons.comparison.output import BOOTSTRAP_NOTE
+from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
@@ -234,6 +235,8 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         report=report,
         comparison=report.comparison,
         bootstrap_note=BOOTSTRAP_NOTE,
+        not_people=NOT_PEOPLE.format(metric=report.comparison.metric),
+        resampling_note=resampling_note(report.comparison).capitalize(),
         calibration=report.calibration,
         estimator=report.estimator,
         title=title,

@@ -11,6 +11,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.report.plots import plot_learning_curve, plot_parameter
 from bleu_neighbors_metric.reproduction.cells import Cell, Figure, Missing, PartResult, Sources, Table
+from bleu_neighbors_metric.reproduction.published import published
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import sweep
@@ -25,6 +26,8 @@ from metric_commons.statistics.meta_evaluation import (
 _TAU, _A, _B = 0.08, 5, 0.66
 _VALUES_OF_A = (1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 35, 40, 45, 50)
 _VALUES_OF_B = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.66, 0.7, 0.8, 0.9, 1.0)
+_SIZES = (50, 75, 100, 125, 150, 175)
+_DRAWS = "draws at each size"
 _SHARES = (0.25, 0.5, 0.75, 0.9)
 
 
@@ -42,7 +45,15 @@ def parameter_figures(sources: Sources) -> PartResult:
         plot_parameter(by_b, "max_fraction", path, label="largest share of the pool, b", default=_B)
 
     names = ("spearman", "mse", "mse_of_mean", "coverage")
+    best = max((s for s in by_a if not np.isnan(s.spearman)), key=lambda s: s.spearman, default=None)
+    row = "Section 5.2, where ρ is highest"
     return PartResult(
+        cells=[
+            Cell(row, figure, published(row, figure), float(best.min_neighbors))
+            for figure in ("a, from", "a, to")
+            if best is not None
+        ],
+        missing=[Missing(row, "ρ is undefined at every a")] if best is None else [],
         figures=[
             Figure("figure_2", "Figure 2: ρ and coverage as a changes (τ = 0.08, b = 0.66)", draw_a),
             Figure("figure_3", "Figure 3: ρ and coverage as b changes (τ = 0.08, a = 5)", draw_b),
@@ -73,7 +84,13 @@ def size_figure(sources: Sources) -> PartResult:
         plot_learning_curve(curve.points, path)
 
     names = ("size", "spearman", "spearman_std", "coverage", "coverage_std", "n_draws")
+    cells, missing = _needed_ratings(sources)
     return PartResult(
+        cells=[
+            *cells,
+            Cell("Section 5.5", _DRAWS, published("Section 5.5", _DRAWS), float(curve.points[0].n_draws)),
+        ],
+        missing=missing,
         figures=[
             Figure("figure_4", "Figure 4: ρ and coverage against pool size, one standard deviation of 20 draws", draw)
         ],
@@ -84,6 +101,37 @@ def size_figure(sources: Sources) -> PartResult:
             *curve.findings,
         ],
     )
+
+
+def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
+    """Return the fewest rated texts at which ρ exceeds 0.30, and coverage at 75, on the tasks that the paper names.
+
+    A row holds of both tasks: the larger number, and the smaller coverage. Headlines have a row of their own.
+    """
+    cells: list[Cell] = []
+    missing: list[Missing] = []
+    for row, tasks in (
+        ("Section 5.5, dialogue and generation", ("dialogue", "language_model")),
+        ("Section 5.5, summarisation", ("summarization",)),
+    ):
+        lacking = [why for why in map(sources.task_file, tasks) if why]
+        if lacking:
+            missing.append(Missing(row, " and ".join(lacking).replace(" and needs", " and")))
+            continue
+        pools = [sources.task(task) for task in tasks]
+        curves = [
+            learning_curve(BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality), sizes=sizes).points
+            for pool in pools
+            if (sizes := [size for size in _SIZES if size <= len(set(pool.texts))])
+        ]
+        enough = [min((p.size for p in points if p.spearman > 0.30), default=np.nan) for points in curves]
+        covered = [p.coverage for points in curves for p in points if p.size == _SIZES[1]]
+        for figure, value in (
+            ("rated texts for ρ > 0.30", max(enough, default=np.nan)),
+            ("coverage at 75 rated texts, at least", min(covered, default=np.nan)),
+        ):
+            cells.append(Cell(row, figure, published(row, figure), float(value)))
+    return cells, missing
 
 
 def other_kernels(sources: Sources) -> PartResult:

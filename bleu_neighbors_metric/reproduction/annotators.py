@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.reproduction.cells import HUSE_TASKS, Cell, Missing, PartResult, Sources, Table
+from bleu_neighbors_metric.reproduction.published import published
 from metric_commons.statistics.meta_evaluation import correlation, permutation_p_value
-
-PUBLISHED_HUMANS: dict[str, dict[str, float]] = {
-    "summarization": {"best MSE": 0.0200, "average MSE": 0.0802, "average Spearman": 0.405}
-}
 
 _N_PERMUTATIONS = 9999
 
@@ -74,16 +72,17 @@ def human_rows(sources: Sources) -> PartResult:
             continue
         rows = sources.judgements(task)
         found = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["quality"][:], dtype=np.float64))
-        published = PUBLISHED_HUMANS.get(task, {})
         defined = found.spearman[~np.isnan(found.spearman)]
         measured = {
             "best MSE": float(found.mse.min()),
             "average MSE": float(found.mse.mean()),
             "best Spearman": float(defined.max()) if len(defined) else math.nan,
             "average Spearman": float(defined.mean()) if len(defined) else math.nan,
+            "best coverage": 1.0,  # an annotator abstains from nothing
+            "average coverage": 1.0,
         }
         row = f"Table 1, {name}, human annotators"
-        result.cells += [Cell(row, figure, published.get(figure), value) for figure, value in measured.items()]
+        result.cells += [Cell(row, figure, published(row, figure), value) for figure, value in measured.items()]
         result.notes.append(
             f"{name}: {len(found.mse)} annotators, each against the mean judgement of what they judged, their own "
             "included. Left out of the average correlation for want of one (fewer than three judgements, or all "
@@ -115,6 +114,7 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
             "Annotators' mean squared error against the mean judgement, on covered and on uncovered texts", tuple(table)
         )
     )
+    result.cells += difficulty_cells(sources, result)
     trend = correlation(n_neighbors.astype(np.float64), error, "spearman")
     p_value = permutation_p_value(n_neighbors, error, "spearman", n_permutations=_N_PERMUTATIONS)
     result.tables.append(
@@ -140,6 +140,35 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
         "a or by b alone; neither choice looks at ratings.",
     ]
     return result
+
+
+def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
+    """Return how much less annotators err on covered texts than on all, by task; what lacks is told in `result`."""
+    cells = []
+    for task, name in HUSE_TASKS.items():
+        row = f"Section 5.3, {name}"
+        lacking = sources.task_file(task)
+        if lacking:
+            result.missing.append(Missing(row, lacking))
+            continue
+        rows, pool = sources.judgements(task), sources.task(task)
+        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
+        error = annotator_error(metric.texts_, rows["text"][:], np.asarray(rows["quality"][:], dtype=np.float64))
+        easy = _mean(error[metric.leave_one_out().covered])
+        figures = {"annotators' MSE, covered against all, relative": easy / _mean(error) - 1.0}
+        try:
+            rouge = BLEUNeighbors(KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l").fit(pool.texts, pool.quality)
+            figures["annotators' MSE, ROUGE's covered minus BLEU's"] = (
+                _mean(error[rouge.leave_one_out().covered]) - easy
+            )
+        except ImportError as error_of_extra:
+            result.missing.append(Missing(row, str(error_of_extra)))
+        cells += [Cell(row, figure, published(row, figure), value) for figure, value in figures.items()]
+    return cells
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    return float(values.mean()) if len(values) else math.nan
 
 
 def annotator_error(distinct: Sequence[str], texts: Sequence[str], quality: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ class Cell:
         published: its published value; None where none is known.
         measured: its measured value.
         interval: its 95% confidence interval; None where there is none.
+        why: why it was not measured; empty where it was.
     """
 
     table: str
@@ -36,6 +37,7 @@ class Cell:
     published: float | None
     measured: float
     interval: tuple[float, float] | None = None
+    why: str = ""
 
     def as_row(self) -> dict[str, str | float]:
         """Return the cell as a row of a results table."""
@@ -46,6 +48,7 @@ class Cell:
             "published": published,
             "measured": self.measured,
             "difference": self.measured - published,
+            "why": self.why,
         }
 
 

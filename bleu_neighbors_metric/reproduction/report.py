@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult
+from bleu_neighbors_metric.reproduction.published import SIGNIFICANT
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import UNDEFINED
 from metric_commons.files.visible import code, one_line
 
 FIGURES = "figures"
+_NUMBERS = ("published", "measured", "difference", "95% interval")
 
 
 HEADING = (
@@ -44,8 +46,8 @@ def to_markdown(
     lines = [
         *heading,
         "",
-        f"Estimator: {code(signature)}. A dash under *published* stands where no published value is known here, one "
-        "under *measured* where the figure is undefined (nothing is covered).",
+        f"Estimator: {code(signature)}. A row without a published value is ours. A dash under *measured* with a number "
+        "has its reason below the table; a bare one is undefined.",
     ]
     for title, part in parts.items():
         lines += ["", f"## {title}"]
@@ -135,21 +137,41 @@ def write_reproduction(
 
 
 def _cells(cells: Sequence[Cell]) -> list[str]:
+    reasons = list(dict.fromkeys(cell.why for cell in cells if cell.why))
     rows = []
     for cell in cells:
-        published = math.nan if cell.published is None else cell.published
         low, high = cell.interval or (math.nan, math.nan)
         rows.append(
             {
                 "row": cell.table,
                 "figure": cell.figure,
-                "published": published,
-                "measured": cell.measured,
-                "difference": "" if cell.published is None else _signed(cell.measured - published),
+                "published": _value(cell.published, cell.figure),
+                "measured": f"{UNDEFINED} ({reasons.index(cell.why) + 1})"
+                if cell.why
+                else _value(cell.measured, cell.figure),
+                "difference": _difference(cell),
                 "95% interval": "" if math.isnan(low) else f"{_shown(low)} to {_shown(high)}",
             }
         )
-    return _pipe(rows)
+    notes = [f"({number}) {one_line(why)}." for number, why in enumerate(reasons, start=1)]
+    return [*_pipe(rows), *(line for note in notes for line in ("", note))]
+
+
+def _value(value: float | None, figure: str) -> str:
+    """A figure as a table shows it; a mark of significance is yes or no."""
+    if value is None:
+        return ""
+    if figure == SIGNIFICANT and not math.isnan(value):
+        return "yes" if value else "no"
+    if math.isinf(value):
+        return "∞"
+    return f"{value:g}" if value >= 2 and value == round(value) else _shown(value)
+
+
+def _difference(cell: Cell) -> str:
+    if cell.published is None or cell.why or cell.figure == SIGNIFICANT:
+        return ""
+    return _signed(cell.measured - cell.published)
 
 
 def _pipe(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -157,7 +179,7 @@ def _pipe(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
     names = list(rows[0])
     text = [[_shown(row[name]) for name in names] for row in rows]
-    right = [not isinstance(rows[0][name], str) or name in ("difference", "95% interval") for name in names]
+    right = [not isinstance(rows[0][name], str) or name in _NUMBERS for name in names]
     alignment = ["right" if each else "left" for each in right]
     return str(tabulate(text, headers=names, tablefmt="pipe", colalign=alignment, disable_numparse=True)).split("\n")
 
@@ -181,6 +203,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "figure": cell.figure,
         "published": cell.published,
         "measured": cell.measured,
+        "why": cell.why,
         "difference": difference,
         "interval": None if cell.interval is None else list(cell.interval),
     }

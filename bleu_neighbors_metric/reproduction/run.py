@@ -21,8 +21,9 @@ from bleu_neighbors_metric.reproduction.analyses import (
 from bleu_neighbors_metric.reproduction.annotators import human_rows, low_hanging_fruit
 from bleu_neighbors_metric.reproduction.beyond import beyond_huse, beyond_nlg
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult, Sources
+from bleu_neighbors_metric.reproduction.published import with_published
+from bleu_neighbors_metric.reproduction.settings import settings
 from bleu_neighbors_metric.reproduction.tables import (
-    TABLE_3_SPEARMAN,
     TABLE_3_TEST_TOPIC,
     cross_task,
     essay_rows,
@@ -37,7 +38,6 @@ from metric_commons.support.validation import check_choice
 
 __all__ = [
     "PARTS",
-    "TABLE_3_SPEARMAN",
     "TABLE_3_TEST_TOPIC",
     "Cell",
     "Missing",
@@ -63,6 +63,7 @@ class Part:
 
 
 PARTS: dict[str, Part] = {
+    "settings": Part("Settings", settings),
     "humans": Part("Table 1: human annotators", human_rows),
     "table-1": Part("Table 1: neighbours models", model_rows),
     "table-2": Part("Table 2: across tasks", cross_task),
@@ -109,6 +110,7 @@ def reproduce_parts(
             result = part.measure(sources)
         except _FAILURES as error:
             result = PartResult(missing=[Missing(part.title, " ".join(str(error).split()))])
+        result.cells = with_published(result.cells, name, result.missing)
         results[part.title] = result
         if tell is not None:
             tell(_line(number, len(chosen), part.title, result, time.perf_counter() - begin))

@@ -19,22 +19,25 @@ from bleu_neighbors_metric.reproduction.cells import (
     Table,
     correlation_cell,
 )
+from bleu_neighbors_metric.reproduction.published import (
+    ESSAYS,
+    LEVEL,
+    SIGNIFICANT,
+    SPEARMAN,
+    essay_row,
+    published,
+)
 from metric_commons.datasets import load_rated
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.statistics.meta_evaluation import (
+    Correlation,
     constant_baseline,
     correlation,
     mean_squared_error,
     rank_correlation,
 )
 from metric_commons.support.extras import import_extra
-
-PUBLISHED_MODELS: dict[tuple[str, str], tuple[float, float, float]] = {
-    ("summarization", "bleu_star"): (0.0213, 0.325, 0.99),
-    ("summarization", "rouge_l"): (0.0226, 0.245, 0.97),
-}
-"""MSE, Spearman and coverage of Table 1, by task and kernel, as far as they are known here."""
 
 MODELS = {
     "bleu_star": "BLEU Neighbors",
@@ -44,21 +47,7 @@ MODELS = {
 }
 
 TABLE_3_TEST_TOPIC = 3
-TABLE_3_SPEARMAN: dict[str, float] = {
-    "1": 0.301,
-    "2": 0.392,
-    "4": -0.128,
-    "5": 0.466,
-    "6": 0.383,
-    "7": 0.305,
-    "8": 0.500,
-    "9": 0.375,
-    "10": 0.437,
-    "all but 3": 0.465,
-}
-"""Published Spearman ρ of BLEU Neighbors on topic 3 of ASAP-SAS, by the topic that it was trained on."""
-
-_FIGURES = ("MSE", "Spearman", "coverage")
+ESSAY_MAX_FRACTION = 1.0
 _FEWEST_SENTENCES, _MOST_SENTENCES = 5, 15
 
 
@@ -73,7 +62,6 @@ def table_1_summarization(data_dir: str) -> list[Cell]:
         published: hardly two headlines share a word 4-gram.
     """
     pool = load_rated("huse:summarization", data_dir=data_dir)
-    published = PUBLISHED_MODELS["summarization", "bleu_star"]
     cells = []
     for name, metric in (
         ("Table 1, characters", BLEUNeighbors()),
@@ -81,7 +69,8 @@ def table_1_summarization(data_dir: str) -> list[Cell]:
         ("Table 1, words (white space)", BLEUNeighbors(tokenize="none")),
         ("Table 1, words (13a)", BLEUNeighbors(tokenize="13a")),
     ):
-        cells += _cells(name, published, metric.fit(pool.texts, pool.quality))
+        row = "Table 1, summarisation, BLEU Neighbors"
+        cells += _cells(name, metric.fit(pool.texts, pool.quality), published_row=row)
     return cells
 
 
@@ -109,7 +98,7 @@ def model_rows(sources: Sources) -> PartResult:
                 metric = BLEUNeighbors(
                     0.08 if threshold is None else threshold, kernel=kernel, kernel_options=options, n_jobs=-1
                 ).fit(pool.texts, pool.quality)
-                cells = _cells(row, PUBLISHED_MODELS.get((task, kernel)), metric)
+                cells = _cells(row, metric)
             except (ImportError, OSError, LookupError, RuntimeError, ValueError) as error:  # an extra or its data
                 result.missing.append(Missing(row, " ".join(str(error).split())))
                 continue
@@ -137,14 +126,23 @@ def cross_task(sources: Sources) -> PartResult:
     sources.folder("huse")
     for source, target in permutations(HUSE_TASKS, 2):
         row = f"Table 2, trained on {HUSE_TASKS[source]}, tested on {HUSE_TASKS[target]}"
-        lacking = [why for why in map(sources.task_file, (source, target)) if why]
-        if lacking:
-            result.missing.append(Missing(row, " and ".join(dict.fromkeys(lacking)).replace(" and needs", " and")))
+        reasons = [why for why in map(sources.task_file, (source, target)) if why]
+        if reasons:
+            result.missing.append(Missing(row, " and ".join(dict.fromkeys(reasons)).replace(" and needs", " and")))
             continue
         pool, test = sources.task(source), sources.task(target)
         fitted = BLEUNeighbors().fit(test.texts, test.quality)  # merges equal texts of the test set
         estimates = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality).predict(fitted.texts_)
-        result.cells += _agreement(row, None, estimates, fitted.quality_)
+        result.cells += _agreement(row, estimates, fitted.quality_)
+    for task, name in HUSE_TASKS.items():
+        row = f"Table 2, trained on {name}, tested on {name}"
+        lacking = sources.task_file(task)
+        if lacking:
+            result.missing.append(Missing(row, lacking))
+            continue
+        pool = sources.task(task)
+        result.cells += _cells(row, BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality))
+    result.notes.append("Within a task, by leave-one-out, as in Table 1.")
     return result
 
 
@@ -165,14 +163,15 @@ def table_3(data_dir: str) -> list[Cell]:
     )
     test = essays(f"asap_sas:set_{TABLE_3_TEST_TOPIC}:test", data_dir)
     cells = []
-    for topic, published in TABLE_3_SPEARMAN.items():
+    for topic in ESSAYS:
         pool = training[topic]
-        estimates = BLEUNeighbors(max_fraction=1.0).fit(pool.texts, pool.quality).predict(test.texts)
-        name = f"Table 3, trained on {'all but topic 3' if topic == 'all but 3' else f'topic {topic}'}"
-        cells.append(
-            correlation_cell(name, "Spearman", published, correlation(estimates.values, test.quality, "spearman"))
-        )
-        cells.append(Cell(name, "coverage", 1.0, estimates.coverage))
+        metric = BLEUNeighbors(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.quality)
+        row = essay_row(topic)
+        estimates = metric.predict(test.texts)
+        found = correlation(estimates.values, test.quality, "spearman")
+        cells.append(correlation_cell(row, SPEARMAN, published(row, SPEARMAN), found))
+        cells.append(_significance(row, row, found))
+        cells.append(Cell(row, "coverage", published(row, "coverage"), estimates.coverage))
     return cells
 
 
@@ -203,13 +202,15 @@ def reference_rows(sources: Sources) -> PartResult:
 
     rows = []
     measures = {"ROUGE-L": rouge_l}
-    names = {"WMS": "wms", "SMS": "sms", "S+WMS": "s+wms"}
-    if sources.embeddings is None:
-        result.missing.append(Missing(f"Table 3, {', '.join(names)}", "needs a file of word vectors: --embeddings"))
-    else:
-        measures |= {
-            name: _mover(sources.embeddings, measure, test.texts, references) for name, measure in names.items()
-        }
+    vectors = None if sources.embeddings is None else vectors_name(sources.embeddings)
+    for mover, key in (("WMS", "wms"), ("SMS", "sms"), ("S+WMS", "s+wms")):
+        result.missing.append(
+            Missing(f"Table 3, {mover} (ELMo)", "ELMo's vectors depend on context: no file holds them")
+        )
+        if vectors != "GloVe":
+            result.missing.append(Missing(f"Table 3, {mover} (GloVe)", "needs GloVe's vectors: --embeddings"))
+        if sources.embeddings is not None:
+            measures[f"{mover} ({vectors})"] = _mover(sources.embeddings, key, test.texts, references)
     for name, measure in measures.items():
         try:
             similarity = measure()
@@ -225,8 +226,8 @@ def reference_rows(sources: Sources) -> PartResult:
         )
         each = each[~np.isnan(each)]
         row = f"Table 3, {name} against a reference essay"
-        result.cells.append(Cell(row, "Spearman, mean over references", None, float(each.mean())))
-        result.cells.append(Cell(row, "coverage", None, float(defined.mean())))
+        for figure, value in (("Spearman, mean over references", each.mean()), ("coverage", defined.mean())):
+            result.cells.append(Cell(row, figure, published(row, figure), float(value)))
         rows.append(
             {
                 "metric": name,
@@ -248,6 +249,16 @@ def reference_rows(sources: Sources) -> PartResult:
         "essays of topic 3 with the highest score and 5 to 15 sentences is the reference once."
     )
     return result
+
+
+def vectors_name(embeddings: str) -> str:
+    """Return what a table calls word vectors: GloVe where the file's name says so, else the file's name.
+
+    >>> vectors_name("vectors/glove.6B.300d.txt"), vectors_name("own.txt")
+    ('GloVe', 'own')
+    """
+    name = Path(embeddings).stem
+    return "GloVe" if "glove" in name.lower() else name
 
 
 def _mover(embeddings: str, measure: str, texts: list[str], references: list[str]) -> Any:
@@ -286,17 +297,23 @@ def essays(spec: str, data_dir: str) -> RatedTexts:
     return RatedTexts([rated.texts[i] for i in chosen], rated.quality[chosen])
 
 
-def _cells(name: str, published: tuple[float, float, float] | None, metric: BLEUNeighbors) -> list[Cell]:
-    return _agreement(name, published, metric.leave_one_out(), metric.quality_)
+def _cells(row: str, metric: BLEUNeighbors, published_row: str | None = None) -> list[Cell]:
+    return _agreement(row, metric.leave_one_out(), metric.quality_, published_row)
 
 
-def _agreement(
-    name: str, published: tuple[float, float, float] | None, estimates: MetricResult, ratings: Any
-) -> list[Cell]:
-    spearman = correlation(estimates.values, ratings, "spearman")
-    mse, rho, coverage = published or (None, None, None)
+def _agreement(row: str, estimates: MetricResult, ratings: Any, published_row: str | None = None) -> list[Cell]:
+    """Return the figures of Table 1 beside those of a published row, by default the row of the same name."""
+    source = published_row or row
+    found = correlation(estimates.values, ratings, "spearman")
     return [
-        Cell(name, _FIGURES[0], mse, mean_squared_error(estimates.values, ratings)),
-        correlation_cell(name, _FIGURES[1], rho, spearman),
-        Cell(name, _FIGURES[2], coverage, estimates.coverage),
+        Cell(row, "MSE", published(source, "MSE"), mean_squared_error(estimates.values, ratings)),
+        correlation_cell(row, SPEARMAN, published(source, SPEARMAN), found),
+        Cell(row, "coverage", published(source, "coverage"), estimates.coverage),
+        _significance(row, source, found),
     ]
+
+
+def _significance(row: str, source: str, found: Correlation) -> Cell:
+    """Return whether ρ is marked: two-sided p of no association below 0.01; undefined where ρ is."""
+    measured = float("nan") if np.isnan(found.value) else float(found.p_value < LEVEL)
+    return Cell(row, SIGNIFICANT, published(source, SIGNIFICANT), measured)

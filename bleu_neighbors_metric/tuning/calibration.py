@@ -15,6 +15,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.tuning.findings import findings
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, residual_intervals, settings_of
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
 from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, rater_ceiling, worst
@@ -138,6 +139,29 @@ def calibrate(
     if result.coverage < ENOUGH_COVERAGE and result.n_texts > 1:
         result = replace(result, alternatives=tuple(_alternatives(metric, n_resamples, seed)))
     return replace(result, findings=tuple(findings(metric, result)))
+
+
+def keep(metric: BLEUNeighbors, calibration: Calibration) -> None:
+    """Let an estimator carry what its calibration found, into results and its index file (see `stored_calibration`).
+
+    Args:
+        metric: the estimator that was calibrated, unchanged since.
+        calibration: of it.
+    """
+    figure = calibration.spearman
+    metric.take_calibration(
+        StoredCalibration(
+            verdict=calibration.verdict,
+            coverage=calibration.coverage,
+            spearman=figure.value,
+            low=figure.low,
+            high=figure.high,
+            by_group=calibration.by_group is not None,
+            threshold=metric.threshold_,
+            settings=settings_of(metric),
+            intervals=residual_intervals(metric),
+        )
+    )
 
 
 def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:

@@ -78,4 +78,4 @@ def estimator_texts(estimator: BLEUNeighbors) -> list[str]:
         NotFittedError: before `fit`.
     """
     _ = estimator.pool
-    return estimator.texts_
+    return list(estimator.texts_)

@@ -13,7 +13,7 @@ import click
 from metric_commons.cli.standard_streams import check_standard_output, give_up_standard_output, guard_standard_streams
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS
-from metric_commons.files.text_io import FORMATS
+from metric_commons.files.tables import FORMATS
 from metric_commons.files.visible import one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -105,24 +105,33 @@ def input_options(command: Command) -> Command:
 
 def output_options(command: Command) -> Command:
     """Add the options that say how and where results are written."""
-    for option in (
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(),
-            callback=_check_output,
-            help="File to write  [default: standard output]",
-        ),
-        click.option(
-            "--format",
-            type=click.Choice(OUTPUT_FORMATS),
-            default="table",
-            show_default=True,
-            help="Format of the output.",
-        ),
-    ):
-        command = option(command)
-    return command
+    return output_options_of(OUTPUT_FORMATS)(command)
+
+
+def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
+    """Return a decorator that adds the options that say in which of these formats and where results are written."""
+
+    def add(command: Command) -> Command:
+        for option in (
+            click.option(
+                "-o",
+                "--output",
+                type=click.Path(),
+                callback=_check_output,
+                help="File to write  [default: standard output]",
+            ),
+            click.option(
+                "--format",
+                type=click.Choice(formats),
+                default=formats[0],
+                show_default=True,
+                help="Format of the output.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add
 
 
 def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Parameter, str | None], Any]:

@@ -12,6 +12,8 @@ from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
+from metric_commons.comparison.baselines.registry import NAMES as OTHERS
+from metric_commons.comparison.baselines.registry import baselines, canonical_name
 from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
@@ -22,15 +24,18 @@ from metric_commons.support.errors import InputError
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SegmentMetric
 
-OTHERS = ("bleu", "chrf", "chrf++", "ter")
-
 
 def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",") if part.strip())) if value else ()
-    for name in names:
-        if name not in OTHERS:
-            raise click.BadParameter(f"expected metrics of sacrebleu ({', '.join(OTHERS)}), but got {name!r}")
-    return names
+    names = []
+    for part in (value or "").split(","):
+        if part.strip():
+            try:
+                names.append(canonical_name(part))
+            except ValueError:
+                raise click.BadParameter(
+                    f"expected metrics with references ({', '.join(OTHERS)}), but got {part.strip()!r}"
+                ) from None
+    return tuple(dict.fromkeys(names))
 
 
 def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,7 +63,7 @@ def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "others",
             callback=_others,
             metavar="NAME,…",
-            help=f"sacrebleu's metrics to put beside: {', '.join(OTHERS)}. They need --references.",
+            help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
         ),
     ):
         command = option(command)
@@ -95,6 +100,12 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @source_file_option
 @input_options
 @progress_option
+@click.option(
+    "--as-ratings",
+    is_flag=True,
+    help="Map the segments' values of --with to ratings from 1 to 6, 1 + 0.5 · ⌊x / 0.1⌋ (Dušek et al. 2017); CIDEr is "
+    "scaled over all systems first.",
+)
 def compare(
     spec: MetricSpec,
     systems: tuple[str, ...],
@@ -106,6 +117,7 @@ def compare(
     format: str,
     width: int,
     output: str | None,
+    as_ratings: bool,
     **options: Any,
 ) -> None:
     """Compare systems: score, coverage, 95% confidence interval and p against the baseline.
@@ -130,13 +142,13 @@ def compare(
     from metric_commons.comparison.systems import compare_systems
 
     metric = metric_from(spec, options)
-    inputs = read_sources(systems[0], len(named[0][1]), sources=sources)
+    inputs = read_sources(systems[0], len(named[0][1]), sources)
     check_sources_given(metric, inputs)
     result = compare_systems(
         named,
         in_sacrebleu(spec, metric, inputs),
         references=streams,
-        others=[sacrebleu_metric(name) for name in others],
+        others=baselines(others, as_ratings=as_ratings, systems=[texts for _, texts in named], references=streams),
         test=test,
         n_samples=n_samples or 0,
     )
@@ -203,10 +215,3 @@ def _names(files: Sequence[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
-
-
-def sacrebleu_metric(name: str) -> Any:
-    """Return the sacrebleu metric of one of the names in `OTHERS`."""
-    from sacrebleu.metrics import BLEU, CHRF, TER
-
-    return {"bleu": BLEU, "chrf": CHRF, "chrf++": lambda: CHRF(word_order=2), "ter": TER}[name]()

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from metric_commons.files.references import references_of
-from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.files.text_io import read_texts
 from metric_commons.support.errors import InputError
 
 
@@ -74,21 +73,11 @@ def check_reference_options(file: str, references: Sequence[str], reference_colu
         raise click.UsageError("--reference-columns needs a file, not standard input")
 
 
-def reference_lists(
-    file: str,
-    n_texts: int,
-    *,
-    references: Sequence[str],
-    reference_columns: Sequence[str],
-    input_format: str | None,
-    **_: Any,
-) -> list[list[str]]:
-    """Return the references of each text, from files or from columns of the texts' own file.
+def reference_lists(file: str, n_texts: int, references: Sequence[str]) -> list[list[str]]:
+    """Return the references of each text from files.
 
     Raises:
         InputError: for a file of another length, or a text without a reference.
     """
-    if reference_columns:
-        return references_of(read_table(file, format=input_format), reference_columns)
     streams = reference_streams(references, n_texts, file, every_text=True)
     return [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]

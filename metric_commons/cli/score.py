@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import click
 
-from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.base import input_options, output_options_of, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
-from metric_commons.files.output import ROWS_ALONE, render, shorten, write
-from metric_commons.files.text_io import read_texts
-from metric_commons.metric import score_texts
+from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
+from metric_commons.files.growing import PARQUET
+from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
+from metric_commons.files.references import references_of
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
+from metric_commons.files.text_io import read_text_blocks
+from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, as_plain
+from metric_commons.results import MetricResult, RunningSummary, as_plain
+
+_STREAMED = (*ROWS_ALONE, PARQUET)
+
+
+def streaming_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of large files."""
+    for option in (
+        click.option(
+            "--resume/--no-resume",
+            default=None,
+            help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
+        ),
+        click.option(
+            "--id-column", metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command(
@@ -27,7 +51,8 @@ from metric_commons.results import MetricResult, as_plain
 @reference_options
 @source_options
 @input_options
-@output_options
+@output_options_of((*OUTPUT_FORMATS, PARQUET))
+@streaming_options
 @progress_option
 def score(spec: MetricSpec, file: str, output: str | None, format: str, **options: Any) -> None:
     """Score texts.
@@ -36,6 +61,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     set such as huse:summarization with --data-dir. A metric that reads references takes them from files
     (--references) or from columns of FILE (--reference-columns), one that reads what texts were made from from a file
     (--sources) or a column (--source-column).
+
+    The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
+    written to a file is kept where the run is cut off, and --resume goes on from there.
     """
     given = bool(options["references"] or options["reference_columns"])
     if spec.needs_references and not given:
@@ -45,21 +73,81 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
     check_reference_options(file, options["references"], options["reference_columns"])
     check_source_options(spec, file, **options)
     check_options(spec, options)
-    if file == "-" and "-" in (options.get("pool"), options["sources"], *options["references"]):
+    beside = [*options["references"], *filter(None, [options["sources"]])]
+    if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    reading = {"format": options["input_format"], "text_column": options["text_column"]}
-    texts = read_texts(file, data_dir=options["data_dir"], **reading)
-    lists = reference_lists(file, len(texts), **options) if given else None
-    sources = read_sources(file, len(texts), **options)
+    resume, to_file = options["resume"], output not in (None, "-") and not _is_device(str(output))
+    if format == PARQUET and not to_file:
+        raise click.UsageError("--format parquet needs a file to write: give it with -o")
+    if resume and not (format in _STREAMED and to_file and Path(file).is_file() and not beside):
+        raise click.UsageError(
+            f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(_STREAMED)}; "
+            "references and sources may come from columns of FILE"
+        )
+
+    def read(start: Place) -> Blocks:
+        reading = {name: options[name] for name in ("text_column", "data_dir")}
+        size = BlockSize() if format in _STREAMED else None
+        return read_text_blocks(file, format=options["input_format"], size=size, start=start, **reading)
+
+    blocks = read(START)
+    first = next(blocks)  # what is wrong with it is known before the metric is loaded
     metric = metric_from(spec, options)
-    check_sources_given(metric, sources)
-    result = score_texts(metric, texts, lists, sources)
-    lines = result_lines(result)
-    if getattr(metric, "set_dependent", False):
-        lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
-    write(render(result_rows(texts, result, format), _summary(spec, result), format, lines=["", *lines]), output)
-    if format in ROWS_ALONE:  # rows alone: the mean and its coverage are still to be seen
-        click.echo("\n".join(lines), err=True)
+    ranks = bool(getattr(metric, "set_dependent", False))
+    if ranks and resume:
+        raise click.UsageError(
+            f"{spec.name} ranks the texts of a file among one another, and needs all at once; leave out --resume"
+        )
+
+    check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
+
+    def inputs(table: Table) -> Inputs:
+        lists = None
+        if options["reference_columns"]:
+            lists = references_of(table, options["reference_columns"])
+        elif given:
+            lists = reference_lists(file, len(table.rows), options["references"])
+        if options["source_column"]:
+            return lists, table.column(options["source_column"], "--source-column")
+        return lists, read_sources(file, len(table.rows), options["sources"])
+
+    job = Job(file, metric, format, options["id_column"], inputs, options["progress"])
+    blocks = chain([first], blocks)
+    if ranks or beside or format not in _STREAMED:
+        blocks = iter([at_once(blocks)])
+    result: MetricResult | RunningSummary
+    if format not in _STREAMED:
+        result = _score_whole(job, spec, *next(blocks), output)
+    elif to_file:
+        settings = {
+            "text column": options["text_column"],
+            "reference columns": list(options["reference_columns"]),
+            "source column": options["source_column"],
+        }
+        from_start = blocks
+        result = score_to_file(
+            job, lambda start: read(start) if start.row else from_start, Path(str(output)), resume, settings
+        )
+    else:
+        result = score_to_stream(job, blocks, output)
+    if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
+        click.echo("\n".join(_lines(result, metric)), err=True)
+
+
+def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
+    if job.format == "table":
+        result = score_texts(job.metric, texts, *job.inputs(table))
+        rows = result_rows(texts, result, job.format)
+    else:
+        rows, result = job.rows_of(table, texts, table.columns)
+    lines = ["", *_lines(result, job.metric)]
+    write(render(rows, _summary(spec, result), job.format, lines=lines), output)
+    return result
+
+
+def _is_device(path: str) -> bool:
+    """Return whether a path is a terminal, a pipe or the like, which nothing can take the place of."""
+    return Path(path).exists() and not Path(path).is_file()
 
 
 def result_rows(texts: Sequence[str], result: MetricResult, format: str) -> list[dict[str, Any]]:
@@ -76,10 +164,24 @@ def result_rows(texts: Sequence[str], result: MetricResult, format: str) -> list
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-def result_lines(result: MetricResult) -> list[str]:
+def _lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
+    lines = result_lines(result)
+    verdict = verdict_of(metric)
+    if verdict is not None:
+        lines.insert(1, verdict)
+    if getattr(metric, "set_dependent", False):
+        lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
+    return lines
+
+
+def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     """Return what a result says in sum: the mean with its coverage, the abstentions by reason, the signature."""
-    n, covered = len(result), int(result.covered.sum())
-    if covered:
+    n, covered = len(result), result.n_covered
+    parts = result.details.get("parts")
+    if covered and parts:  # a mean that is 0 by construction says nothing
+        told = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
+        mean = f"means of the parts: {told}; over {covered} of {n} texts"
+    elif covered:
         mean = f"mean {round(result.mean, 4) + 0.0:.4f} over {covered} of {n} texts"
     else:
         mean = f"no mean: none of the {n} texts has a value"

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from metric_commons.files.text_io import STDIN, read_table, read_texts
+from metric_commons.files.tables import STDIN
+from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
@@ -58,22 +59,12 @@ def check_source_options(
         raise click.UsageError("--source-column needs a file, not standard input")
 
 
-def read_sources(
-    file: str,
-    n_texts: int,
-    *,
-    sources: str | None,
-    source_column: str | None = None,
-    input_format: str | None = None,
-    **_: Any,
-) -> list[Any] | None:
-    """Return the source of each text, from a file or from a column of the texts' own; None where neither is named.
+def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+    """Return the source of each text from a file, or None where none is named.
 
     Raises:
         InputError: for a file that cannot be read or has another length.
     """
-    if source_column:
-        return read_table(file, format=input_format).column(source_column, "--source-column")
     if not sources:
         return None
     found: list[Any]
@@ -86,7 +77,7 @@ def read_sources(
     return found
 
 
-def check_sources_given(metric: Metric, sources: list[Any] | None) -> None:
+def check_sources_given(metric: Metric, sources: object) -> None:
     """Check that there are sources for a metric that was made to read them, and none for another.
 
     Raises:

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
+from metric_commons.comparison.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.metric import verdict_of
 from metric_commons.statistics.significance import TieAware
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
@@ -24,8 +26,9 @@ class SystemResult:
 
     Attributes:
         score: the corpus score.
-        p_value: of the paired test against the baseline; None for the baseline. Two-sided by approximate randomisation;
-            sacrebleu's paired bootstrap takes it from one side, so it is about half as large for a clear difference.
+        p_value: of the paired test against the baseline; None for the baseline and where nothing is tested. Two-sided
+            by approximate randomisation; sacrebleu's paired bootstrap takes it from one side, so it is about half as
+            large for a clear difference.
         mean: the mean over bootstrap resamples.
         ci: half the width of their central 95% interval.
     """
@@ -69,6 +72,11 @@ class Comparison:
         test: `ar` (approximate randomisation) or `bs` (paired bootstrap).
         n_samples: its shuffles or resamples.
         signatures: from a metric's name to its signature.
+        n_resamples: of pool and segments together, where the compared metric estimates human ratings (see
+            `rating_estimates`); 0 for any other metric. Its p is then of its mean and says nothing about people, and it
+            is tested on the common segments alone.
+        pool_resampled: whether its pool was among what was resampled.
+        verdict: what its estimates are worth, in a sentence; None where that is not known.
     """
 
     metric: str
@@ -79,6 +87,14 @@ class Comparison:
     test: str
     n_samples: int
     signatures: Mapping[str, str]
+    n_resamples: int = 0
+    pool_resampled: bool = False
+    verdict: str | None = None
+
+    @property
+    def estimates_ratings(self) -> bool:
+        """Whether the compared metric estimates human ratings, so that no figure here is a finding about people."""
+        return self.n_resamples > 0
 
 
 class _Scored(TieAware):
@@ -102,7 +118,9 @@ def compare_systems(
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
     p-values are those of `sacrebleu.significance.PairedTest`, with ties counted (see `significance`), so that a copy
-    of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's.
+    of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's. A metric
+    that estimates human ratings is tested otherwise, by a bootstrap of its pool and the segments (see
+    `rating_estimates`), and what people think of a system is for `metric_commons.human_score` to say.
 
     Args:
         systems: names and outputs, n texts each; at least two.
@@ -111,7 +129,8 @@ def compare_systems(
         others: sacrebleu metrics that stand beside it, such as `BLEU()`.
         test: `ar` (approximate randomisation, which holds its level) or `bs` (sacrebleu's paired bootstrap, which
             finds differences more readily, also where there are none).
-        n_samples: shuffles or resamples; 0 for sacrebleu's default, 10,000 or 1,000.
+        n_samples: shuffles or resamples; 0 for the default: 10,000 or 1,000 as in sacrebleu, 1,000 of pool and
+            segments.
 
     Raises:
         InputError: for fewer than two systems, systems of unequal lengths, a system of which no segment is covered, or
@@ -133,19 +152,19 @@ def compare_systems(
             raise InputError(
                 f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
             )
-    own = _paired_test(list(zip(names, scores, strict=True)), [_Scored(metric)], None, test, n_samples)
+    everywhere: NDArray[np.bool_] = np.logical_and.reduce(covered, axis=0)
+    same = bool((covered == covered[0]).all())
+    estimates = metric.estimates_ratings
+    compared = _compared_as_estimates if estimates else _compared
+    own, common = compared(systems, metric, scores, everywhere, same, test, n_samples)
     results = {**own.results}
     signatures = {**own.signatures}
+    n_used = own.n_samples
     if others:
         beside = _paired_test(systems, [TieAware(other) for other in others], references, test, n_samples)
         results |= beside.results
         signatures |= beside.signatures
-    everywhere = covered.all(axis=0)
-    same = bool((covered == covered[0]).all())
-    common: Sequence[SystemResult | None] = [None] * len(systems)
-    if not same and everywhere.any():
-        parts = [(name, values[everywhere]) for name, values in zip(names, scores, strict=True)]
-        common = _paired_test(parts, [_Scored(metric)], None, test, n_samples).results[metric.name]
+        n_used = beside.n_samples
     rows = tuple(
         SystemRow(
             name,
@@ -156,7 +175,73 @@ def compare_systems(
         )
         for place, name in enumerate(names)
     )
-    return Comparison(metric.name, rows, covered.shape[1], int(everywhere.sum()), same, test, own.n_samples, signatures)
+    return Comparison(
+        metric=metric.name,
+        rows=rows,
+        n_segments=covered.shape[1],
+        n_common=int(everywhere.sum()),
+        same_coverage=same,
+        test=test,
+        n_samples=n_used,
+        signatures=signatures,
+        n_resamples=own.n_samples if estimates else 0,
+        pool_resampled=estimates and own.pool_resampled,
+        verdict=verdict_of(getattr(metric, "metric", None)),
+    )
+
+
+_Common = Sequence[SystemResult | None]
+
+
+def _compared(
+    systems: Sequence[tuple[str, Sequence[str]]],
+    metric: SegmentMetric,
+    scores: list[NDArray[np.float64]],
+    everywhere: NDArray[np.bool_],
+    same: bool,
+    test: str,
+    n_samples: int,
+) -> tuple[_Tested, _Common]:
+    """Test a metric by sacrebleu's paired tests: on what it covers of each system, and on what it covers of all."""
+    names = [name for name, _ in systems]
+    own = _paired_test(list(zip(names, scores, strict=True)), [_Scored(metric)], None, test, n_samples)
+    if same or not everywhere.any():
+        return own, [None] * len(systems)
+    parts = [(name, values[everywhere]) for name, values in zip(names, scores, strict=True)]
+    return own, _paired_test(parts, [_Scored(metric)], None, test, n_samples).results[metric.name]
+
+
+def _compared_as_estimates(
+    systems: Sequence[tuple[str, Sequence[str]]],
+    metric: SegmentMetric,
+    scores: list[NDArray[np.float64]],
+    everywhere: NDArray[np.bool_],
+    same: bool,
+    _: str,
+    n_samples: int,
+) -> tuple[_Tested, _Common]:
+    """Resample the pool and the segments; test on the common segments alone."""
+    n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
+    texts = [list(outputs) for _, outputs in systems]
+    resampler = resampler_of(getattr(metric, "metric", None), n_resamples, seed)
+
+    def of(where: list[NDArray[np.bool_]], tested: bool) -> list[SystemResult]:
+        means = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed)
+        return [
+            SystemResult(each.score, each.p_value(means[0]) if tested and place else None, each.mean, each.half_width)
+            for place, each in enumerate(means)
+        ]
+
+    own = of([np.isfinite(values) for values in scores], tested=same)
+    common: _Common = [None] * len(systems)
+    if not same and everywhere.any():
+        common = of([everywhere] * len(systems), tested=True)
+    told: Any = metric
+    told.n_bootstrap, told.seed = n_resamples, seed  # what sacrebleu's signatures read
+    signature = str(metric.get_signature())
+    told.n_bootstrap = told.seed = None
+    tested = _Tested({metric.name: own}, {metric.name: signature}, n_resamples, resampler is not None)
+    return tested, common
 
 
 def _check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -179,6 +264,7 @@ class _Tested:
     results: dict[str, list[SystemResult]]
     signatures: dict[str, str]
     n_samples: int
+    pool_resampled: bool = False
 
 
 def _paired_test(

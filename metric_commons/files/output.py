@@ -37,12 +37,25 @@ def render(
     if format == "json":
         content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if format in ROWS_ALONE:
+        return render_rows(rows, format)
+    return _table(rows) + "".join(f"{line}\n" for line in lines)
+
+
+def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool = True) -> str:
+    """Return rows in a format that holds rows alone.
+
+    Args:
+        rows: one mapping a row, in CSV all with the same keys.
+        format: one of `ROWS_ALONE`.
+        header: whether CSV begins with the names; false for rows that follow others.
+    """
     if format == "jsonl":
         return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
-    if format in ("csv", "csv-safe"):
-        records = [list(rows[0]), *(list(_plain(row).values()) for row in rows)] if rows else []
-        return _csv(records if format == "csv" else [list(map(no_formula, record)) for record in records])
-    return _table(rows) + "".join(f"{line}\n" for line in lines)
+    records = [[_cell_of_csv(value) for value in _plain(row).values()] for row in rows]
+    if header and rows:
+        records.insert(0, list(rows[0]))
+    return _csv(records if format == "csv" else [list(map(no_formula, record)) for record in records])
 
 
 def write(text: str, path: str | None) -> None:
@@ -90,6 +103,11 @@ def _csv(records: Sequence[Sequence[Any]]) -> str:
     return "".join(lines)
 
 
+def _cell_of_csv(value: Any) -> Any:
+    """Return what CSV has no notation for, a list or an object of JSON, in JSON's."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     from tabulate import tabulate
 
@@ -118,4 +136,8 @@ def _plain_value(value: Any) -> Any:
         return _plain(value)
     if isinstance(value, (list, tuple)):
         return [_plain_value(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return str(value)  # a date or a decimal number of a Parquet file

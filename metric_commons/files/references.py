@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Sequence
 from typing import Any
 
-from metric_commons.files.text_io import Table
+from metric_commons.files.tables import Table
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
 

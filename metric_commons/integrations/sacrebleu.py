@@ -65,6 +65,8 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     key: ClassVar[str]
     #: Whether the metric reads references; one that does not ignores them.
     needs_references: ClassVar[bool] = False
+    #: Whether the metric estimates human ratings, so that no test of it is a finding about people.
+    estimates_ratings: ClassVar[bool] = False
 
     def __init__(self, references: Streams | None = None) -> None:
         super().__init__()
@@ -259,7 +261,10 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
+    "link": "ln",
+    "constants": "co",
     "rouge_tok": "rt",
+    "p_of": "po",
     "stem": "st",
 }
 
@@ -269,6 +274,10 @@ class MetricOfSacrebleu(SegmentMetric):
 
     A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
     in a paired test that of the baseline.
+
+    A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`metric_commons.human_score`).
+    The signature of such a metric says so: `p_of:metric_mean_not_people`.
 
     Args:
         metric: a metric with its models or its pool bound.
@@ -293,6 +302,7 @@ class MetricOfSacrebleu(SegmentMetric):
         if "name" not in type(self).__dict__:
             self.name = self.key = self.metric.name  # type: ignore[misc]  # a class of its own has names of its own
         self.needs_references = self.metric.needs_references  # type: ignore[misc]
+        self.estimates_ratings = bool(getattr(self.metric, "estimates_ratings", False))  # type: ignore[misc]
         super().__init__(references)
 
     @property
@@ -352,6 +362,8 @@ class MetricOfSacrebleu(SegmentMetric):
 
     def _signature_parts(self) -> dict[str, tuple[str, object]]:
         told: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        if self.estimates_ratings:
+            told["p_of"] = "metric_mean_not_people"
         return {
             key: (_ABBREVIATIONS.get(key, key), value)
             for key, value in told.items()

@@ -8,6 +8,7 @@ generate many empty texts, so this is the usual case and not a rare one.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,8 +18,10 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
 from metric_commons.metric import Metric as TextMetric
-from metric_commons.metric import check_metric, score_texts
+from metric_commons.metric import check_metric, score_texts, verdict_of
 from metric_commons.support.validation import describe
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class GenerationMetrics:
@@ -30,7 +33,8 @@ class GenerationMetrics:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
-            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`.
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
+            estimates of a calibrated metric are worth is logged once, here.
 
     Raises:
         TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
@@ -50,6 +54,9 @@ class GenerationMetrics:
             if name in self.metrics:
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
+            verdict = verdict_of(metric)
+            if verdict is not None:
+                _LOGGER.info("%s: %s", name, verdict)
         self._texts: list[str] = []
         self._references: list[str] = []
         self._sources: list[str] = []

@@ -55,9 +55,12 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
         items = list(texts)
     except TypeError:
         raise TypeError(f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}") from None
-    for position, item in enumerate(items):
-        if not isinstance(item, str):
-            raise TypeError(f"Expected argument `{name}` to hold strings only, but item {position} is {describe(item)}")
+    if set(map(type, items)) - {str}:  # seldom: a look at each item takes ten times as long
+        for position, item in enumerate(items):
+            if not isinstance(item, str):
+                raise TypeError(
+                    f"Expected argument `{name}` to hold strings only, but item {position} is {describe(item)}"
+                )
     if not items and not allow_empty:
         raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
     return items

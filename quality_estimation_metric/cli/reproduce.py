@@ -20,10 +20,11 @@ NETWORKS = ("small", "published")
     "--train",
     "setups",
     multiple=True,
-    type=click.Choice((*SETUPS, "all", "none")),
+    type=click.Choice((*SETUPS, "kernel", "all", "none")),
     default=("S1",),
     show_default=True,
-    help="Set-up to train now (a minute or more each); repeatable. Others come from the package's record.",
+    help="Set-up to train now (a minute or more each), or the default estimator; repeatable. Others come from the "
+    "package's record.",
 )
 @click.option(
     "--family",
@@ -70,7 +71,7 @@ def reproduce(
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
     corpora = run.open_corpora(Path(data_dir))
-    chosen = [] if "none" in setups else list(SETUPS) if "all" in setups else list(dict.fromkeys(setups))
+    chosen = [] if "none" in setups else [*SETUPS, "kernel"] if "all" in setups else list(dict.fromkeys(setups))
     settings = GRUSettings.published() if network == "published" else GRUSettings()
     trained = None
     if chosen:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.comparison.baselines.rating_levels import rating_levels
 from metric_commons.statistics.correlation_tests import williams_test
 from metric_commons.statistics.meta_evaluation import mean_absolute_error, rank_correlation, root_mean_squared_error
 from quality_estimation_metric.evaluation import pearson
@@ -85,18 +86,13 @@ def rounded(values: Values) -> Values:
 
 
 def levels(scores: Values, *, scale: bool = False) -> Values:
-    """Map a metric's scores from 0 to 1 to ratings: 1 + 0.5 · ⌊x / 0.1⌋, as published.
+    """Map a metric's scores to ratings, as published (see `rating_levels`).
 
     Args:
-        scores: shape (n,).
+        scores: from 0 to 1, shape (n,).
         scale: whether to map the smallest to 0 and the largest to 1 first, as for CIDEr.
-
-    >>> levels(np.array([0.0, 0.25, 1.0])).tolist()
-    [1.0, 2.0, 6.0]
     """
-    if scale:
-        scores = (scores - scores.min()) / np.ptp(scores)
-    return np.asarray(1 + 0.5 * np.floor(scores / 0.1), dtype=np.float64)
+    return rating_levels((scores - scores.min()) / np.ptp(scores) if scale else scores)
 
 
 def summary(estimates: Sequence[tuple[NDArray[np.int64], Values]], ratings: Values) -> dict[str, Any]:

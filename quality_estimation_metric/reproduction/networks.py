@@ -12,7 +12,7 @@ from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction.estimates import SplitEstimates, gru_estimates
 from quality_estimation_metric.reproduction.folds import Split, grouped_parts, out_of_set_splits, rotations
 from quality_estimation_metric.reproduction.measures import Values, rounded, summary, williams_tables
-from quality_estimation_metric.reproduction.training_sets import SETUPS, Corpus
+from quality_estimation_metric.reproduction.training_sets import Corpus
 
 SETS = {"SFHot": "4", "LOLS": "5"}
 _STEPS = 420  # steps over rated texts that a network takes at least: 100 rated texts are two steps a pass
@@ -125,10 +125,9 @@ def williams(
     """
     ratings = corpus.ratings.ratings["quality"]
     columns = dict(metrics)
-    for setup in SETUPS:
-        if setup in estimates:
-            column = np.full(len(ratings), np.nan)
-            for each in estimates[setup]:
-                column[each.rows] = rounded(each.values[0])
-            columns[setup] = column
+    for setup in sorted(estimates):
+        column = np.full(len(ratings), np.nan)
+        for each in estimates[setup]:
+            column[each.rows] = rounded(each.values[0])
+        columns[setup] = column
     return williams_tables(columns, ratings)

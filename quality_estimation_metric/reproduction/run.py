@@ -21,6 +21,7 @@ from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published, tables
 from quality_estimation_metric.reproduction.estimates import SplitEstimates
 from quality_estimation_metric.reproduction.figures import correlations_figure
+from quality_estimation_metric.reproduction.kernel import NAME, kernel_estimates
 from quality_estimation_metric.reproduction.networks import FAMILIES, summaries, train_family, williams
 from quality_estimation_metric.reproduction.ratings import FOLDER
 from quality_estimation_metric.reproduction.record import read_record
@@ -88,7 +89,7 @@ def train_networks(
         corpora: texts, delexicalised and not.
         settings: sizes and training.
         families: names in `FAMILIES`.
-        setups: S1 to S6.
+        setups: S1 to S6, and `kernel` for the default estimator.
         seeds: how many networks a fold.
         device: `cpu` or `cuda`.
         tell: takes a line on each set-up.
@@ -102,11 +103,14 @@ def train_networks(
         check_choice(family, "families", tuple(FAMILIES))
         corpus = corpora[FAMILIES[family].delexicalised]
         for setup in setups:
-            check_choice(setup, "setups", SETUPS)
-            if family == "described" and setup == "S1":
+            check_choice(setup, "setups", (*SETUPS, NAME))
+            if (family == "described" and setup == "S1") or (setup == NAME and family not in tables.KERNEL_FAMILIES):
                 continue
             begin = time.perf_counter()
-            found = train_family(corpus, family, setup, settings, seeds=range(seeds), device=device)
+            if setup == NAME:
+                found = kernel_estimates(corpus, family)
+            else:
+                found = train_family(corpus, family, setup, settings, seeds=range(seeds), device=device)
             networks.summaries |= summaries(corpus, family, setup, found)
             if family == "pair":
                 networks.estimates[setup] = found
@@ -153,6 +157,7 @@ def reproduce(
         "Tables 3 to 5: who has seen references": tables.reference_use(),
         "Williams' tests": tables.williams_part(small.tests),
         "Beyond the paper: equal outputs kept together": tables.family_table(figures, "text"),
+        "Beyond the paper: the default estimator": tables.kernel_rows(figures),
         "Beyond the paper: distortions as the text describes them": tables.family_table(figures, "described"),
         "Section 4.1: without delexicalisation": tables.lexicalised_range(figures),
         "Figure 2: two outputs": tables.figure_2(ratings, figures.get("figure 2")),
@@ -184,7 +189,7 @@ def _merged(recorded: Networks, trained: Networks) -> Networks:
     how = f"{trained.how}, trained now ({names})"
     if recorded.summaries:
         how += f"; all others recorded with the package, {recorded.how}"
-    tests = trained.tests if len(trained.estimates) == len(SETUPS) else recorded.tests
+    tests = trained.tests if len(trained.estimates) > len(SETUPS) else recorded.tests
     return Networks(how, {**recorded.summaries, **trained.summaries}, tests)
 
 

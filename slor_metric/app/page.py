@@ -1,10 +1,11 @@
-"""Web pages for SLOR, WPSLOR and ROUGE-LM: texts in, scores and what each token adds to them out.
+"""Web pages for SLOR, WPSLOR, ROUGE-LM and Fluency: texts in, scores and what each token adds to them out.
 
 Needs `pip install "referenceless-metrics[app]"`. The pages work on the packaged models and example without any network.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from metric_commons.support.validation import check_choice
 from slor_metric.app import results
 from slor_metric.app.results import ORDERS, TITLES, Scored
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR, model_signature
+from slor_metric.fluency.metric import Fluency
 
 __all__ = ["build_app", "launch"]
 
@@ -29,6 +31,12 @@ a text than its words alone would make it, per token: rare words do not count ag
 
 How fluent is a text, when there is no reference to compare it with? WPSLOR is how much likelier a language model
 finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does.
+""",
+    "fluency": """# Fluency
+
+How fluent is an English sentence? Fluency starts from a sentence without a fault, and every word takes something away:
+where three language models (over words, pieces of words and word classes) find it unlikely, where it is misspelt, and
+where it repeats what was said. The unit is one standard deviation of learners' sentences, whose mean is 0.
 """,
     "rouge_lm": """# ROUGE-LM
 
@@ -49,11 +57,11 @@ _SOURCE = (
 )
 
 
-def build_app(metric: str | SLOR = "slor", **options: Any) -> Any:
+def build_app(metric: str | SLOR | Fluency = "slor", **options: Any) -> Any:
     """Return a metric's page as gradio `Blocks`; `launch` serves it.
 
     Args:
-        metric: `slor`, `wpslor` or `rouge_lm`, or an object of their classes.
+        metric: `slor`, `wpslor`, `rouge_lm` or `fluency`, or an object of their classes.
         options: of a metric given by name, arguments of its class, such as `lm` for another language model than the
             packaged one.
 
@@ -124,17 +132,25 @@ def build_app(metric: str | SLOR = "slor", **options: Any) -> Any:
     return page
 
 
-def _make_metric(metric: str | SLOR, options: dict[str, Any]) -> SLOR:
-    if not isinstance(metric, SLOR):
+def _make_metric(metric: str | SLOR | Fluency, options: dict[str, Any]) -> SLOR | Fluency:
+    if not isinstance(metric, (SLOR, Fluency)):
         check_choice(metric, "metric", tuple(TITLES))
-        return {"slor": SLOR, "wpslor": WPSLOR, "rouge_lm": ROUGELM}[metric](**options)
+        makers: dict[str, Callable[..., SLOR | Fluency]] = {
+            "slor": SLOR,
+            "wpslor": WPSLOR,
+            "rouge_lm": ROUGELM,
+            "fluency": Fluency,
+        }
+        return makers[metric](**options)
     if options:
         raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
     return metric
 
 
-def _model_intro(metric: SLOR) -> str:
+def _model_intro(metric: SLOR | Fluency) -> str:
     """Say what the language model is."""
+    if isinstance(metric, Fluency):
+        return "The models are packaged ones of English; a text is one sentence."
     name = metric.default_lm if metric.lm == "default" else metric.lm
     if isinstance(name, str) and name in _PACKAGED and metric.unigram is None and not metric.lm_options:
         return _PACKAGED[name]

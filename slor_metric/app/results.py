@@ -1,4 +1,4 @@
-"""What the web pages of SLOR, WPSLOR and ROUGE-LM work out and show: results as data, and as HTML."""
+"""What the web pages of SLOR, WPSLOR, ROUGE-LM and Fluency work out and show: results as data, and as HTML."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR
+from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import ZStatistics
 from slor_metric.tokenizers.vocabulary import UNKNOWN
 
@@ -40,7 +41,14 @@ BIN_LABELS = (
     "above 3: far likelier here than anywhere",
 )
 
-TITLES = {"slor": "SLOR", "wpslor": "WPSLOR", "rouge_lm": "ROUGE-LM"}
+WORD_BINS = (-1.0, -0.4, -0.1)
+"""Where what a word takes changes its colour, in units of the score."""
+
+WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
+
+_MARKS = ("among the worst", "looks misspelt", "said again")
+
+TITLES = {"slor": "SLOR", "wpslor": "WPSLOR", "rouge_lm": "ROUGE-LM", "fluency": "Fluency"}
 _REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "target_*")
 _LONGEST_SPELT = 400  # tokens of a text that are shown one by one
 
@@ -59,7 +67,7 @@ class Scored:
     texts: list[str]
     references: list[list[str]]
     result: MetricResult
-    metric: SLOR
+    metric: SLOR | Fluency
 
     @property
     def title(self) -> str:
@@ -79,7 +87,17 @@ class Token:
     bin: int
 
 
-def score(metric: SLOR, texts: Sequence[str], references: list[list[str]]) -> Scored:
+@dataclass(frozen=True)
+class Word:
+    """A word of a text as Fluency's page shows it: `bin` is the place of its colour, 0 to 3."""
+
+    text: str
+    contribution: float
+    bin: int
+    marks: tuple[str, ...]
+
+
+def score(metric: SLOR | Fluency, texts: Sequence[str], references: list[list[str]]) -> Scored:
     """Score texts, with references where the metric reads them.
 
     Raises:
@@ -181,7 +199,7 @@ def table_html(scored: Scored, order: str) -> str:
     """Return the table of texts, with all of them as a file to save."""
     result = scored.result
     columns: dict[str, list[Any]] = {"text": scored.texts, scored.metric.name: result.values.tolist()}
-    for part in ("rouge_l", "wpslor", "n_tokens", "nce", "perplexity"):
+    for part in ("rouge_l", "slor", "wpslor", "n_tokens", "nce", "perplexity", "unknown_share"):
         if hasattr(result, part):
             columns[part] = getattr(result, part).tolist()
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
@@ -192,6 +210,7 @@ def table_html(scored: Scored, order: str) -> str:
         scored=scored,
         result=result,
         is_rouge_lm="rouge_l" in result.columns,
+        is_fluency=isinstance(scored.metric, Fluency),
         places=places(scored, order),
         link=link,
     )
@@ -199,6 +218,7 @@ def table_html(scored: Scored, order: str) -> str:
 
 def tokens(scored: Scored, place: int) -> list[Token]:
     """Return the tokens of one text, with what each adds to its SLOR."""
+    assert isinstance(scored.metric, SLOR)
     found = token_contributions(scored.metric, [scored.texts[place]])[0]
     bins = np.digitize(found.contributions, BINS)
     return [
@@ -218,6 +238,8 @@ def tokens(scored: Scored, place: int) -> list[Token]:
 def explanation_html(scored: Scored, place: int) -> str:
     """Return one text as coloured tokens with their numbers, and what becomes of these."""
     result = scored.result
+    if isinstance(scored.metric, Fluency):
+        return _words_html(scored, scored.metric, place)
     spelt = tokens(scored, place)
     rouge_lm = None
     if "rouge_l" in result.columns:
@@ -243,6 +265,36 @@ def explanation_html(scored: Scored, place: int) -> str:
         legend=list(enumerate(BIN_LABELS)),
         rouge_lm=rouge_lm,
         fluency="WPSLOR" if scored.metric.name != "slor" else "SLOR",
+    )
+
+
+def _words_html(scored: Scored, metric: Fluency, place: int) -> str:
+    """Return one text as coloured words with what they take from its fluency."""
+    found = metric.contributions([scored.texts[place]])[0]
+    words = [
+        Word(text, float(taken), int(colour), tuple(name for name, marked in zip(_MARKS, marks, strict=True) if marked))
+        for text, taken, colour, *marks in zip(
+            found.words,
+            found.contributions,
+            np.digitize(found.contributions, WORD_BINS),
+            found.worst,
+            found.misspellings,
+            found.repetitions,
+            strict=True,
+        )
+    ]
+    return fragment(
+        __package__,
+        "words.html.j2",
+        place=place,
+        words=words[:_LONGEST_SPELT],
+        n_words=len(words),
+        words_sum=float(found.contributions.sum()),
+        base=found.base,
+        end=found.end,
+        total=found.score,
+        reason=scored.result.reasons[place],
+        legend=list(enumerate(WORD_BIN_LABELS)),
     )
 
 

@@ -12,6 +12,7 @@ from metric_commons.cli.pairs import pairs_callback
 
 if TYPE_CHECKING:
     from slor_metric.estimator import SLOR
+    from slor_metric.fluency.metric import Fluency
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +40,13 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def make_metric(
-    name: str, lm: str, unigram: str | None, unigram_corpus: str | None, lm_options: dict[str, Any], stem: bool = False
+    name: str,
+    lm: str,
+    unigram: str | None,
+    unigram_corpus: str | None,
+    lm_options: dict[str, Any],
+    stem: bool = False,
+    **rules: Any,
 ) -> SLOR:
     """Return SLOR, WPSLOR or ROUGE-LM with the models that the options name.
 
@@ -64,12 +71,39 @@ def make_metric(
             )
         model.fit_unigram(unigram_corpus)
     extra: dict[str, Any] = {"stem": True} if stem else {}
-    return metric(model, unigram=unigram, lm_options=lm_options, **extra)
+    return metric(model, unigram=unigram, lm_options=lm_options, **extra, **rules)
+
+
+_max_unknown = click.option(
+    "--max-unknown",
+    type=float,
+    default=0.6,
+    show_default=True,
+    help="A text with a larger share of unknown words or pieces has no score.",
+)
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     stem = click.option("--stem", is_flag=True, help="Stem tokens for the ROUGE part of rouge_lm (English).")
-    return model_options(stem(command))
+    for option in (
+        stem,
+        _max_unknown,
+        click.option(
+            "--oov",
+            type=click.Choice(("abstain", "score")),
+            default="abstain",
+            show_default=True,
+            help="Text that the model does not know: no score, or the published definition's.",
+        ),
+        click.option(
+            "--link",
+            default="slor",
+            show_default=True,
+            help="From log-probabilities to a score: slor, penlp, nce, or a file that fit-link wrote.",
+        ),
+    ):
+        command = option(command)
+    return model_options(command)
 
 
 def _check(name: str, *, stem: bool, **_: Any) -> None:
@@ -83,3 +117,18 @@ def _make(name: str, *, data_dir: str | None, **options: Any) -> SLOR:
 
 OPTIONS = MetricOptions(_options, _make, _check)
 """The options of the SLOR family in the commands that take any metric."""
+
+
+def _fluency_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    link = click.option("--link", type=click.Path(), help="A link that fit-link wrote  [default: the score as it is]")
+    return link(_max_unknown(command))
+
+
+def _make_fluency(name: str, *, data_dir: str | None, **options: Any) -> Fluency:
+    from slor_metric.fluency.metric import Fluency
+
+    return Fluency(**options)
+
+
+FLUENCY_OPTIONS = MetricOptions(_fluency_options, _make_fluency)
+"""The options of Fluency in the commands that take any metric."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     epilog="Example: slor reproduce ratings.csv --text-column output --quality-column fluency "
     "--reference-columns 'reference_*' --system-column system --plot chart.png"
 )
-@click.argument("rated_file")
+@click.argument("rated_file", required=False)
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
 @click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
 @click.option("--system-column", help="Column that names the system, for figures by system.")
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--plot", type=click.Path(), help="Write a bar chart, as PNG.")
 @output_options
 def reproduce(
-    rated_file: str,
+    rated_file: str | None,
     word_lm: str,
     word_unigram: str | None,
     wordpiece_lm: str,
@@ -58,24 +58,44 @@ def reproduce(
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row; or the folder of the
     Microsoft Research Abstractive Text Compression Dataset (Toutanova et al. 2016), whose published figures then
     stand beside the measured ones. Without references, metrics that need them are left out. The table is Markdown.
+
+    Without RATED_FILE, the paper's tables are shown with what each of their figures would need.
     """
     from slor_metric.reproduction.compression_data import read_rated
+    from slor_metric.reproduction.paper import paper_cells, paper_markdown
     from slor_metric.reproduction.report import plot as plot_chart
     from slor_metric.reproduction.report import to_json, to_markdown
     from slor_metric.reproduction.run import reproduce
 
+    if rated_file is None:
+        _write_paper(None, output, format)
+        return
     rated = read_rated(rated_file, format=input_format, **columns)
-    word = make_metric("slor", word_lm, word_unigram, None, {})
-    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {})
+    word = make_metric("slor", word_lm, word_unigram, None, {}, oov="score")  # the paper's definition
+    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, oov="score")
     result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     if plot is not None:
         plot_chart(result, plot)
     if format == "table":
-        write(to_markdown(result), output)
+        paper = "\n" + paper_markdown(paper_cells(result)).replace("\n# ", "\n## ") if result.published else ""
+        write(to_markdown(result) + paper, output)
     elif format == "json":
         write(json.dumps(to_json(result), ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
     else:
         write(render(_figures(result), {}, format), output)
+
+
+def _write_paper(result: Reproduction | None, output: str | None, format: str) -> None:
+    """Write the paper's published figures, each beside a measured one or the reason why there is none."""
+    from dataclasses import asdict
+
+    from slor_metric.reproduction.paper import paper_cells, paper_markdown
+
+    cells = paper_cells(result)
+    if format == "table":
+        write(paper_markdown(cells), output)
+    else:
+        write(render([asdict(cell) for cell in cells], {}, format), output)
 
 
 def _figures(result: Reproduction) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The commands of `slor` that make models: train-ngram, train-packaged, train-lstm, fit-unigram."""
+"""The commands of `slor` that make models: train-ngram, train-packaged, train-classes, train-lstm, fit-unigram."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def _standard_input() -> Iterator[str]:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
-@click.option("--order", type=int, default=4, show_default=True, help="Length of the longest n-grams.")
+@click.option("--language", metavar="CODE", help="Language of the corpus, such as ru or ja; settles the tokenizer.")
+@click.option("--order", type=int, help="Length of the longest n-grams  [default: 6 of characters, else 4]")
 @click.option(
     "--tokenizer",
-    type=click.Choice(("words", "wordpiece", "whitespace")),
-    default="words",
-    show_default=True,
-    help="How text is cut into tokens; whitespace for text that is tokenised already.",
+    type=click.Choice(("words", "wordpiece", "whitespace", "characters")),
+    help="How text is cut into tokens; whitespace for text that is tokenised already  "
+    "[default: by --language, else words]",
 )
 @click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
 @click.option(
@@ -83,6 +83,20 @@ def train_packaged(corpus: str, output: str, progress: bool | None) -> None:
     from slor_metric.language_models.ngram import train_packaged
 
     click.echo(json.dumps(train_packaged(Path(corpus), Path(output), progress=progress), indent=2))
+
+
+@click.command("train-classes", epilog="Example: slor train-classes english.txt.xz -o models")
+@click.argument("corpus", type=click.Path())
+@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
+@progress_option
+def train_classes(corpus: str, output: str, progress: bool | None) -> None:
+    """Make the word classes and class n-grams of Fluency anew, byte for byte, and report on them as JSON.
+
+    CORPUS is the text that their card names. It takes some minutes and up to 3 GB of memory.
+    """
+    from slor_metric.fluency.class_training import train_class_model
+
+    click.echo(json.dumps(train_class_model(Path(corpus), Path(output), progress=progress), indent=2))
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""SLOR, WPSLOR and ROUGE-LM as modules of `evaluate`."""
+"""SLOR, WPSLOR, ROUGE-LM and Fluency as modules of `evaluate`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import datasets
 
 from metric_commons.integrations.evaluate import MetricModule
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_l import check_references
 
 _CITATION = """\
@@ -26,12 +27,17 @@ _MODEL_ARGUMENTS = """\
         `token_logprobs`. Like all that follow, to be bound at `evaluate.load`, or given here.
     unigram: its unigram model: a path, or an object with `logprobs`. None: the one that the language model carries.
     lm_options: options for loading the language model, a dict.
+    oov: text that the model does not know: "abstain" (no score) or "score" (the published definition).
+    max_unknown: a text with a larger share of unknown tokens has no score.
+    link: from log-probabilities to a score: "slor", "penlp", "nce", or the path of a fitted link.
 """
 
 _MODEL_RESULTS = """\
     n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
     nce: ln p(text) per token of each, in nats.
     perplexity: exp(-nce) of each.
+    unknown_share: the share of tokens of each that the model does not know.
+    looks_english: whether each looks English; of the packaged models.
 """
 
 
@@ -39,7 +45,7 @@ class SLORModule(MetricModule):
     """`evaluate.load("slor")`: fluency of texts by a language model over words; see `SLOR`."""
 
     make: ClassVar[Callable[..., SLOR]] = SLOR
-    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "unigram", "lm_options"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "unigram", "lm_options", "oov", "max_unknown", "link"})
     description: ClassVar[str] = (
         "SLOR estimates how fluent a text is without references: how much likelier a language model finds it than its "
         "words, per word."
@@ -58,6 +64,31 @@ class WPSLORModule(SLORModule):
         "WPSLOR estimates how fluent a text is without references: how much likelier a language model finds it than "
         "its WordPieces, per piece."
     )
+
+
+class FluencyModule(MetricModule):
+    """`evaluate.load("fluency")`: fluency of English sentences by three packaged models; see `Fluency`."""
+
+    make: ClassVar[Callable[..., Fluency]] = Fluency
+    parameters: ClassVar[frozenset[str]] = frozenset({"max_unknown", "link"})
+    description: ClassVar[str] = (
+        "Fluency estimates how fluent English sentences are without references, from three n-gram models, the worst "
+        "words, misspellings and repetitions."
+    )
+    citation: ClassVar[str] = _CITATION
+    urls: ClassVar[tuple[str, ...]] = ("https://aclanthology.org/K18-1031/",)
+    arguments: ClassVar[str] = """\
+    max_unknown: a text with a larger share of unknown words has no score. Like `link`, to be bound at
+        `evaluate.load`, or given here.
+    link: the path of a link that was fitted on ratings; None for the score as it is.
+"""
+    results: ClassVar[str] = """\
+    unknown_share: the share of unknown words of each prediction.
+    looks_english: whether each looks English.
+    slor: SLOR of each, in nats a word.
+    wpslor: WPSLOR of each, in nats a piece.
+    n_tokens: the number of words and marks of each.
+"""
 
 
 class ROUGELMModule(SLORModule):

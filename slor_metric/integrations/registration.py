@@ -20,4 +20,13 @@ def _entry(name: str, title: str, class_name: str, *, needs_references: bool = F
 
 SLOR = _entry("slor", "SLOR", "SLOR")
 WPSLOR = _entry("wpslor", "WPSLOR", "WPSLOR")
+FLUENCY = MetricSpec(
+    name="fluency",
+    title="Fluency",
+    make="slor_metric.fluency.metric:Fluency",
+    options="slor_metric.cli.models:FLUENCY_OPTIONS",
+    sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
+    app="slor_metric.app.page:build_app",
+    family="slor",
+)
 ROUGE_LM = _entry("rouge_lm", "ROUGE-LM", "ROUGELM", needs_references=True)

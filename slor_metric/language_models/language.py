@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.language_models.archive import read_archive, write_archive
+from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
 __all__ = [
     "ForeignTextWarning",
@@ -27,7 +28,6 @@ __all__ = [
 
 _KIND = "letters"
 _VERSION = 1
-_SPACE, _OTHER, _SIZE = 0, 27, 28
 #: Nats a letter, below which a text does not look English: one in two hundred sentences of GUG's training and
 #: development splits lies lower, one in ten of nlg-ratings with their names, and nine in ten German and French ones.
 _LIMIT = -2.4
@@ -60,8 +60,8 @@ class LetterModel:
         codes, owner = _encode(list(words))
         weights = np.fromiter(words.values(), np.float64, len(words))
         inside = _inside(codes)
-        counts = np.bincount(_trigrams(codes)[inside], weights=weights[owner[2:][inside]], minlength=_SIZE**3)
-        table = counts.reshape(_SIZE, _SIZE, _SIZE) + 1.0
+        counts = np.bincount(_trigrams(codes)[inside], weights=weights[owner[2:][inside]], minlength=SIZE**3)
+        table = counts.reshape(SIZE, SIZE, SIZE) + 1.0
         self._logprobs = np.log(table / table.sum(axis=2, keepdims=True)).ravel()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -78,8 +78,8 @@ class LetterModel:
         """
         _, arrays = read_archive(path, _KIND, _VERSION, required=("logprobs",))
         logprobs = arrays["logprobs"].astype(np.float64)
-        if logprobs.shape != (_SIZE**3,) or not (np.isfinite(logprobs) & (logprobs <= 0)).all():
-            raise ValueError(f"Expected {path} to hold {_SIZE**3} log-probabilities, but got shape {logprobs.shape}")
+        if logprobs.shape != (SIZE**3,) or not (np.isfinite(logprobs) & (logprobs <= 0)).all():
+            raise ValueError(f"Expected {path} to hold {SIZE**3} log-probabilities, but got shape {logprobs.shape}")
         found = cls.__new__(cls)  # it needs no words
         found._logprobs = logprobs
         return found
@@ -92,13 +92,18 @@ class LetterModel:
         found = np.full(len(texts), np.nan)
         if not texts:
             return found
-        codes, owner = _encode(texts)
-        inside = _inside(codes)
-        owner = owner[2:][inside]
-        sums = np.bincount(owner, weights=self._logprobs[_trigrams(codes)[inside]], minlength=len(texts))
-        sizes = np.bincount(owner, minlength=len(texts))
+        from slor_metric.language_models.letters import sum_letters
+
+        sums, sizes, others = np.zeros(len(texts)), np.zeros(len(texts), np.int64), np.zeros(len(texts), np.int64)
+        joined, plain = "".join(texts), texts
+        if joined.isascii():
+            signs = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
+        else:  # text by text: a letter's lower case can be two
+            plain = [text if text.isascii() else text.lower() for text in texts]
+            signs = np.frombuffer("".join(plain).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        lengths = np.fromiter(map(len, plain), np.int64, len(texts))
+        sum_letters(signs, lengths, self._logprobs, sums, sizes, others)
         np.divide(sums, sizes, out=found, where=sizes >= _MIN_LETTERS)
-        others = np.bincount(owner[codes[2:][inside] == _OTHER], minlength=len(texts))
         found[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
         return found
 
@@ -108,28 +113,28 @@ def _encode(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     # text by text: a letter's lower case can be two
     joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
     points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
-    codes = np.full(len(points), _SPACE, dtype=np.int64)
+    codes = np.full(len(points), SPACE, dtype=np.int64)
     latin = (points >= ord("a")) & (points <= ord("z"))
     codes[latin] = points[latin] - ord("a") + 1
-    codes[points >= 0xAA] = _OTHER  # all beyond ASCII: what matters is that it is not a to z
+    codes[points >= 0xAA] = OTHER  # all beyond ASCII: what matters is that it is not a to z
     ends = points == ord("\n")
     owner = np.concatenate(([0], np.cumsum(ends)[:-1]))
     # two spaces before each text: the first letter's context
     lengths = np.bincount(owner)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    codes = np.insert(codes, np.repeat(starts, 2), _SPACE)
+    codes = np.insert(codes, np.repeat(starts, 2), SPACE)
     owner = np.insert(owner, np.repeat(starts, 2), np.repeat(np.arange(len(starts)), 2))
     return codes, owner
 
 
 def _inside(codes: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Tell which trigrams count: those that end in a letter, or in the space that ends a word."""
-    return np.asarray((codes[2:] != _SPACE) | (codes[1:-1] != _SPACE))
+    return np.asarray((codes[2:] != SPACE) | (codes[1:-1] != SPACE))
 
 
 def _trigrams(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     # before a space, nothing counts: a word's first letter is a first letter, whatever the last word ended in
-    return (np.where(codes[1:-1] == _SPACE, _SPACE, codes[:-2]) * _SIZE + codes[1:-1]) * _SIZE + codes[2:]
+    return (np.where(codes[1:-1] == SPACE, SPACE, codes[:-2]) * SIZE + codes[1:-1]) * SIZE + codes[2:]
 
 
 @cache

@@ -179,6 +179,14 @@ def read_compression_data(path: str | Path) -> RatedOutputs:
     )
 
 
+def ratings_per_output(path: str | Path) -> list[int]:
+    """Return how many ratings each rated output of the release has."""
+    folder = _folder(Path(path))
+    files = [] if folder is None else _output_files(folder)
+    counts = [len(each.grammar) for file in files for each in read_compressions(file)]
+    return [count for count in counts if count]
+
+
 def read_rated(source: str, **columns: Any) -> RatedOutputs:
     """Read rated outputs from the release's folder, or from a table as `read_rated_outputs` does."""
     return read_compression_data(source) if Path(source).is_dir() else read_rated_outputs(source, **columns)

@@ -109,7 +109,10 @@ def to_markdown(result: Reproduction) -> str:
     lines += ["## Notes", "", *(f"- {one_line(note)}" for note in result.notes)]
     lines += [f"- {escaped(name)}: {code(signature)}" for name, signature in result.models.items()]
     if result.published:
-        lines.append("- Figures of the paper: Kann, Rothe & Filippova (2018), Table 3; its language models are LSTMs.")
+        lines.append(
+            "- Figures of the paper: Kann, Rothe & Filippova (2018), Table 3, and Table 7 for combinations; its "
+            "language models are LSTMs."
+        )
     return "\n".join(lines) + "\n"
 
 

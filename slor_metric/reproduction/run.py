@@ -14,22 +14,10 @@ from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.rated_outputs import RatedOutputs
 from slor_metric.reproduction.baselines import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
 from slor_metric.reproduction.correlation import fisher_interval, fisher_z_test, linear_map_mse, pearson
+from slor_metric.reproduction.published import COMBINATIONS, OVERALL
 
-#: Pearson's r and MSE after the best linear map in Kann, Rothe & Filippova (2018), Table 3, on the outputs of four
-#: systems on the test set of Toutanova et al. (2016), with an LSTM language model.
-PUBLISHED = {
-    "WordSLOR": (0.454, 0.261),
-    "WPSLOR": (0.437, 0.267),
-    "WordNCE": (0.403, 0.276),
-    "WPNCE": (0.413, 0.273),
-    "WordPPL": (0.325, 0.295),
-    "WPPPL": (0.344, 0.290),
-    "ROUGE-L-mult": (0.429, 0.269),
-    "LR3-F-mult": (0.405, 0.275),
-    "LR2-F-mult": (0.375, 0.283),
-    "LR3-R-mult": (0.412, 0.273),
-    "ROUGE-L-single": (0.406, 0.275),
-}
+#: Pearson's r and MSE by metric: Tables 3 and 7.
+PUBLISHED = {**COMBINATIONS, **OVERALL}
 
 #: The fewest texts for which a correlation is reported: Fisher's z needs four.
 MIN_TEXTS = 4
@@ -87,9 +75,9 @@ class Reproduction:
 
     Attributes:
         source: where the outputs were read.
-        overall: all texts (as Table 3).
-        by_system: the texts of each system (as Tables 4 and 5); empty where systems are not told.
-        by_domain: the texts of each domain (as Table 7); empty where domains are not told.
+        overall: all texts (as Table 3, and as Table 7 for what combines metrics).
+        by_system: the texts of each system (as Table 4); empty where systems are not told.
+        by_domain: the texts of each domain (as Table 5); empty where domains are not told.
         left_out: metrics that could not be computed, each with the reason.
         notes: what a reader must know about the figures.
         models: the signature of each language model's metric.
@@ -173,7 +161,7 @@ def reproduce(
 
     Args:
         rated: the outputs, with references, systems and domains where there are any.
-        word: SLOR over words; None for the packaged model.
+        word: SLOR over words; None for the packaged model, with `oov="score"`, as in the paper.
         wordpiece: SLOR over WordPieces; None for the packaged model.
         stem: whether the overlap metrics stem tokens.
         svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where scikit-learn is installed and
@@ -183,8 +171,8 @@ def reproduce(
         ImportError: for `svr=True` without scikit-learn.
         ValueError: for no rated texts, or `svr=True` with fewer texts or groups than its ten folds.
     """
-    word = SLOR() if word is None else word
-    wordpiece = WPSLOR() if wordpiece is None else wordpiece
+    word = SLOR(oov="score") if word is None else word
+    wordpiece = WPSLOR(oov="score") if wordpiece is None else wordpiece
     ratings = np.asarray(rated.ratings, dtype=np.float64)
     left_out: dict[str, str] = {}
     if rated.references is None:

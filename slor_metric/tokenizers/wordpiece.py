@@ -35,13 +35,13 @@ class WordPieceTokeniser:
 
     def __init__(self, vocabulary: Sequence[str], words: Tokeniser | None = None) -> None:
         self._pieces = frozenset(vocabulary)
-        self._words = WordTokeniser() if words is None else words
+        self.words = WordTokeniser() if words is None else words
         self._longest = max((len(piece.removeprefix(CONTINUATION)) for piece in self._pieces), default=0)
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the pieces of one chunk of text without whitespace."""
         pieces: list[str] = []
-        for word in self._words.split_chunk(chunk):
+        for word in self.words.split_chunk(chunk):
             pieces.extend(self.split_word(word))
         return pieces
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from metric_commons.support.validation import check_choice, lone_surrogate
 
 __all__ = [
     "TOKENISERS",
+    "CharacterTokeniser",
     "Tokeniser",
     "WhitespaceTokeniser",
     "WordTokeniser",
@@ -58,8 +59,8 @@ def replace_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# One character for each family of typographic variants.
-_PLAIN = str.maketrans(
+#: One character for each family of typographic variants.
+PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛`´ʼ", "'"),
         **dict.fromkeys("“”„‟«»", '"'),
@@ -99,11 +100,44 @@ class WordTokeniser:
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the words of one chunk."""
-        plain = unicodedata.normalize("NFC", chunk).lower().translate(_PLAIN)
+        plain = unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)
         if not plain.isalpha():
             plain = _DOUBLED.sub(lambda match: '"' if match.group() == "''" else "-", plain)
-            return _TOKEN.findall(plain)
+            found = _TOKEN.findall(plain)
+            return found if plain.isascii() else _with_marks(found)
         return [plain]
+
+
+def _with_marks(tokens: list[str]) -> list[str]:
+    """Join what vowel signs and other marks part, as in Hindi or Thai: they belong to the letter before them."""
+    joined = tokens[:1]
+    for token in tokens[1:]:
+        before = joined[-1][-1]
+        if (_is_mark(token[0]) and (before.isalpha() or _is_mark(before))) or (_is_mark(before) and token[0].isalpha()):
+            joined[-1] += token
+        else:
+            joined.append(token)
+    return joined
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+class CharacterTokeniser:
+    """Lower-cased characters, each run of them after a sign for what parts it from the text before.
+
+    For writing without spaces, such as Chinese, Japanese and Thai, and for little text of any language.
+
+    >>> CharacterTokeniser().split_chunk("東京")
+    ['▁', '東', '京']
+    """
+
+    name = "characters"
+
+    def split_chunk(self, chunk: str) -> list[str]:
+        """Return the characters of one chunk."""
+        return ["▁", *unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)]
 
 
 class WhitespaceTokeniser:
@@ -120,7 +154,12 @@ class WhitespaceTokeniser:
         return [chunk]
 
 
-TOKENISERS = ("words", "whitespace")
+_TOKENISERS: dict[str, type[Tokeniser]] = {
+    "words": WordTokeniser,
+    "whitespace": WhitespaceTokeniser,
+    "characters": CharacterTokeniser,
+}
+TOKENISERS = tuple(_TOKENISERS)
 
 
 def get_tokeniser(name: str) -> Tokeniser:
@@ -130,7 +169,7 @@ def get_tokeniser(name: str) -> Tokeniser:
         ValueError: for another name.
     """
     check_choice(name, "tokenizer", TOKENISERS)
-    return WordTokeniser() if name == "words" else WhitespaceTokeniser()
+    return _TOKENISERS[name]()
 
 
 _LONGEST_KEPT = 100  # characters
@@ -149,6 +188,10 @@ class ChunkCache(dict[str, bytes]):
         self._ids = ids
         self._unknown = unknown
         self._limit = limit
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out the chunks: what is pickled does not depend on what was looked up."""
+        return type(self), (self._tokeniser, self._ids, self._unknown, self._limit)
 
     def __missing__(self, chunk: str) -> bytes:
         if len(self) >= self._limit:

@@ -81,8 +81,8 @@ def test_rouge_l(benchmark, capsys, sentences):
 def test_meteor(benchmark, capsys, sentences):
     from nltk.translate.meteor_score import single_meteor_score
 
-    from bleu_neighbors_metric.kernels.wordnet import load_wordnet
     from metric_commons.support.errors import InputError
+    from metric_commons.support.wordnet import load_wordnet
 
     try:
         reader = load_wordnet()

@@ -69,8 +69,8 @@ def test_foreign_files_are_refused(tmp_path, content):
 
 def test_later_versions_are_refused(saved):
     _, path = saved
-    path.write_bytes(path.read_bytes().replace(b"bleu-neighbors-index 1\n", b"bleu-neighbors-index 2\n", 1))
-    with pytest.raises(ValueError, match="has format version 2, and this installation reads version 1; upgrade"):
+    path.write_bytes(path.read_bytes().replace(b"bleu-neighbors-index 1\n", b"bleu-neighbors-index 3\n", 1))
+    with pytest.raises(ValueError, match="has format version 3, and this installation reads version 1, 2; upgrade"):
         BLEUNeighbors.load(path)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metric_commons.results import MetricResult
@@ -60,6 +60,7 @@ def test_nothing_defined() -> None:
 
 
 @given(st.lists(st.text(alphabet="ab é\n", max_size=12), min_size=1, max_size=6))
+@settings(deadline=None)  # the first example compiles
 def test_scores_do_not_depend_on_the_other_texts(texts: list[str]) -> None:
     metric = SLOR(Bound())
     together = metric.score(texts).values

@@ -152,20 +152,23 @@ class NgramTrie:
     Args:
         orders: the n-gram orders to list, ascending.
         clip: whether occurrences count one by one (clipped counts) or an n-gram is present or not.
+        learnt: the table of another trie and its number of nodes; None for an empty one.
     """
 
-    def __init__(self, orders: tuple[int, ...], clip: bool) -> None:
+    def __init__(
+        self, orders: tuple[int, ...], clip: bool, learnt: tuple[NDArray[np.int64], int] | None = None
+    ) -> None:
         self.orders = np.array(orders, dtype=np.int64)
         self.clip = clip
-        self._table = np.full((1024, 2), _EMPTY, dtype=np.int64)
-        self.n_nodes = 1  # the root
+        self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]
+        self.n_nodes = 1 if learnt is None else learnt[1]  # the root
 
     def learn(
         self, tokens: NDArray[np.int64], offsets: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Add the pool's texts and return their features; see `features`."""
-        features, begins, self._table, self.n_nodes = _extract(
-            tokens, offsets, self.orders, self._table, self.n_nodes, True, self.clip, False
+        features, begins, self.table, self.n_nodes = _extract(
+            tokens, offsets, self.orders, self.table, self.n_nodes, True, self.clip, False
         )
         return features, begins
 
@@ -183,6 +186,6 @@ class NgramTrie:
             begins in them, shape (n · len(orders) + 1,).
         """
         features, begins, _, _ = _extract(
-            tokens, offsets, self.orders, self._table, self.n_nodes, False, self.clip, True
+            tokens, offsets, self.orders, self.table, self.n_nodes, False, self.clip, True
         )
         return features, begins

@@ -1,13 +1,15 @@
-"""Opening causal language models of Hugging Face by name, folder or GGUF file, with errors of one sentence."""
+"""Opening language models of Hugging Face by name, folder or GGUF file, with errors of one sentence."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import io
 import os
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +21,14 @@ from slor_metric.language_models.hf.torch_support import resolve_device
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["display_name", "open_model", "open_tokenizer", "resolve_dtype"]
+__all__ = ["KINDS", "display_name", "open_model", "open_pair", "open_tokenizer", "resolve_dtype"]
 
+#: What a model can be, with the class of transformers that opens it.
+KINDS = {
+    "causal language model": "AutoModelForCausalLM",
+    "masked language model": "AutoModelForMaskedLM",
+    "sequence-to-sequence model": "AutoModelForSeq2SeqLM",
+}
 DTYPES = ("float32", "float64", "bfloat16", "float16", "auto")
 
 
@@ -81,7 +89,8 @@ def open_tokenizer(
     transformers = import_extra("transformers", "hf", "This language model")
     location, options = _locate(source, revision, trust_remote_code, local_files_only)
     try:
-        return transformers.AutoTokenizer.from_pretrained(location, **options)
+        with _gguf_read_once("gguf_file" in options):
+            return transformers.AutoTokenizer.from_pretrained(location, **options)
     except _load_errors() as error:
         raise _no_model(source, "tokeniser", error) from error
 
@@ -95,8 +104,9 @@ def open_model(
     trust_remote_code: bool = False,
     local_files_only: bool = False,
     progress: bool | None = None,
+    kind: str = "causal language model",
 ) -> Any:
-    """Open a causal language model in evaluation mode on a device.
+    """Open a language model in evaluation mode on a device.
 
     Args:
         source: a Hub name, a folder, or a GGUF file.
@@ -106,11 +116,12 @@ def open_model(
         trust_remote_code: run code that comes with the model.
         local_files_only: do not ask the Hub.
         progress: show transformers' progress bars; None: only on a terminal.
+        kind: what it is to be, one of `KINDS`.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
         ImportError: as `open_tokenizer`.
-        InputError: as `open_tokenizer`, and for a model that is no causal language model.
+        InputError: as `open_tokenizer`, and for a model of another kind.
         ValueError: for a device or precision that cannot be had.
     """
     import_extra("torch", "hf", "This language model")
@@ -120,11 +131,77 @@ def open_model(
     release = tuple(int(part) for part in transformers.__version__.split(".")[:2])
     options["dtype" if release >= (4, 56) else "torch_dtype"] = precision  # renamed in 4.56
     try:
-        with _progress_bars(transformers, progress, gguf="gguf_file" in options):
-            model = transformers.AutoModelForCausalLM.from_pretrained(location, **options)
+        gguf = "gguf_file" in options
+        with _progress_bars(transformers, progress, gguf=gguf), _gguf_read_once(gguf):
+            model = getattr(transformers, KINDS[kind]).from_pretrained(location, **options)
     except _load_errors() as error:
-        raise _no_model(source, "causal language model", error) from error
+        raise _no_model(source, kind, error) from error
     return model.to(where).eval()
+
+
+def open_pair(
+    model: Any,
+    tokenizer: Any,
+    *,
+    device: object = None,
+    dtype: object = None,
+    revision: str | None = None,
+    trust_remote_code: bool = False,
+    local_files_only: bool = False,
+    progress: bool | None = None,
+    kind: str = "causal language model",
+) -> tuple[Any, Any, str]:
+    """Open a model with its tokeniser, or check those that are given.
+
+    Args:
+        model: a name, a path, or a model object (then with `tokenizer`).
+        tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
+        device: see `open_model`; a model object stays where it is with None.
+        dtype: see `open_model`; a model object keeps its own with None.
+        revision: see `open_model`.
+        trust_remote_code: see `open_model`.
+        local_files_only: see `open_model`.
+        progress: see `open_model`.
+        kind: see `open_model`.
+
+    Returns:
+        The model, the tokeniser, and the name that a signature gives the model.
+
+    Raises:
+        FileNotFoundError, ImportError, InputError, ValueError: as `open_model`.
+        TypeError: for a model object of another kind, or one without a tokeniser.
+    """
+    import_extra("torch", "hf", "This language model")
+    import_extra("transformers", "hf", "This language model")
+    source = {"revision": revision, "trust_remote_code": trust_remote_code, "local_files_only": local_files_only}
+    if isinstance(model, (str, os.PathLike)):
+        tokenizer = model if tokenizer is None else tokenizer
+        name = display_name(model)
+        model = open_model(model, device=device, dtype=dtype, progress=progress, kind=kind, **source)  # type: ignore[arg-type]
+    else:
+        model = _check_object(model, tokenizer, device, dtype, kind)
+        name = Path(str(getattr(model.config, "_name_or_path", "") or type(model).__name__)).name
+    if isinstance(tokenizer, (str, os.PathLike)):
+        tokenizer = open_tokenizer(tokenizer, **source)  # type: ignore[arg-type]
+    return model, tokenizer, name
+
+
+def _check_object(model: Any, tokenizer: Any, device: object, dtype: object, kind: str) -> Any:
+    """Check a model that is given as an object, and move it where that is asked for."""
+    import torch
+
+    if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
+        raise TypeError(
+            f"Expected argument `model` to be a name, a path or a {kind} of transformers, but got {describe(model)}"
+        )
+    if tokenizer is None:
+        raise TypeError("Expected argument `tokenizer` beside a model object, but got None")
+    moves: dict[str, Callable[[], Any]] = {}
+    if device is not None:
+        moves["device"] = lambda: resolve_device(device)
+    if dtype is not None and dtype != "auto":
+        moves["dtype"] = lambda: resolve_dtype(dtype)
+    return model.to(**{name: move() for name, move in moves.items()}) if moves else model
 
 
 @contextlib.contextmanager
@@ -143,6 +220,27 @@ def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iter
     finally:
         if enabled:
             logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def _gguf_read_once(wanted: bool) -> Iterator[None]:
+    """Keep what gguf reads and derives while a model is opened.
+
+    transformers reads a file's fields several times, and asks for the table of tensor names anew for each of a model's
+    hundreds of modules: a minute for a small model.
+    """
+    if not wanted:
+        yield
+        return
+    gguf = importlib.import_module("gguf")
+    own = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
+    for name, found in own.items():
+        setattr(gguf, name, functools.cache(found))
+    try:
+        yield
+    finally:
+        for name, found in own.items():
+            setattr(gguf, name, found)
 
 
 @contextlib.contextmanager

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_texts, describe
-from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.head import OutputHead
-from slor_metric.language_models.hf.loading import display_name, open_model, open_tokenizer, resolve_dtype
+from slor_metric.language_models.hf.loading import open_pair
 from slor_metric.language_models.hf.torch_support import (
     length_batches,
+    longest_input,
     pad_rows,
-    resolve_device,
     target_logprobs,
     weights_fingerprint,
 )
@@ -75,6 +72,7 @@ class HuggingFaceLanguageModel:
             2,048 at most.
         stride: how far apart the windows of a long text start; None for half of `max_length`.
         bos: `"auto"`, `"none"`, or the token (string or id) to begin with.
+        source_end: what stands between a source and its text, where texts are scored given sources.
         unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
@@ -106,6 +104,7 @@ class HuggingFaceLanguageModel:
         max_length: int | None = None,
         stride: int | None = None,
         bos: str | int = "auto",
+        source_end: str = "\n",
         unigram: UnigramTable | None = None,
         revision: str | None = None,
         trust_remote_code: bool = False,
@@ -113,22 +112,21 @@ class HuggingFaceLanguageModel:
         progress: bool | None = None,
     ) -> None:
         check_number(batch_size, "batch_size", minimum=1, integer=True)
-        import_extra("torch", "hf", "This language model")
-        import_extra("transformers", "hf", "This language model")
-        source = {"revision": revision, "trust_remote_code": trust_remote_code, "local_files_only": local_files_only}
-        if isinstance(model, (str, os.PathLike)):
-            tokenizer = model if tokenizer is None else tokenizer
-            self.name = display_name(model)
-            self.model = open_model(model, device=device, dtype=dtype, progress=progress, **source)  # type: ignore[arg-type]
-        else:
-            self.model = _check_object(model, tokenizer, device, dtype)
-            self.name = Path(str(getattr(model.config, "_name_or_path", "") or type(model).__name__)).name
-        if isinstance(tokenizer, (str, os.PathLike)):
-            tokenizer = open_tokenizer(tokenizer, **source)  # type: ignore[arg-type]
-        self.tokenizer = tokenizer
+        self.model, self.tokenizer, self.name = open_pair(
+            model,
+            tokenizer,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            trust_remote_code=trust_remote_code,
+            local_files_only=local_files_only,
+            progress=progress,
+        )
+        tokenizer = self.tokenizer
         self.batch_size = int(batch_size)
         self.progress = progress
         self.bos_id = _bos_id(tokenizer, bos)
+        self.source_end = source_end
         self.max_length, self.stride = _window_lengths(self.model, tokenizer, max_length, stride)
         self._head = OutputHead(self.model)
         largest = max([*tokenizer.get_vocab().values(), self.bos_id or 0])
@@ -158,27 +156,36 @@ class HuggingFaceLanguageModel:
             f"window={self.max_length}/{self.stride}"
         )
 
-    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts: Iterable[str], sources: Iterable[str] | None = None) -> list[TokenLogprobs]:
         """Return the pieces of each text with their natural-log probabilities.
 
         Args:
             texts: n texts, not a bare string. Equal texts are scored once.
+            sources: what each text is conditioned on, n texts; each is read before its text, with `source_end` between
+                them.
 
         Returns:
             One result a text, in the order given; `end_logprob` is None. A text without tokens has no pieces.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
+            ValueError: for sources of another number than the texts.
         """
         checked = check_texts(texts, "texts")
-        distinct = list(dict.fromkeys(checked))
-        ids = tokenise_texts(self.tokenizer, distinct)
-        scores = self._score_ids(ids)
+        given = [""] * len(checked) if sources is None else check_sources(sources, len(checked))
+        distinct = list(dict.fromkeys(zip(given, checked, strict=True)))
+        ids = tokenise_texts(self.tokenizer, [text for _, text in distinct])
+        before: list[list[int]] = [[] for _ in distinct]
+        if sources is not None:
+            before = tokenise_texts(self.tokenizer, [source + self.source_end for source, _ in distinct])
+        scores = self._score_ids([[*source, *text] for source, text in zip(before, ids, strict=True)])
         unscored = int(self.bos_id is None)
         results = {}
-        for text, row, logprobs in zip(distinct, ids, scores, strict=True):
-            results[text] = TokenLogprobs(tuple(token_strings(self.tokenizer, row[unscored:])), logprobs)
-        return [results[text] for text in checked]
+        for pair, source, row, logprobs in zip(distinct, before, ids, scores, strict=True):
+            first = max(unscored - len(source), 0)
+            kept = logprobs[max(len(source) - unscored, 0) :]
+            results[pair] = TokenLogprobs(tuple(token_strings(self.tokenizer, row[first:])), kept)
+        return [results[pair] for pair in zip(given, checked, strict=True)]
 
     def fit_unigram(self, corpus: Corpus, **options: Any) -> UnigramTable:
         """Fit the unigram model on a corpus, and carry it from now on.
@@ -245,25 +252,6 @@ class HuggingFaceLanguageModel:
         return found
 
 
-def _check_object(model: Any, tokenizer: Any, device: object, dtype: object) -> Any:
-    """Check a model that is given as an object, and move it where that is asked for."""
-    import torch
-
-    if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
-        raise TypeError(
-            "Expected argument `model` to be a name, a path or a causal language model of transformers, "
-            f"but got {describe(model)}"
-        )
-    if tokenizer is None:
-        raise TypeError("Expected argument `tokenizer` beside a model object, but got None")
-    moves: dict[str, Callable[[], Any]] = {}
-    if device is not None:
-        moves["device"] = lambda: resolve_device(device)
-    if dtype is not None and dtype != "auto":
-        moves["dtype"] = lambda: resolve_dtype(dtype)
-    return model.to(**{name: move() for name, move in moves.items()}) if moves else model
-
-
 def _bos_id(tokenizer: Any, bos: str | int) -> int | None:
     """Return the id of the token that stands before the first, or None."""
     if isinstance(bos, (int, np.integer)) and not isinstance(bos, bool):
@@ -286,13 +274,7 @@ def _bos_id(tokenizer: Any, bos: str | int) -> int | None:
 
 def _window_lengths(model: Any, tokenizer: Any, max_length: int | None, stride: int | None) -> tuple[int, int]:
     """Return the window and the stride, checked against what the model can read."""
-    config = model.config
-    config = config.get_text_config() if hasattr(config, "get_text_config") else config
-    names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
-    limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
-    limit = min(limits) if limits else None
-    if limit is None and 0 < tokenizer.model_max_length < 10**9:
-        limit = int(tokenizer.model_max_length)
+    limit = longest_input(model, tokenizer)
     if max_length is None:
         max_length = min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)
     check_number(max_length, "max_length", minimum=1, integer=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "length_batches",
+    "longest_input",
     "pad_rows",
     "resolve_device",
     "target_logprobs",
@@ -92,6 +93,22 @@ def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> 
         start += len(batch)
 
 
+def longest_input(model: Any, tokenizer: Any) -> int | None:
+    """Return how many tokens a model can read at once; None where nothing says."""
+    config = model.config
+    config = config.get_text_config() if hasattr(config, "get_text_config") else config
+    names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
+    limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
+    if limits:
+        # RoBERTa's positions begin after that of the padding
+        padding = getattr(getattr(model, "base_model", None), "embeddings", None)
+        shift = getattr(padding, "padding_idx", None) if "roberta" in type(model).__name__.lower() else None
+        return min(limits) - (0 if shift is None else int(shift) + 1)
+    if 0 < tokenizer.model_max_length < 10**9:
+        return int(tokenizer.model_max_length)
+    return None
+
+
 def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
     """Return rows of ids as one array of shape (rows, longest), `fill` to the right of shorter ones."""
     padded = np.full((len(rows), max(map(len, rows))), fill, dtype=np.int64)
@@ -128,7 +145,8 @@ def target_logprobs(
         if logits.dtype in (torch.float16, torch.bfloat16):
             logits = logits.float()
         wanted = targets[start : start + rows].to(logits.device)
-        found.append(-torch.nn.functional.cross_entropy(logits, wanted, reduction="none"))
+        # not by cross_entropy, which would write a log-probability for every word of the vocabulary
+        found.append(logits.gather(1, wanted[:, None])[:, 0] - logits.logsumexp(dim=1))
     return torch.cat(found)
 
 

@@ -102,6 +102,10 @@ class LSTMLanguageModel:
         self.unigram = UnigramTable([SPECIALS[UNK], *self.tokens[3:]], np.delete(seen, [BOS, EOS]), tokenizer=tokenizer)
         self._signature: str | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the signature, which is found on demand: what is pickled does not change with use."""
+        return {**self.__dict__, "_signature": None}
+
     def __repr__(self) -> str:
         shape = self.network.shape
         return (

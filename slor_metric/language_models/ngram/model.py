@@ -6,7 +6,7 @@ import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,13 +21,16 @@ from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.encoder import TextEncoder
+from slor_metric.tokenizers.languages import check_language
 from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import ChunkCache, Tokeniser, get_tokeniser
+from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser
 
 __all__ = ["BatchLogprobs", "NgramLanguageModel"]
 
-_BLOCK = 1 << 12  # texts scored at a time: changes no score
+_BLOCK = 1 << 11  # texts scored at a time: changes no score
+_THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -110,12 +113,15 @@ class NgramLanguageModel:
         unknown = UNK if oov == "unk" else -1
         for special in SPECIALS:  # markers cannot be written in a text
             ids[special] = unknown
-        self._ids = ids
-        self._chunks = ChunkCache(tokeniser, ids, unknown)
+        self._encoder = TextEncoder(tokeniser, ids, unknown, BOS, EOS)
         self._unigram_by_id: NDArray[np.float64] | None = None
         if unigram is not None:
             self._unigram_by_id = unigram.logprobs(self.tokens)
         self._signature: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {**{name: value for name, value in self.__dict__.items() if name != "_nodes"}, "_signature": None}
 
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
@@ -182,16 +188,18 @@ class NgramLanguageModel:
             ids: the tokens of all texts after one another, shape (tokens,); 0 for an unknown one.
             offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         """
-        return self._joined([self._score(ids, offsets)])
+        markers = np.tile(np.array([BOS, EOS], dtype=np.int32), len(offsets) - 1)
+        framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
+        return self._joined([self._score(self._nodes, framed.astype(np.int32), len(offsets) - 1)])
 
     def count_skipped(self, texts: Iterable[str]) -> NDArray[np.int64]:
         """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
         checked = check_texts(texts, "texts")
         if self.oov != "skip":
             return np.zeros(len(checked), dtype=np.int64)
-        ids, offsets = self._encode(checked)
-        before = np.concatenate(([0], np.cumsum(ids < 0)))
-        return np.diff(before[offsets])
+        framed = self._encoder.encode(checked)
+        text = np.cumsum(framed == BOS) - 1
+        return np.bincount(text[framed < 0], minlength=len(checked))
 
     def _joined(self, blocks: Iterable[_Scored]) -> BatchLogprobs:
         all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
@@ -213,45 +221,36 @@ class NgramLanguageModel:
         )
 
     def _blocks(self, texts: list[str]) -> Iterator[_Scored]:
-        """Score texts block by block; a block is scored, without the GIL, while the next one is tokenised."""
-        if len(texts) <= _BLOCK:
-            if texts:
-                yield self._score(*self._encode(texts))
+        """Score texts block by block, in two threads where there are several blocks."""
+        if not texts:
             return
-        with ThreadPoolExecutor(1) as worker:
-            pending: Future[_Scored] | None = None
-            for start in range(0, len(texts), _BLOCK):
-                encoded = self._encode(texts[start : start + _BLOCK])
-                following = worker.submit(self._score, *encoded)
-                if pending is not None:
-                    yield pending.result()
-                pending = following
-            if pending is not None:
-                yield pending.result()
+        nodes = self._nodes  # made before the threads begin
 
-    def _encode(self, texts: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Token ids of all texts after one another (−1: to be skipped), and the offsets of the texts."""
-        lookup = self._chunks.__getitem__
-        encoded = [b"".join(map(lookup, text.split())) for text in texts]
-        bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
-        return np.frombuffer(b"".join(encoded), dtype=np.int32), bounds // 4
+        def score(block: list[str]) -> _Scored:
+            return self._score(nodes, self._encoder.encode(block), len(block))
 
-    def _score(self, ids: NDArray[np.int32], bounds: NDArray[np.int64]) -> _Scored:
-        """Ids, offsets, log-probabilities and end-of-sentence log-probabilities of a block of texts."""
+        blocks = [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)]
+        if len(blocks) == 1:
+            yield score(texts)
+            return
+        with ThreadPoolExecutor(_THREADS) as pool:
+            yield from pool.map(score, blocks)
+
+    @cached_property
+    def _nodes(self) -> NDArray[np.uint32]:
+        from slor_metric.language_models.ngram.table import build_table
+
+        return build_table(self.trie)
+
+    def _score(self, nodes: NDArray[np.uint32], framed: NDArray[np.int32], n_texts: int) -> _Scored:
+        """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 
-        logprobs, ends = np.empty(len(ids)), np.empty(len(bounds) - 1)
-        trie = self.trie
-        score_tokens(
-            ids, bounds, trie.words, trie.first_child, trie.logprobs, trie.backoffs, trie.order, logprobs, ends
-        )
-        if self.oov == "skip":
-            known = ids >= 0
-            if not known.all():
-                before = np.concatenate(([0], np.cumsum(known)))
-                ids, logprobs, bounds = ids[known], logprobs[known], before[bounds]
-        return ids, bounds, logprobs, ends
+        size = len(framed) - 2 * n_texts
+        ids, logprobs = np.empty(size, dtype=np.int32), np.empty(size)
+        offsets, ends = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts)
+        count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
+        return ids[:count], offsets, logprobs[:count], ends
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
@@ -259,10 +258,12 @@ class NgramLanguageModel:
         Raises:
             ValueError: for a tokeniser of the user's own, which cannot be stored.
         """
-        if self.tokenizer not in ("words", "wordpiece", "whitespace"):
+        if self.tokenizer not in (*TOKENISERS, "wordpiece"):
             raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer!r}")
         counts = None
         header: dict[str, Any] = {"tokenizer": self.tokenizer, "oov": self.oov}
+        if self.language is not None:
+            header["language"] = self.language
         if self.unigram is not None:
             lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
             counts = np.array([lookup.get(token, 0) for token in self.tokens], dtype=np.int64)
@@ -291,7 +292,7 @@ class NgramLanguageModel:
                     tokenizer=header["tokenizer"],
                     smoothing=header["smoothing"],
                 )
-            return cls(
+            model = cls(
                 trie,
                 tokens,
                 tokenizer=header["tokenizer"],
@@ -299,6 +300,9 @@ class NgramLanguageModel:
                 oov=header["oov"] if oov is None else oov,
                 quantised=header["quantised"],
             )
+            if header.get("language") is not None:
+                model.language = check_language(header["language"])
+            return model
         except (ValueError, TypeError, IndexError) as error:
             raise ValueError(f"Expected {path} to be an n-gram model, but it cannot be one: {error}") from error
 

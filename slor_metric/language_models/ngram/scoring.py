@@ -1,4 +1,4 @@
-"""The scoring kernel: token log-probabilities of many texts under a back-off trie."""
+"""The scoring kernel: token log-probabilities of many texts under a back-off model."""
 
 from __future__ import annotations
 
@@ -6,72 +6,99 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
-from slor_metric.language_models.ngram.trie import MOST_ORDERS
+from slor_metric.language_models.ngram.table import CODE_SHIFT, fetch, find
 from slor_metric.tokenizers.vocabulary import BOS, EOS
 
 __all__ = ["score_tokens"]
 
+_AHEAD = 12  # tokens between asking for a part of the model and reading it
+_TILE = 2048  # tokens looked up together: as many as keep the arrays below in the cache
+
 
 @compiled()
 def score_tokens(
-    tokens: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    words: NDArray[np.uint16],
-    first_child: NDArray[np.int32],
-    logprobs: NDArray[np.float32],
-    backoffs: NDArray[np.float32],
+    framed: NDArray[np.int32],
+    nodes: NDArray[np.uint32],
+    values: NDArray[np.float32],
     order: int,
-    token_logprobs: NDArray[np.float64],
+    ids: NDArray[np.int32],
+    logprobs: NDArray[np.float64],
+    offsets: NDArray[np.int64],
     end_logprobs: NDArray[np.float64],
-) -> None:
-    """Fill `token_logprobs` and `end_logprobs` (see `Trie` for the arrays).
+) -> int:
+    """Score texts and return the number of their tokens.
 
     A token's log-probability is that of the longest listed n-gram that ends in it, plus the back-off weights of the
-    longer contexts that were tried in vain. The contexts of all lengths travel along as nodes, so that each token
-    costs one binary search a length and nothing is looked up twice. A negative token has no log-probability (0 is
-    written) and ends every context.
+    longer contexts that were tried in vain. Order by order, the n-grams of many texts are looked up: each order needs
+    only what the one below found, so that no lookup waits for the one before it, and their accesses to memory overlap.
+
+    Args:
+        framed: the ids of all texts after one another, each as ``<s> … </s>``, shape (t,). A negative token has no
+            log-probability and ends every context.
+        nodes: the model, as `build_table` gives it.
+        values: the same memory as float32.
+        order: the length of its longest n-grams.
+        ids: receives the tokens that have a log-probability, of n texts, without markers; t places are enough.
+        logprobs: receives their log-probabilities.
+        offsets: receives where each text begins in `ids`, and their number, shape (n + 1,).
+        end_logprobs: receives ln p(``</s>``) of each text, shape (n,).
     """
-    contexts = np.empty(MOST_ORDERS, dtype=np.int64)
-    found = np.empty(MOST_ORDERS, dtype=np.int64)
-    for text in range(len(offsets) - 1):
-        contexts[:] = -1
-        contexts[0] = BOS
-        start, end = offsets[text], offsets[text + 1]
-        for i in range(start, end + 1):
-            token = np.int64(tokens[i]) if i < end else np.int64(EOS)
-            if token < 0:
-                contexts[:] = -1
-                token_logprobs[i] = 0.0
+    text, count, start = 0, 0, 0
+    offsets[0] = 0
+    while start < len(framed):
+        stop = min(start + _TILE, len(framed))
+        while framed[stop - 1] != EOS:
+            stop += 1
+        tile = framed[start:stop]
+        start = stop
+        n = len(tile)
+        # Of the longest listed n-gram that ends in each token so far: where its children are (code 0: nowhere), ln p.
+        begins = np.empty(n, dtype=np.uint32)
+        codes = np.empty(n, dtype=np.uint8)
+        best = np.empty(n, dtype=np.float32)
+        longest = np.zeros(n, dtype=np.int8)
+        weights = np.zeros((max(order - 1, 1), n), dtype=np.float32)  # of the n-grams of each length that end there
+        for i in range(n):
+            codes[i] = 0
+            token = np.int64(tile[i])
+            if token >= 0:
+                codes[i] = nodes[token, 0] >> CODE_SHIFT
+                begins[i] = nodes[token, 3]
+                best[i] = values[token, 1]
+                weights[0, i] = values[token, 2]
+        for length in range(1, order):
+            code, begin = np.int64(0), np.int64(0)  # of the context
+            for i in range(n):
+                ahead = i + _AHEAD
+                if ahead < n and codes[ahead - 1] > 0 and tile[ahead] >= 0:
+                    fetch(nodes, np.int64(begins[ahead - 1]), np.int64(codes[ahead - 1]), np.uint32(tile[ahead]))
+                next_code, next_begin = np.int64(codes[i]), np.int64(begins[i])
+                codes[i] = 0
+                token = np.int64(tile[i])
+                if code > 0 and token >= 0 and token != BOS:
+                    slot = find(nodes, begin, code, np.uint32(token))
+                    if slot >= 0:
+                        longest[i] = length
+                        best[i] = values[slot, 1]
+                        if length < order - 1:
+                            weights[length, i] = values[slot, 2]
+                            codes[i] = nodes[slot, 0] >> CODE_SHIFT
+                            begins[i] = nodes[slot, 3]
+                code, begin = next_code, next_begin
+        for i in range(n):
+            token = np.int64(tile[i])
+            if token < 0 or token == BOS:
                 continue
-            found[0] = token
-            longest = 0
-            for length in range(1, order):
-                node = contexts[length - 1]
-                found[length] = -1
-                if node < 0:
-                    continue
-                low = np.int64(first_child[node])
-                size = np.int64(first_child[node + 1]) - low
-                if size == 0:
-                    continue
-                # The last continuation whose word is not above the token; without branches to mispredict.
-                while size > 1:
-                    half = size >> 1
-                    low = low + half if words[low + half] <= token else low
-                    size -= half
-                if words[low] == token:
-                    found[length] = low
-                    longest = length
-            total = np.float64(logprobs[found[longest]])
-            for length in range(longest + 1, order):
-                if contexts[length - 1] >= 0:
-                    total += backoffs[contexts[length - 1]]
-            total = np.float64(
-                min(total, 0.0)
-            )  # back-off weights above 1 can make more of an odd model's probabilities
-            for length in range(order - 1):
-                contexts[length] = found[length]
-            if i < end:
-                token_logprobs[i] = total
-            else:
+            total = np.float64(best[i])
+            for length in range(longest[i] + 1, order):
+                total += weights[length - 1, i - 1]
+            total = np.float64(min(total, 0.0))  # back-off weights above 1 can make more of an odd model
+            if token == EOS:
                 end_logprobs[text] = total
+                text += 1
+                offsets[text] = count
+            else:
+                ids[count] = token
+                logprobs[count] = total
+                count += 1
+    return count

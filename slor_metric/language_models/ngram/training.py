@@ -23,13 +23,14 @@ from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import from_tables
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.languages import check_language, default_tokenizer
 from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
 
 __all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
 
-TOKENIZERS = ("words", "wordpiece", "whitespace")
+TOKENIZERS = ("words", "wordpiece", "whitespace", "characters")
 MAX_ORDER = 8
 
 
@@ -37,8 +38,9 @@ def train_ngram(
     corpus: Corpus,
     out: str | os.PathLike[str] | None = None,
     *,
-    order: int = 4,
-    tokenizer: str = "words",
+    language: str | None = None,
+    order: int | None = None,
+    tokenizer: str | None = None,
     vocab_size: int | None = None,
     prune: Sequence[int] | None = None,
     max_ngrams: int | None = None,
@@ -54,9 +56,11 @@ def train_ngram(
         corpus: a path of UTF-8 text, one sentence a line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the
             fly), or an iterable of lines (``str``) and files (``Path``).
         out: where to write the model; None to write nothing.
-        order: the length of the longest n-grams, 1 to 8.
+        language: the code of the corpus's language, such as `"ru"`: the model remembers it, and `tokenizer` follows it.
+        order: the length of the longest n-grams, 1 to 8; None: 6 of characters, else 4.
         tokenizer: ``"words"`` (lower-cased words, `tokenizers.words.WordTokeniser`), ``"wordpiece"`` (pieces of these,
-            from a vocabulary trained on the corpus) or ``"whitespace"`` (text that is tokenised already).
+            from a vocabulary trained on the corpus), ``"characters"`` or ``"whitespace"`` (text that is tokenised
+            already). None: characters for a `language` written without spaces, WordPieces for another, else words.
         vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``.
             None: all tokens, or 8,000 WordPieces.
         prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;
@@ -75,8 +79,14 @@ def train_ngram(
         OSError: for an `out` that cannot be written, before anything is read.
         TypeError, ValueError: for an option out of its range.
     """
-    check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
+    if tokenizer is None:
+        tokenizer = default_tokenizer(language)
     check_choice(tokenizer, "tokenizer", TOKENIZERS)
+    if language is not None:
+        check_language(language)
+    if order is None:
+        order = 6 if tokenizer == "characters" else 4
+    check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
     if vocab_size is not None:
         check_number(vocab_size, "vocab_size", minimum=1, integer=True)
     if max_ngrams is not None:
@@ -87,6 +97,7 @@ def train_ngram(
     encoded = encode_corpus(corpus, tokenizer, vocab_size, progress=progress)
     in_8_bits = (max_ngrams is not None) if quantise is None else quantise
     model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, oov=oov, progress=progress)
+    model.language = language
     if out is not None:
         model.save(out)
     return model
@@ -155,7 +166,7 @@ def encode_corpus(
     text = np.frombuffer(stream, dtype=np.uint32)
     chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()
 
-    word_rule = get_tokeniser("whitespace" if tokenizer == "whitespace" else "words")
+    word_rule = get_tokeniser("words" if tokenizer == "wordpiece" else tokenizer)
     split = [word_rule.split_chunk(chunk) for chunk in chunk_ids]
     tokeniser = word_rule
     pieces: list[str] = []

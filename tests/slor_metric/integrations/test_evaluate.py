@@ -12,6 +12,7 @@ import pytest
 
 from metric_commons.hub.modules import module_path
 from slor_metric.estimator import ROUGELM, SLOR
+from slor_metric.fluency.metric import Fluency
 from slor_metric.language_models.base import TokenLogprobs
 
 
@@ -182,3 +183,24 @@ def test_adding_one_by_one_under_combine() -> None:
     result = both.compute()
     assert result["slor"] == pytest.approx(2.0)
     assert "rouge_lm" in result
+
+
+def test_fluency() -> None:
+    module = load("fluency")
+    texts = ["The cat sat on the mat.", "", "Qwx zzt ffgh.", "He go to school."]
+    result = module.compute(predictions=texts)
+    expected = Fluency().score(texts)
+    assert result["fluency"] == pytest.approx(expected.mean)
+    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
+    assert result["reasons"] == [None, "empty text", "no known token", None]
+    assert result["slor"] == pytest.approx(expected.slor.tolist(), nan_ok=True)
+    assert {type(value) for value in result["looks_english"]} == {bool}
+    assert result["signature"] == expected.signature
+    assert module.compute(predictions=["zorb the zib."], max_unknown=0.1)["coverage"] == 0
+
+
+def test_the_rule_for_unknown_text() -> None:
+    module = load("wpslor")
+    assert module.compute(predictions=["Ж Ж"])["reasons"] == ["no known token"]
+    assert module.compute(predictions=["Ж Ж"], oov="score")["coverage"] == 1
+    assert module.compute(predictions=["A text."], link="penlp")["wpslor"] < -5

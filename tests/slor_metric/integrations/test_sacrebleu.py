@@ -16,7 +16,8 @@ from sacrebleu.significance import PairedTest
 from small_metrics import CANDIDATES, LengthModel
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric, WPSLORMetric, metric_of
+from slor_metric.fluency.metric import Fluency
+from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric, metric_of
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.ngram import train_ngram
 
@@ -68,8 +69,8 @@ def test_an_impossible_text_is_not_covered() -> None:
 
 def test_signatures() -> None:
     signature = WPSLORMetric(LengthModel()).get_signature()
-    assert signature.format().startswith("nrefs:0|lm:length-1|unigram:length-1|version:")
-    assert signature.format(short=True).startswith("#:0|lm:length-1|u:length-1|v:")
+    assert signature.format().startswith("nrefs:0|lm:length-1|unigram:length-1|link:slor|oov:abstain>0.6|version:")
+    assert signature.format(short=True).startswith("#:0|lm:length-1|u:length-1|ln:slor|oov:abstain>0.6|v:")
     metric = ROUGELMMetric(LengthModel(), stem=True, tokenize="rouge_score")
     assert "|rouge_tok:rouge_score|stem:yes|z:first|" in metric.get_signature().format()
     metric.corpus_score(CANDIDATES, [REFERENCES])
@@ -192,3 +193,16 @@ def test_bad_arguments() -> None:
         SLORMetric(LengthModel()).corpus_score("a text")
     with pytest.raises(TypeError, match="`statistics`"):
         ROUGELMMetric(LengthModel(), statistics=3)  # type: ignore[arg-type]
+
+
+def test_fluency() -> None:
+    metric = FluencyMetric()
+    texts = ["The cat sat on the mat.", "He go to school.", "Qwx zzt ffgh."]
+    score = metric.corpus_score(texts, n_bootstrap=50)
+    assert score.score == pytest.approx(Fluency().score(texts).mean)
+    assert score.coverage == pytest.approx(2 / 3)
+    assert metric.sentence_score(texts[0]).score > metric.sentence_score(texts[1]).score
+    signature = metric.get_signature()
+    assert "|link:none|oov:abstain>0.6|version:" in signature.format()
+    assert "|co:" in signature.format(short=True)
+    assert FluencyMetric(estimator=Fluency(max_unknown=0.2)).metric.max_unknown == 0.2

@@ -1,6 +1,7 @@
 """ROUGE-LM: the sum of two z-scores, over the scored set or with given statistics."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm
+from slor_metric.estimator import ROUGELM
+from slor_metric.rouge.rouge_lm import EvenFluencyWarning, ZStatistics, rouge_lm, warn_if_even
 
 FINITE = st.floats(-100, 100).map(lambda value: round(value, 3))
 
@@ -70,3 +72,25 @@ def test_bad_statistics(values: object, error: type[Exception], message: str) ->
 def test_unequal_lengths() -> None:
     with pytest.raises(ValueError, match=r"\(2,\) and \(1,\)"):
         rouge_lm([0.1, 0.2], [1.0])
+
+
+def test_a_warning_where_fluency_says_little() -> None:
+    even = ZStatistics(0.4, 0.2, 1.0, 0.3)
+    with pytest.warns(EvenFluencyWarning, match="ROUGE-L alone may do better"):
+        warn_if_even(even, 20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_if_even(even, 19)  # too few to tell
+        warn_if_even(ZStatistics(0.4, 0.2, 1.0, 0.5), 1000)
+        warn_if_even(ZStatistics(*[float("nan")] * 4), 1000)
+        warn_if_even(ZStatistics(0.4, 0.0, 1.0, 0.0), 1000)
+
+
+def test_what_a_mean_of_zero_hides() -> None:
+    texts, references = ["The cat sat.", "Cat the sat."], ["The cat sat.", "A dog ran."]
+    result = ROUGELM().score(texts, references)
+    assert result.mean == pytest.approx(0)
+    assert result.parts == {"rouge_l": result.rouge_l.mean(), "wpslor": result.wpslor.mean()}
+    fixed = ROUGELM(statistics=result.statistics).score(texts[:1], references[:1])
+    assert "parts" not in fixed.details
+    assert fixed.mean == pytest.approx(result.values[0])

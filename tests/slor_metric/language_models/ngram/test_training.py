@@ -168,18 +168,21 @@ def test_packaged_models_prefer_sentences_to_scrambled_ones(name: str) -> None:
 @pytest.mark.parametrize("name", PACKAGED)
 def test_packaged_models_are_normalised(name: str) -> None:
     model = packaged(name)
-    ids = [i for i in range(len(model.tokens)) if i != 1]
     from slor_metric.language_models.ngram.scoring import score_tokens
+    from slor_metric.language_models.ngram.table import build_table
 
-    trie = model.trie
+    nodes = build_table(model.trie)
+    words = [i for i in range(len(model.tokens)) if i not in (1, 2)]
     for context in ([], [3], [10, 7], [6, 8, 5], [200, 3, 2000]):
-        tokens = np.array([[*context, i] for i in ids], dtype=np.int32)
-        offsets = np.arange(len(ids) + 1, dtype=np.int64) * tokens.shape[1]
-        logprobs, ends = np.empty(tokens.size), np.empty(len(ids))
-        score_tokens(
-            tokens.ravel(), offsets, trie.words, trie.first_child, trie.logprobs, trie.backoffs, 4, logprobs, ends
-        )
-        total = np.exp(logprobs.reshape(tokens.shape)[:, -1]).sum()
+        framed = np.array([[1, *context, i, 2] for i in words], dtype=np.int32)
+        n, size = len(words), len(context) + 1
+        ids, logprobs = np.empty(n * size, dtype=np.int32), np.empty(n * size)
+        offsets, ends = np.empty(n + 1, dtype=np.int64), np.empty(n)
+        score_tokens(framed.ravel(), nodes, nodes.view(np.float32), 4, ids, logprobs, offsets, ends)
+        total = np.exp(logprobs.reshape(n, size)[:, -1]).sum()
+        framed = np.array([1, *context, 2], dtype=np.int32)
+        score_tokens(framed, nodes, nodes.view(np.float32), 4, ids, logprobs, offsets[:2], ends[:1])
+        total += np.exp(ends[0])
         assert total == pytest.approx(1, abs=0.02), context  # 8-bit back-off weights
 
 

@@ -1,0 +1,140 @@
+"""What a pool indexed for BLEU* consists of: plain arrays, which may lie in memory or be mapped from files."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.compiled import matching
+from metric_commons.support.compiled import compiled
+
+
+class PoolArrays(NamedTuple):
+    """An index of n texts and m n-gram features.
+
+    Attributes:
+        lengths: tokens of each text, ascending, shape (n,), int64.
+        order: which text each of them is, shape (n,), int64.
+        table: the trie's hash table (see `compiled.ngrams`), shape (slots, 2), int64.
+        starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
+        postings: the lists, in the order of `lengths`, int32.
+        dense_row: each feature's dense row, or -1, shape (m,), int32.
+        dense: the dense rows (see `compiled.bit_rows`), shape (blocks, rows + 1, words), uint64.
+        vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
+            characters.
+    """
+
+    lengths: NDArray[np.int64]
+    order: NDArray[np.int64]
+    table: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    postings: NDArray[np.int32]
+    dense_row: NDArray[np.int32]
+    dense: NDArray[np.uint64]
+    vocabulary: NDArray[np.uint8]
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory that they take."""
+        return sum(array.nbytes for array in self)
+
+
+DTYPES = {
+    **dict.fromkeys(("lengths", "order", "table", "starts"), "<i8"),
+    **dict.fromkeys(("postings", "dense_row"), "<i4"),
+    "dense": "<u8",
+    "vocabulary": "|u1",
+}
+"""The type of each array."""
+
+_DIMENSIONS = {"table": 2, "dense": 3}
+
+
+def words_of(n_texts: int) -> tuple[int, int]:
+    """Return the number of blocks of a pool, and of words in a bit row: whole SIMD registers of the widest kind."""
+    n_blocks = -(-n_texts // matching.BLOCK)
+    return n_blocks, 8 * -(-n_texts // (512 * n_blocks))
+
+
+def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
+    """Check arrays of unknown origin by the rules that compiled code relies on: it checks no bounds of its own.
+
+    Raises:
+        ValueError: for the first array that breaks one; the message begins with its name.
+    """
+    for name, array in arrays._asdict().items():
+        if array.dtype != np.dtype(DTYPES[name]) or array.ndim != _DIMENSIONS.get(name, 1):
+            raise ValueError(f"{name}: expected {_DIMENSIONS.get(name, 1)} dimensions of {DTYPES[name]}")
+    n_features = len(arrays.dense_row)
+    n_blocks, words = words_of(n_texts)
+    n_rows = arrays.dense.shape[1] - 1
+    slots = len(arrays.table)
+    lengths, starts, table = arrays.lengths, arrays.starts, arrays.table
+    _require(
+        "lengths",
+        len(lengths) == n_texts and lengths[0] >= 0 and lengths[-1] < 2**31 and bool((np.diff(lengths) >= 0).all()),
+    )
+    _require("order", len(arrays.order) == n_texts and _is_permutation(arrays.order))
+    _require("dense_row", 1 <= n_features < 2**31 and _within(arrays.dense_row, -1, n_rows))
+    _require(
+        "dense",
+        n_rows >= 0 and arrays.dense.shape == (n_blocks, n_rows + 1, words) and not arrays.dense[:, n_rows].any(),
+    )
+    _require(
+        "starts",
+        len(starts) == n_features + 1
+        and starts[0] == 0
+        and starts[-1] == len(arrays.postings)
+        and bool((np.diff(starts) >= 0).all()),
+    )
+    _require("postings", _within(arrays.postings, 0, n_texts) and bool(_ascend(starts, arrays.postings)))
+    try:
+        arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise ValueError("vocabulary: not UTF-8") from None
+    _require("table", slots > 0 and slots & (slots - 1) == 0 and table.shape[1] == 2 and _is_table(table, n_features))
+
+
+def _require(name: str, holds: bool | np.bool_) -> None:
+    if not holds:
+        raise ValueError(f"{name}: its numbers are not those of an index")
+
+
+def _within(values: NDArray[Any], least: int, below: int) -> bool:
+    return len(values) == 0 or bool(values.min() >= least and values.max() < below)
+
+
+def _is_permutation(order: NDArray[np.int64]) -> bool:
+    return _within(order, 0, len(order)) and bool((np.bincount(order, minlength=len(order)) == 1).all())
+
+
+def _is_table(table: NDArray[np.int64], n_features: int) -> bool:
+    """Say whether look-ups end (a slot is empty), and lead to features."""
+    used = table[:, 0] != -1
+    return not used.all() and _within(table[used, 1], 0, n_features)
+
+
+@compiled()
+def _ascend(starts, postings):  # type: ignore[no-untyped-def]
+    """Say whether each posting list names texts in ascending order, none twice."""
+    for feature in range(len(starts) - 1):
+        for at in range(starts[feature] + 1, starts[feature + 1]):
+            if postings[at] <= postings[at - 1]:
+                return False
+    return True
+
+
+@compiled()
+def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
+    """Return the posting lists of the features that have no dense row: nothing walks the others."""
+    kept = np.zeros_like(starts)
+    for feature in range(len(dense_row)):
+        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
+        kept[feature + 1] = kept[feature] + own
+    out = np.empty(kept[-1], np.int32)
+    for feature in range(len(dense_row)):
+        if dense_row[feature] < 0:
+            out[kept[feature] : kept[feature + 1]] = postings[starts[feature] : starts[feature + 1]]
+    return kept, out

@@ -1,0 +1,92 @@
+"""Texts in two arrays: their bytes, and where each one ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CHUNK = 4096
+
+
+class PackedTexts(Sequence[str]):
+    """A sequence of texts that are decoded as they are read; it equals a list of the same texts.
+
+    Args:
+        content: their UTF-8, one after the other, shape (bytes,), uint8.
+        ends: where each ends in it, shape (n,), int64.
+    """
+
+    def __init__(self, content: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
+        self._content = content
+        self._ends = ends
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> PackedTexts:
+        """Return the same texts, packed."""
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), dtype=np.int64)
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that they are packed in, by name."""
+        return {"texts": self._content, "ends": self._ends}
+
+    def check(self) -> None:
+        """Check texts of unknown origin.
+
+        Raises:
+            ValueError: for ends that do not part the bytes, what is no UTF-8, and texts that are equal; the message
+                begins with the array's name.
+        """
+        ends = self._ends
+        if not len(ends) or ends[0] < 0 or ends[-1] != len(self._content) or (np.diff(ends) < 0).any():
+            raise ValueError("ends: its numbers do not part the texts")
+        try:
+            distinct = len(set(self))
+        except UnicodeDecodeError:
+            raise ValueError("texts: not UTF-8") from None
+        if distinct < len(ends):
+            raise ValueError("texts: a text stands in it twice")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> list[str]: ...
+
+    def __getitem__(self, which: int | slice) -> str | list[str]:
+        if isinstance(which, slice):
+            return [self._text(place) for place in range(len(self))[which]]
+        return self._text(range(len(self))[which])
+
+    def _text(self, place: int) -> str:
+        begin = int(self._ends[place - 1]) if place else 0
+        return self._content[begin : int(self._ends[place])].tobytes().decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        begin = 0
+        for first in range(0, len(self), _CHUNK):
+            ends = self._ends[first : first + _CHUNK].tolist()
+            content = self._content[begin : ends[-1]].tobytes()
+            at = 0
+            for end in ends:
+                yield content[at : end - begin].decode("utf-8", "surrogatepass")
+                at = end - begin
+            begin = ends[-1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (PackedTexts, list)):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as a list has none
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} texts>"

@@ -1,0 +1,149 @@
+"""What a calibration found, as an estimator and its index file carry it: the verdict, and what intervals need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.results import MetricResult
+from metric_commons.statistics.agreement import VERDICTS
+from metric_commons.statistics.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+_FIGURES = ("coverage", "spearman", "low", "high")
+
+
+@dataclass(frozen=True, eq=False)
+class StoredCalibration:
+    """What leaving texts out showed of a pool with certain parameters.
+
+    Attributes:
+        verdict: `useful`, `weak` or `no better than the mean`.
+        coverage: the share of pool texts with an estimate, each left out.
+        spearman: the rank correlation of estimates and ratings; NaN where there is none.
+        low: of its 95 % interval.
+        high: likewise.
+        by_group: whether the verdict is also that of groups left out.
+        threshold: τ that was in use.
+        settings: of the estimator, and the pool: the calibration holds for these alone (see `settings_of`).
+        intervals: leave-one-out residuals.
+    """
+
+    verdict: str
+    coverage: float
+    spearman: float
+    low: float
+    high: float
+    by_group: bool
+    threshold: float
+    settings: str
+    intervals: ResidualIntervals
+
+    @property
+    def told(self) -> str:
+        """The verdict in a sentence."""
+        how = "texts and groups of the pool left out" if self.by_group else "texts of the pool left out"
+        if math.isnan(self.spearman):
+            return f"the pool's calibration: {self.verdict} ({how}, coverage {self.coverage:.2f})"
+        return (
+            f"the pool's calibration: {self.verdict} ({how}: ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
+            f"coverage {self.coverage:.2f})"
+        )
+
+    def header(self) -> dict[str, Any]:
+        """Return all but the residuals, as an index file's header holds it."""
+        figures = {name: getattr(self, name) for name in _FIGURES}
+        return {
+            "verdict": self.verdict,
+            **{name: None if math.isnan(value) else float(value) for name, value in figures.items()},
+            "by_group": bool(self.by_group),
+            "threshold": float(self.threshold),
+            "settings": self.settings,
+        }
+
+
+HEADER: Mapping[str, type | None] = {
+    "verdict": str,
+    **dict.fromkeys(_FIGURES),
+    "by_group": bool,
+    "threshold": None,
+    "settings": str,
+}
+"""The names in `StoredCalibration.header`, with the type of each; None where it takes more than one."""
+
+
+def read_calibration(
+    header: Mapping[str, Any], estimates: NDArray[np.float64], residuals: NDArray[np.float64]
+) -> StoredCalibration:
+    """Return what an index file holds of a calibration, checked; the header's names and types are those of `HEADER`.
+
+    Raises:
+        ValueError: for content that no calibration can have given; the message is about "it", the index.
+    """
+    if header["verdict"] not in VERDICTS:
+        raise ValueError(f"the verdict of its calibration should be one of {', '.join(VERDICTS)}")
+    figures = {name: _figure(name, header[name], -1.0) for name in _FIGURES}
+    threshold = _figure("threshold", header["threshold"], 0.0)
+    if math.isnan(threshold):
+        raise ValueError("the threshold of its calibration should be a number")
+    fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
+    if (
+        not fits
+        or not np.isfinite(estimates).all()
+        or not np.isfinite(residuals).all()
+        or np.any(np.diff(estimates) < 0)
+    ):
+        raise ValueError("the residuals of its calibration do not fit together")
+    return StoredCalibration(
+        header["verdict"],
+        **figures,
+        by_group=header["by_group"],
+        threshold=threshold,
+        settings=header["settings"],
+        intervals=ResidualIntervals(estimates, residuals),
+    )
+
+
+def _figure(name: str, value: object, least: float) -> float:
+    if value is None:
+        return float("nan")
+    if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
+        raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
+    return float(value)  # type: ignore[arg-type]
+
+
+def settings_of(metric: BLEUNeighbors) -> str:
+    """Return what a calibration depends on: the signature without the package's version."""
+    return "|".join(part for part in metric.signature.split("|") if not part.startswith("version:"))
+
+
+def with_intervals(metric: BLEUNeighbors, result: MetricResult, level: float | None) -> MetricResult:
+    """Return a result with the columns `lower` and `upper` where they are asked for, or the estimator was calibrated.
+
+    Args:
+        metric: that made it.
+        result: of new texts.
+        level: of the intervals; None for 0.9 where there is a calibration, and no intervals elsewhere.
+    """
+    known = metric.calibration
+    if known is None and level is None:
+        return result
+    used = LEVELS[-1] if level is None else level
+    intervals = known.intervals if known is not None else residual_intervals(metric)
+    lower, upper = intervals.bounds(result.values, used)
+    details = {**result.details, "level": used}
+    if known is not None:
+        details["verdict"] = known.verdict
+    return replace(result, columns={**result.columns, "lower": lower, "upper": upper}, details=details)
+
+
+def residual_intervals(metric: BLEUNeighbors) -> ResidualIntervals:
+    """Return the residuals of a fitted estimator's pool, each text left out."""
+    return ResidualIntervals.of(metric.leave_one_out().values, metric.quality_)

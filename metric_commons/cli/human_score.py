@@ -1,0 +1,262 @@
+"""The command `human-score`: what people think of systems, from a few ratings of each one's own outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.references import reference_streams, references_option
+from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.files.text_io import read_rated, read_table, read_texts
+from metric_commons.registry import MetricSpec
+from metric_commons.support.errors import InputError
+
+if TYPE_CHECKING:
+    from metric_commons.human_score.inference import Inference
+    from metric_commons.human_score.labelled import Labels
+    from metric_commons.human_score.systems import HumanScores
+
+
+def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
+    ends = []
+    for value in values:
+        try:
+            low, high = map(float, value.split(":"))
+        except ValueError:
+            raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
+        ends.append((low, high))
+    return tuple(ends)
+
+
+@click.command(
+    "human-score",
+    cls=MetricCommand,
+    epilog="Example: referenceless human-score baseline.txt ours.txt --labels ratings.csv --metric bleu_neighbors "
+    "--pool pool.csv",
+)
+@click.argument("systems", nargs=-1, required=True)
+@click.option(
+    "--labels",
+    multiple=True,
+    required=True,
+    type=click.Path(),
+    help="Ratings of the systems' outputs; may be repeated.",
+)
+@click.option(
+    "--system-column",
+    default="system",
+    show_default=True,
+    help="Column of the labels with the system, named as its file, with or without suffix.",
+)
+@click.option("--rating-column", default="rating", show_default=True, help="Column of the labels with the ratings.")
+@click.option("--label-text-column", default="text", show_default=True, help="Column of the labels with the outputs.")
+@click.option(
+    "--rescale",
+    multiple=True,
+    callback=_scales,
+    metavar="LOW:HIGH",
+    help="Ends of the scale of the labels, once for all files or once for each: results are shares of it, 0 to 1.",
+)
+@click.option("--estimates-column", help="Column of the systems' files with estimates, in place of a metric.")
+@click.option("--train-on-labels", is_flag=True, help="Add the labels to the metric's rated pool, by cross-fitting.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.9,
+    show_default=True,
+    help="Nominal level of the intervals.",
+)
+@click.option(
+    "--interval-width",
+    type=click.FloatRange(0, min_open=True),
+    help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
+)
+@metric_option
+@references_option
+@input_options
+@output_options
+@progress_option
+def human_score(
+    spec: MetricSpec,
+    systems: tuple[str, ...],
+    labels: tuple[str, ...],
+    system_column: str,
+    rating_column: str,
+    label_text_column: str,
+    rescale: tuple[tuple[float, float], ...],
+    estimates_column: str | None,
+    train_on_labels: bool,
+    level: float,
+    interval_width: float | None,
+    references: tuple[str, ...],
+    output: str | None,
+    format: str,
+    **options: Any,
+) -> None:
+    """Estimate the mean human rating of systems, with intervals.
+
+    SYSTEMS are files with each system's outputs, the baseline first. LABELS hold text, rating and system of those that
+    people rated: a random part of each system's outputs, at least 10. A metric's estimates of all outputs narrow the
+    intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
+    whose outputs is rated gets no score: other systems' ratings say nothing about it.
+    """
+    from metric_commons.human_score.labelled import estimated, labelled_systems
+    from metric_commons.human_score.systems import human_scores
+
+    if len(rescale) not in (0, 1, len(labels)):
+        raise click.UsageError(
+            f"--rescale is given {len(rescale)} times for {len(labels)} files of labels: give it once, or once for each"
+        )
+    if estimates_column is not None and train_on_labels:
+        raise click.UsageError("--estimates-column brings estimates that are made: --train-on-labels cannot be with it")
+    if estimates_column is None:
+        check_options(spec, options)
+        if spec.needs_references and not references:
+            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
+    reading = {"text_column": options["text_column"], "format": options["input_format"]}
+    outputs = [
+        (name, read_texts(file, data_dir=options["data_dir"], **reading))
+        for name, file in zip(_names(systems), systems, strict=True)
+    ]
+    scales = rescale * len(labels) if len(rescale) == 1 else rescale or (None,) * len(labels)
+    given = [
+        _labels(file, label_text_column, rating_column, system_column, only=len(systems) == 1, scale=scale)
+        for file, scale in zip(labels, scales, strict=True)
+    ]
+    rated = labelled_systems(outputs, given)
+    if estimates_column is not None:
+        known = [
+            read_table(file, format=options["input_format"]).numbers(estimates_column, "--estimates-column")
+            for file in systems
+        ]
+        told = f"estimates: column {estimates_column} of each system's file"
+    else:
+        lists = None
+        if spec.needs_references:
+            lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
+        made = estimated(metric_from(spec, options), outputs, rated, lists, train_on_labels=train_on_labels)
+        known, told = made.estimates, made.told
+    scores = human_scores(
+        [system.with_estimates(values) for system, values in zip(rated, known, strict=True)], level=level
+    )
+    lines = [*score_lines(scores, interval_width), told]
+    summary = {"level": level, "findings": lines, "rescaled": bool(rescale)}
+    write(render(score_rows(scores), summary, format, lines=["", *lines]), output)
+    if format in ROWS_ALONE:
+        click.echo("\n".join(lines), err=True)
+
+
+def _names(files: Sequence[str]) -> list[str]:
+    names = [Path(file).name for file in files]
+    return names if len(set(names)) == len(names) else list(files)
+
+
+def _labels(
+    file: str,
+    text_column: str,
+    rating_column: str,
+    system_column: str,
+    *,
+    only: bool,
+    scale: tuple[float, float] | None,
+) -> Labels:
+    """Read a file of labels; where there is one system, it needs no column of systems."""
+    from metric_commons.human_score.labelled import Labels
+    from metric_commons.human_score.scales import rescaled
+
+    has_systems = system_column in read_table(file).columns
+    if not has_systems and not only:
+        raise InputError(
+            f"{file}: there is no column {system_column!r} (--system-column) that tells which system each rated output "
+            "is of"
+        )
+    found = read_rated(
+        file,
+        text_column=text_column,
+        quality_column=rating_column,
+        group_column=system_column if has_systems else None,
+    )
+    ratings = found.quality if scale is None else rescaled(found.quality, *scale)
+    return Labels(file, found.texts, ratings, found.groups)
+
+
+def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
+    """Return a row a system, and one a difference from the baseline."""
+    rows = []
+    for score in scores.scores:
+        rows.append(
+            {
+                "system": score.system,
+                "less": "",
+                "outputs": score.n_outputs,
+                "rated": score.n_rated,
+                **_figures(score.mean, score.ratings_alone, scores.level),
+                "p": float("nan"),
+                "narrower": score.shrinkage,
+                "expected": score.expected_shrinkage,
+                "r": score.correlation,
+            }
+        )
+    for difference in scores.differences:
+        one = next(score for score in scores.scores if score.system == difference.system)
+        rows.append(
+            {
+                "system": difference.system,
+                "less": difference.baseline,
+                "outputs": one.n_outputs,
+                "rated": one.n_rated,
+                **_figures(difference.mean, difference.ratings_alone, scores.level),
+                "p": difference.p_value,
+                "narrower": difference.shrinkage,
+                "expected": float("nan"),
+                "r": float("nan"),
+            }
+        )
+    return rows
+
+
+def _figures(mean: Inference, alone: Inference, level: float) -> dict[str, float]:
+    (low, high), (low_alone, high_alone) = mean.interval(level), alone.interval(level)
+    return {
+        "mean": mean.value,
+        "low": low,
+        "high": high,
+        "ratings alone": alone.value,
+        "low alone": low_alone,
+        "high alone": high_alone,
+    }
+
+
+def score_lines(scores: HumanScores, width: float | None) -> list[str]:
+    """Return what the figures mean, and how many ratings another width would take."""
+    lines = [
+        f"mean: of the human ratings, with {scores.level:.0%} intervals; right where the rated outputs are a random "
+        "part of each system's. narrower: by how much the estimates narrowed the interval of the ratings alone."
+    ]
+    for difference in scores.differences:
+        low, high = difference.mean.interval(scores.level)
+        if low > 0 or high < 0:
+            than = "higher" if low > 0 else "lower"
+            lines.append(f"People rate {difference.system} {than} than {difference.baseline} (p = {_p(difference)}).")
+        else:
+            lines.append(
+                f"These ratings do not show that people rate {difference.system} and {difference.baseline} differently "
+                f"(p = {_p(difference)})."
+            )
+    for score in scores.scores:
+        wanted = width or score.mean.width(scores.level) / 2
+        with_estimates, alone = score.ratings_needed(wanted), score.ratings_needed(wanted, with_estimates=False)
+        told = f"an interval of {score.system} that is {wanted:.3g} wide needs about {with_estimates} ratings"
+        if with_estimates > score.n_outputs:
+            told += f", more than its {score.n_outputs} outputs"
+        lines.append(f"{told} (ratings alone: {alone})")
+    return lines
+
+
+def _p(difference: Any) -> str:
+    return f"{difference.p_value:.4f}"

@@ -1,0 +1,232 @@
+"""Scoring block by block: what is held at any time is a block of texts and its rows, however many texts there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.growing import PARQUET, Growing, GrowingParquet, GrowingText, partial_path
+from metric_commons.files.journal import Record, fingerprint, read_journal, write_journal
+from metric_commons.files.output import render_rows
+from metric_commons.files.tables import STDIN, Place, Table, whole
+from metric_commons.metric import Metric, score_texts
+from metric_commons.results import MetricResult, RunningSummary
+from metric_commons.support.errors import InputError
+from metric_commons.support.progress import progress_bar
+
+Blocks = Iterator[tuple[Table, list[str]]]
+Inputs = tuple[list[list[str]] | None, list[Any] | None]
+"""The references and the sources of a block."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is scored, and what of it is written.
+
+    Attributes:
+        source: the file of texts.
+        metric: what scores them.
+        format: one of `output.ROWS_ALONE`, or `parquet`.
+        id_column: the column that stands in a row in place of all others, or None.
+        inputs: gives the references and the sources of a block; None for what the metric does not read.
+        progress: as `progress_bar` takes it.
+    """
+
+    source: str
+    metric: Metric
+    format: str
+    id_column: str | None
+    inputs: Callable[[Table], Inputs]
+    progress: bool | None
+
+    def rows_of(
+        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[list[dict[str, Any]], MetricResult]:
+        """Score a block, and return its rows with its result; see `scored_rows`."""
+        result = score_texts(self.metric, texts, *self.inputs(table))
+        if self.format == "jsonl":
+            columns = None
+        return scored_rows(table, result, self.id_column, columns), result
+
+
+def scored_rows(
+    table: Table, result: MetricResult, id_column: str | None = None, columns: tuple[str, ...] | None = None
+) -> list[dict[str, Any]]:
+    """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.
+
+    Args:
+        table: the texts' rows.
+        result: what the metric says of them.
+        id_column: the one column of the input that is to stand there.
+        columns: the columns that are to stand there, whether a row has them or not; None for those that it has.
+
+    Raises:
+        InputError: for a column that would stand there twice, or is not among `columns`.
+    """
+    if id_column is not None:
+        kept = [{id_column: value} for value in table.column(id_column, "--id-column")]
+    else:
+        kept = table.rows if columns is None else _with_columns(table, columns)
+    own = {"value": result.values, **result.columns}
+    for name in (*own, "reason"):
+        if name in (table.columns if id_column is None else (id_column,)):
+            raise InputError(
+                f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
+                "one column to keep with --id-column"
+            )
+    lists = [*map(_cells, own.values()), result.reasons]
+    scored = (dict(zip((*own, "reason"), cells, strict=True)) for cells in zip(*lists, strict=True))
+    return [{**row, **scores} for row, scores in zip(kept, scored, strict=True)]
+
+
+def _cells(column: NDArray[Any]) -> list[Any]:
+    """Return a column's values, and None for NaN: what is undefined is null in every format that has one."""
+    cells: list[Any] = column.tolist()
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        return [None if cell != cell else cell for cell in cells]
+    return cells
+
+
+def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
+    """Return blocks as one, for metrics and formats that need all texts at once."""
+    read = list(blocks)
+    return whole(iter([table for table, _ in read])), [text for _, texts in read for text in texts]
+
+
+def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
+    """Score blocks and write their rows as they come, to standard output or a device."""
+    summary, columns = RunningSummary(), None
+    with _stream(output) as stream, _bar(job, 0) as advance:
+        for table, texts in blocks:
+            columns = columns or table.columns
+            rows, result = job.rows_of(table, texts, columns)
+            # without `color`, click drops escape sequences that stand in texts
+            click.echo(render_rows(rows, job.format, header=not summary.n), stream, nl=False, color=True)
+            summary.add(result)
+            advance(len(texts), table.end)
+    return summary
+
+
+def score_to_file(
+    job: Job, read: Callable[[Place], Blocks], path: Path, resume: bool | None, settings: dict[str, Any]
+) -> RunningSummary:
+    """Score a file into another, which takes its place when it is whole, and can be gone on with until then.
+
+    Args:
+        job: what is scored.
+        read: yields the blocks from a place on.
+        path: where the output goes.
+        resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
+            there is none.
+        settings: what else the output depends on, by name.
+
+    Raises:
+        InputError: for an unfinished run that `resume` does not speak of, or that was another.
+    """
+    journal = path.resolve().with_name(f"{path.resolve().name}.journal")
+    settings = {"metric": job.metric.signature, "format": job.format, "id column": job.id_column, **settings}
+    record = Record(settings if job.source == STDIN else {**settings, "input": fingerprint(job.source)})
+    if journal.exists() and resume is None:
+        raise InputError(
+            f"{journal}: an earlier run into {path} is unfinished; give --resume to go on with it, or --no-resume to "
+            "start anew"
+        )
+    if journal.exists() and resume:
+        record = read_journal(journal, record.run)
+        if record.complete and not partial_path(path).exists():  # ended between the last two steps
+            journal.unlink()
+            return record.summary
+    growing: Growing = GrowingParquet(path) if job.format == PARQUET else GrowingText(path, job.format)
+    try:
+        growing.go_back(record.written)
+        if not record.complete:
+            record = _grow(job, read(record.read), growing, record, journal)
+        growing.take_place()
+        journal.unlink(missing_ok=True)
+    except BaseException:
+        if journal.exists():
+            growing.close()
+            click.echo("what was scored so far is kept: the same command with --resume goes on from there", err=True)
+        else:
+            growing.discard()
+        raise
+    return record.summary
+
+
+def _grow(job: Job, blocks: Blocks, growing: Growing, record: Record, journal: Path) -> Record:
+    summary = record.summary
+    with _bar(job, summary.n) as advance:
+        for table, texts in blocks:
+            columns = record.columns or table.columns
+            rows, result = job.rows_of(table, texts, columns)
+            growing.write(rows, _types(table, result))
+            summary.add(result)
+            record = replace(record, read=table.end, columns=columns)
+            written = growing.checkpoint()
+            if written is not None:
+                record = replace(record, written=written)
+                write_journal(journal, record)
+            advance(len(texts), table.end)
+    record = replace(record, written=growing.checkpoint(final=True) or 0, complete=True)
+    if journal.exists():
+        write_journal(journal, record)
+    return record
+
+
+def _types(table: Table, result: MetricResult) -> dict[str, Any]:
+    known = {} if table.schema is None else dict(zip(table.schema.names, table.schema.types, strict=True))
+    own = {"value": result.values, **result.columns}
+    return {**known, **{name: values.dtype for name, values in own.items()}, "reason": np.dtype(np.str_)}
+
+
+def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return rows with just these columns, in their order.
+
+    Raises:
+        InputError: for a row with another: what was written has no place for it.
+    """
+    if len(table.columns) > len(columns):
+        known = set(columns)
+        for place, row in enumerate(table.rows):
+            if not known.issuperset(row):
+                new = next(name for name in row if name not in known)
+                raise InputError(
+                    f"{table.where(place)}: the column {new!r} comes too late to be written: the first rows decide "
+                    "which columns there are; write JSON lines, or keep one column with --id-column"
+                )
+    return [{name: row.get(name) for name in columns} for row in table.rows]
+
+
+@contextmanager
+def _stream(output: str | None) -> Iterator[IO[str] | None]:
+    if output is None or output == "-":
+        yield None
+        return
+    with Path(output).open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream
+
+
+@contextmanager
+def _bar(job: Job, done: int) -> Iterator[Callable[[int, Place], None]]:
+    """Show how many texts were scored and how fast; yield what is told of each block."""
+    for part in (job.metric, getattr(job.metric, "language_model", None)):
+        if getattr(part, "progress", False) is None:
+            part.progress = False  # type: ignore[union-attr]  # one bar is enough
+    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
+    with progress_bar(None, "scoring", job.progress) as bar:
+        bar.update(done)
+        bar.initial = done
+
+        def advance(count: int, end: Place) -> None:
+            if size and end.offset:
+                bar.total = max(end.row, round(end.row * size / end.offset))  # as if the rest had lines as long
+            bar.update(count)
+
+        yield advance

@@ -1,0 +1,113 @@
+"""Systems compared by a metric that estimates human ratings: what its means are sure of, and nothing about people.
+
+Such a metric learnt from a pool of rated texts. Another pool would have taught it something else, so the pool is drawn
+anew together with the segments, in one bootstrap of both (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics
+9(1): weights in place of draws, so that no estimate loses all its neighbours). What no bootstrap shows is the metric's
+bias on a system whose outputs nobody rated; therefore its p is of the metric's mean, and marks no significance.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESAMPLES = 1000
+"""Of pool and segments, where no number is given."""
+
+Resampler: TypeAlias = Callable[[list[str]], NDArray[np.float64]]
+"""From c texts to their estimates from each of r resampled pools, shape (c, r); NaN where one has none."""
+
+_BLOCK = 256  # segments at once
+_TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """What one system's mean is, over resamples of the pool and of the segments.
+
+    Attributes:
+        score: the mean of the metric's values.
+        draws: the mean in each of r resamples, shape (r,); the same resamples for all systems.
+    """
+
+    score: float
+    draws: NDArray[np.float64]
+
+    @property
+    def mean(self) -> float:
+        """The mean over resamples."""
+        return float(self.draws.mean())
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the central 95 % of the resamples."""
+        low, high = np.quantile(self.draws, [0.025, 0.975])
+        return float(high - low) / 2
+
+    def p_value(self, baseline: Resampled) -> float:
+        """Return the two-sided p that the metric's mean is the baseline's: twice the smaller tail of the resamples."""
+        difference = self.draws - baseline.draws
+        slack = _TIE * max(abs(self.score), abs(baseline.score), 1e-3)
+        tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
+        return min(1.0, 2 * (tail + 1) / (len(difference) + 1))
+
+
+def resampled_means(
+    systems: Sequence[Sequence[str]],
+    scores: Sequence[NDArray[np.float64]],
+    where: Sequence[NDArray[np.bool_]],
+    resampler: Resampler | None,
+    *,
+    n_resamples: int,
+    seed: int | None,
+) -> list[Resampled]:
+    """Return each system's mean over some of its segments, with resamples of pool and segments.
+
+    Args:
+        systems: n texts each, for the same inputs.
+        scores: of each system's texts, shape (n,), finite where they count.
+        where: which segments of each system count, shape (n,), at least one.
+        resampler: of the metric's pool; None for a metric that cannot be trained anew, whose pool then is held fixed.
+        n_resamples: r.
+        seed: of the segments' weights; None for another at each call.
+    """
+    generator = np.random.default_rng(seed)
+    n = len(systems[0])
+    sums = np.zeros((len(systems), n_resamples))
+    weights = np.zeros((len(systems), n_resamples))
+    for start in range(0, n, _BLOCK):
+        stop = min(start + _BLOCK, n)
+        of_segments = generator.standard_exponential((stop - start, n_resamples))
+        for place, (texts, values, counts) in enumerate(zip(systems, scores, where, strict=True)):
+            inside = np.flatnonzero(counts[start:stop])
+            if not len(inside):
+                continue
+            own = of_segments[inside]
+            known = values[start:stop][inside][:, None]
+            if resampler is not None:
+                drawn = resampler([texts[start + int(i)] for i in inside])
+                known = np.where(np.isnan(drawn), known, drawn)
+            sums[place] += (own * known).sum(axis=0)
+            weights[place] += own.sum(axis=0)
+    return [
+        Resampled(float(values[counts].mean()), of_sum / of_weight)
+        for values, counts, of_sum, of_weight in zip(scores, where, sums, weights, strict=True)
+    ]
+
+
+def seed_of_sacrebleu() -> int | None:
+    """Return the seed that sacrebleu's tests use: of the environment variable `SACREBLEU_SEED`, or 12345."""
+    given = os.environ.get("SACREBLEU_SEED", "12345")
+    return int(given) if given.isdecimal() else None
+
+
+def resampler_of(metric: Any, n_resamples: int, seed: int | None) -> Resampler | None:
+    """Return what draws a metric's pool anew; None for a metric without `pool_resampler`."""
+    make = getattr(metric, "pool_resampler", None)
+    found: Resampler | None = make(n_resamples, seed) if callable(make) else None
+    return found

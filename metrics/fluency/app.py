@@ -1,0 +1,8 @@
+"""The web page of Fluency, as a Space runs it: the page itself is in the package."""
+
+from slor_metric.app.page import build_app, launch
+
+demo = build_app("fluency")
+
+if __name__ == "__main__":
+    launch(demo)

@@ -1,0 +1,3 @@
+"""Fluency for `evaluate`: the module itself is in the package."""
+
+from slor_metric.integrations.evaluate import FluencyModule  # From: referenceless-metrics

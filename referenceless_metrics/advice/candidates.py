@@ -1,0 +1,101 @@
+"""The ways to estimate ratings that advice compares, each as one function that trains it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+
+Estimates: TypeAlias = Callable[[Sequence[str]], NDArray[np.float64]]
+
+FEWEST_FOR_QUALITY_ESTIMATION = 40
+"""Distinct rated texts below which the trained estimator is not among the candidates."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A way to estimate ratings.
+
+    Attributes:
+        name: for tables and files.
+        title: what it is, in words.
+        make: trains it on rated texts and returns the metric.
+        call: the same in Python, for the reader.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Sequence[str], NDArray[np.float64]], Any]
+    call: str
+
+    def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+        """Train on rated texts; an abstention becomes the mean of their ratings, so that abstaining never pays.
+
+        Where it cannot be trained on them, every text has that mean.
+        """
+        centre = float(ratings.mean())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of pools too small for any estimate, which the figures show
+            try:
+                metric = self.make(texts, ratings)
+            except ValueError:
+                return lambda wanted: np.full(len(wanted), centre)
+
+        def estimates(wanted: Sequence[str]) -> NDArray[np.float64]:
+            values = metric.predict(list(wanted)).values
+            return np.where(np.isnan(values), centre, values)
+
+        return estimates
+
+
+def candidates(
+    texts: Sequence[str], ratings: NDArray[np.float64], *, quality_estimator: bool = True
+) -> list[Candidate]:
+    """Return what is compared on distinct rated texts: the published rule, the same by similarity, a trained estimator.
+
+    The threshold of the second is sought once, on all texts: no rating plays a part in it, so that it can be held fixed
+    while texts are left out.
+
+    Args:
+        texts: n distinct texts.
+        ratings: shape (n,).
+        quality_estimator: whether the trained estimator may be among them.
+    """
+    threshold = BLEUNeighbors(**AUTOMATIC, n_jobs=-1, progress=False).fit(texts, ratings).threshold_
+    found = [
+        Candidate(
+            "published rule",
+            "BLEU Neighbors as published: the mean rating of the texts that resemble a text, none where few do",
+            lambda t, r: BLEUNeighbors(n_jobs=-1, progress=False).fit(t, r),
+            "BLEUNeighbors()",
+        ),
+        Candidate(
+            "similarity weights",
+            "BLEU Neighbors with neighbours that count by their similarity, and a threshold that covers the ratings",
+            lambda t, r: BLEUNeighbors(threshold, weights="similarity", n_jobs=-1, progress=False).fit(t, r),
+            'BLEUNeighbors("auto", weights="similarity")',
+        ),
+    ]
+    if quality_estimator and len(texts) >= FEWEST_FOR_QUALITY_ESTIMATION and all(text.strip() for text in texts):
+        found.append(
+            Candidate(
+                "quality estimator",
+                "ridge regression on n-grams and on what language models say of a text",
+                _quality_estimator,
+                "QualityEstimator()",
+            )
+        )
+    return found
+
+
+def _quality_estimator(texts: Sequence[str], ratings: NDArray[np.float64]) -> Any:
+    from quality_estimation_metric.estimator import QualityEstimator
+
+    return QualityEstimator().fit(texts, ratings)

@@ -1,0 +1,78 @@
+"""The command `advise`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from metric_commons.cli.base import input_options
+from metric_commons.files.atomic import atomic_write
+from metric_commons.files.output import OUTPUT_FORMATS, render, write
+from metric_commons.files.text_io import read_rated, read_texts
+
+
+@click.command(epilog="Example: referenceless advise ratings.csv outputs.txt --group-column system -o advice")
+@click.argument("ratings")
+@click.argument("outputs", required=False)
+@click.option("-o", "--output", type=click.Path(), help="Folder for the fitted metric, the page and the estimates.")
+@click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
+@click.option("--group-column", help="Column of the systems, topics or sources.")
+@click.option(
+    "--quality-estimator/--no-quality-estimator",
+    default=True,
+    show_default=True,
+    help="Compare the trained estimator too, which takes most of the time.",
+)
+@click.option("--format", type=click.Choice(OUTPUT_FORMATS), default="table", show_default=True, help="Output format.")
+@input_options
+def advise(
+    ratings: str,
+    outputs: str | None,
+    output: str | None,
+    quality_column: str,
+    group_column: str | None,
+    quality_estimator: bool,
+    format: str,
+    text_column: str,
+    input_format: str | None,
+    data_dir: str | None,
+) -> None:
+    """Say what your ratings allow: which metric to use, what to expect of it, and whether to rate more.
+
+    RATINGS holds a text and a rating a row, as for `fit`; OUTPUTS are texts to estimate. With -o, a folder gets the
+    fitted metric (`metric.index` or `metric.npz`), a page (`advice.html`), and the estimates (`estimates.csv`).
+    """
+    from referenceless_metrics.advice.advise import advise as find
+    from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
+
+    if output is not None and Path(output).exists() and not Path(output).is_dir():
+        raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
+    rated = read_rated(
+        ratings,
+        text_column=text_column,
+        quality_column=quality_column,
+        group_column=group_column,
+        format=input_format,
+        data_dir=data_dir,
+    )
+    texts = None if outputs is None else read_texts(outputs, text_column=text_column, data_dir=data_dir)
+    advice = find(rated, texts, quality_estimator=quality_estimator)
+    write(render(advice_rows(advice), advice_summary(advice), format, lines=["", *advice.findings]), None)
+    if output is None:
+        return
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / ("metric.npz" if advice.chosen.name == "quality estimator" else "metric.index")
+    advice.metric.save(index)
+    pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows")}
+    if texts is not None and advice.outputs is not None:
+        from metric_commons.cli.streaming import scored_rows
+        from metric_commons.files.tables import Table
+
+        table = Table("", ("text",), [{"text": text} for text in texts], [])
+        pages["estimates.csv"] = render(scored_rows(table, advice.outputs), {}, "csv")
+    for name, content in pages.items():
+        with atomic_write(folder / name, "w") as file:
+            file.write(content)
+    click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)

@@ -1,0 +1,139 @@
+"""What each candidate, and the choice among them, does on texts that were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.statistics.agreement import Agreement, agreement
+from metric_commons.statistics.meta_evaluation import rank_correlation
+from referenceless_metrics.advice.candidates import Candidate
+
+N_FOLDS = 5
+MANY_TEXTS = 1_000
+"""From so many distinct texts on, three folds are enough: what is left out shows a correlation within ± .1 then."""
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Candidates on texts that were left out in folds.
+
+    Attributes:
+        fold: of each of n texts, shape (n,).
+        estimates: of each candidate, shape (n,), finite.
+        correlations: Spearman's ρ within each fold, shape (folds,), for each candidate.
+    """
+
+    fold: NDArray[np.int64]
+    estimates: dict[str, NDArray[np.float64]]
+    correlations: dict[str, NDArray[np.float64]]
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """How much each fold counts: its texts less 3, the information in a correlation of so many."""
+        return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=np.float64)
+
+    def mean(self, name: str) -> float:
+        """Return a candidate's mean correlation over the folds."""
+        return pooled(self.correlations[name], self.weights)
+
+    def best(self, without: int | None = None) -> str:
+        """Return the candidate with the highest mean correlation; of a fold that is left out, as the others say."""
+        weights = self.weights
+        if without is not None:
+            weights[without] = 0.0
+        return max(self.correlations, key=lambda name: pooled(self.correlations[name], weights))
+
+    @property
+    def of_the_choice(self) -> float:
+        """The mean correlation of what is best, each fold being measured with what the other folds say is best.
+
+        So the choice is not paid for with the texts that it is measured on.
+        """
+        values = [self.correlations[self.best(without=fold)][fold] for fold in range(len(self.weights))]
+        return pooled(np.array(values), self.weights)
+
+
+def leave_out(
+    candidates: Sequence[Candidate],
+    texts: Sequence[str],
+    ratings: NDArray[np.float64],
+    fold: NDArray[np.int64],
+    *,
+    share: float = 1.0,
+    seed: int = 12345,
+) -> LeftOut:
+    """Estimate each fold's texts by candidates that were trained on the other folds.
+
+    Args:
+        candidates: what is trained.
+        texts: n distinct texts.
+        ratings: shape (n,).
+        fold: of each text, from 0 upwards, shape (n,).
+        share: of the other folds' texts to train on, drawn at random: what fewer ratings would do.
+        seed: of that draw.
+    """
+    estimates = {candidate.name: np.empty(len(texts)) for candidate in candidates}
+    generator = np.random.default_rng(seed)
+    for number in range(int(fold.max()) + 1):
+        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        if share < 1:
+            outside = np.sort(generator.choice(outside, max(2, round(share * len(outside))), replace=False))
+        wanted, known = [texts[i] for i in inside.tolist()], [texts[i] for i in outside.tolist()]
+        for candidate in candidates:
+            fitted = candidate.fit(known, ratings[outside])
+            estimates[candidate.name][inside] = fitted(wanted)
+    correlations = {
+        name: np.array([_rank(values[fold == k], ratings[fold == k]) for k in range(int(fold.max()) + 1)])
+        for name, values in estimates.items()
+    }
+    return LeftOut(fold, estimates, correlations)
+
+
+def random_folds(n: int, seed: int = 12345) -> NDArray[np.int64]:
+    """Deal n texts into folds, shape (n,)."""
+    n_folds = 3 if n >= MANY_TEXTS else N_FOLDS
+    return np.asarray(np.random.default_rng(seed).permutation(n) % n_folds, dtype=np.int64)
+
+
+def group_folds(groups: Sequence[str], seed: int = 12345) -> NDArray[np.int64]:
+    """Deal groups into folds, shape (n,): of five groups or fewer each is one."""
+    names, of = np.unique(np.asarray(groups, dtype=object), return_inverse=True)
+    most = 3 if len(groups) >= MANY_TEXTS and len(names) > N_FOLDS else N_FOLDS
+    of_group = np.random.default_rng(seed).permutation(len(names)) % min(most, len(names))
+    return np.asarray(of_group[of], dtype=np.int64)
+
+
+def worth(
+    left_out: LeftOut, name: str, texts: Sequence[str], ratings: NDArray[np.float64], seed: int = 12345
+) -> Agreement:
+    """Return how a candidate's estimates of texts left out agree with the ratings (see `Agreement.verdict`)."""
+    return agreement(left_out.estimates[name], ratings, texts, n_resamples=1000, seed=seed)
+
+
+def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """Return the weighted mean of correlations, taken of Fisher's z; an undefined one is 0."""
+    if not weights.sum() > 0:
+        return float("nan")
+    z = np.arctanh(np.clip(np.nan_to_num(correlations), -0.999, 0.999))
+    return float(np.tanh(np.average(z, weights=weights)))
+
+
+def spearman_interval(value: float, n: int, level_z: float = 1.959964) -> tuple[float, float]:
+    """Return the 95 % interval of Spearman's ρ from n texts (Fieller, Hartley & Pearson 1957: variance 1.06 / (n − 3)).
+
+    >>> [round(end, 2) for end in spearman_interval(0.5, 100)]
+    [0.33, 0.64]
+    """
+    reach = level_z * np.sqrt(1.06 / max(n - 3, 1))
+    z = np.arctanh(np.clip(value, -0.999, 0.999))
+    return float(np.tanh(z - reach)), float(np.tanh(z + reach))
+
+
+def _rank(estimates: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
+    if len(ratings) < 3 or np.ptp(estimates) == 0 or np.ptp(ratings) == 0:
+        return float("nan")
+    return rank_correlation(estimates, ratings)

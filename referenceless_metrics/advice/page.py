@@ -1,0 +1,62 @@
+"""Advice as rows for a table, and as one HTML page that needs nothing but itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metric_commons.app.page import environment
+from referenceless_metrics.advice.advise import Advice
+
+
+def advice_rows(advice: Advice) -> list[dict[str, Any]]:
+    """Return a row a candidate: ρ on texts left out, and on groups left out where there are any."""
+    rows = []
+    for candidate in advice.candidates:
+        row: dict[str, Any] = {
+            "candidate": candidate.name,
+            "chosen": "yes" if candidate is advice.chosen else "",
+            "spearman": advice.left_out.mean(candidate.name),
+        }
+        if advice.by_group is not None:
+            row["spearman_of_groups"] = advice.by_group.mean(candidate.name)
+        rows.append(row)
+    return rows
+
+
+def advice_summary(advice: Advice) -> dict[str, Any]:
+    """Return the figures and findings by name, for JSON."""
+    return {
+        "verdict": advice.verdict,
+        "use": advice.chosen.name,
+        "call": advice.chosen.call,
+        "expected_spearman": advice.expected,
+        "expected_low": advice.interval[0],
+        "expected_high": advice.interval[1],
+        "expected_spearman_of_groups": advice.expected_of_groups,
+        "gain_of_twice_the_ratings": advice.gain,
+        "n_texts": advice.n_texts,
+        "n_ratings": advice.n_ratings,
+        "findings": list(advice.findings),
+        "signature": advice.metric.signature,
+    }
+
+
+def render_page(advice: Advice, title: str) -> str:
+    """Return the page: verdict, table, findings and what to type next; no script, no font, no network."""
+    low, high = advice.interval
+    page: str = (
+        environment(__package__)
+        .get_template("advice.html.j2")
+        .render(
+            advice=advice,
+            title=title,
+            rows=advice_rows(advice),
+            titles={candidate.name: candidate.title for candidate in advice.candidates},
+            bars={
+                candidate.name: 100 * max(0.0, advice.left_out.mean(candidate.name)) for candidate in advice.candidates
+            },
+            low=low,
+            high=high,
+        )
+    )
+    return page

@@ -1,0 +1,1 @@
+"""What estimates may be used to claim, shown on real ratings."""

@@ -1,0 +1,239 @@
+"""The demonstration: one table a metric over packaged examples, an abstention, a refused claim, and what to do next.
+
+The texts and ratings are made up for demonstration and are no human data.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metric_commons.files.atomic import atomic_write
+from metric_commons.files.output import shorten
+from metric_commons.results import MetricResult
+
+_WIDTH = 58
+#: Which of the example texts are shown: pairs of prose and its salad, and one text on which a metric abstains.
+_SHOWN = (0, 1, 4, 5, 6, 7)
+_CANDIDATES = (0, 2, 3, 4, 5, 6, 10)
+_NO_PROSE = "12 + 34 = 46 ; 17 : 00"
+_OURS, _BASELINE = 12, 12
+
+HEADING = "Referenceless metrics on packaged examples. Texts and ratings are made up; they are no human data."
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the demonstration.
+
+    Attributes:
+        title: the metric's name, or what is shown.
+        says: what it tells, in a line or two.
+        body: the table, or the message.
+    """
+
+    title: str
+    says: str
+    body: str
+
+    def __str__(self) -> str:
+        return f"{self.title}\n{self.says}\n\n{self.body.rstrip()}\n"
+
+
+def sections() -> Iterator[Section]:
+    """Yield the parts one by one, each computed when it is asked for."""
+    yield from (make() for make in _SECTIONS)
+
+
+def _wpslor() -> Section:
+    from slor_metric import WPSLOR
+
+    texts, _ = _sentences()
+    says = "Fluency from a packaged language model: nats a token, higher is better. Needs outputs alone."
+    return Section("WPSLOR", says, _table(texts, WPSLOR().score(texts)))
+
+
+def _slor() -> Section:
+    from slor_metric import SLOR
+
+    texts, _ = _sentences()
+    says = "The same over words, for text whose words the model knows."
+    return Section("SLOR", says, _table(texts, SLOR().score(texts)))
+
+
+def _fluency() -> Section:
+    from slor_metric import Fluency
+
+    texts, _ = _sentences()
+    texts = [*texts, _NO_PROSE]
+    says = "Three models, the worst words, misspellings and repetitions. It abstains where there is no prose to judge."
+    return Section("Fluency", says, _table(texts, Fluency().score(texts)))
+
+
+def _rouge_lm() -> Section:
+    from slor_metric import ROUGELM
+
+    texts, references = _sentences()
+    says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
+    return Section("ROUGE-LM", says, _table(texts, ROUGELM().score(texts, references)))
+
+
+def _bleu_neighbors() -> Section:
+    from bleu_neighbors_metric import BLEUNeighbors
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+
+    pool, candidates = example_pool(), example_candidates()
+    texts = [candidates[place] for place in _CANDIDATES]
+    result = BLEUNeighbors(threshold="auto").fit(pool.texts, pool.quality).predict(texts)
+    says = (
+        f"The mean rating of the rated texts that resemble a text; here {len(pool)} of them, rated from 0 to 1.\n"
+        "It abstains where too few do: nobody rated anything like the last text."
+    )
+    return Section("BLEU Neighbors", says, _table(texts, result, ("n_neighbors",)))
+
+
+def _quality_estimation() -> Section:
+    from quality_estimation_metric import QualityEstimator
+    from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+
+    source = "inform(name='Loch Fyne';food=thai;area='old harbour')"
+    texts = [
+        "Loch Fyne is a nice thai restaurant in old harbour.",
+        "Loch Fyne is a nice restaurant.",
+        "Loch Fyne in in the old harbour serves food food.",
+        "thai thai Loch Fyne area is serves.",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # four short texts, two of them salad, need not look like English
+        estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
+        result = estimator.predict(texts, sources=[source] * len(texts))
+    says = (
+        f"Learned from {len(TEXTS)} texts rated from 1 to 6, each with what it should say. An interval for each:\n"
+        f"source {source}"
+    )
+    return Section("Quality estimation", says, _table(texts, result, ("lower", "upper")))
+
+
+def _refused_claim() -> Section:
+    import numpy as np
+
+    from metric_commons.human_score.systems import SystemRatings, human_scores
+    from metric_commons.support.errors import InputError
+
+    generator = np.random.default_rng(0)
+    rated = np.round(generator.uniform(1, 6, _BASELINE) * 2) / 2
+    unrated = np.full(_OURS, np.nan)
+    systems = [
+        SystemRatings("baseline", rated, generator.uniform(1, 6, _BASELINE)),
+        SystemRatings("ours", unrated, generator.uniform(3, 6, _OURS)),
+    ]
+    try:
+        human_scores(systems)
+    except InputError as error:
+        reason = _wrapped(str(error))
+    says = '"People like our system better than the baseline": the estimates say so, but only the baseline was rated.'
+    return Section("A claim that is refused", says, f"Refused: {reason}")
+
+
+_SECTIONS: tuple[Callable[[], Section], ...] = (
+    _wpslor,
+    _slor,
+    _fluency,
+    _rouge_lm,
+    _bleu_neighbors,
+    _quality_estimation,
+    _refused_claim,
+)
+
+NEXT = """Your own texts
+  referenceless score outputs.txt                              fluency, from outputs alone
+  referenceless calibrate ratings.csv                          can your ratings carry an estimate? start here
+  referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv
+"""
+
+
+def write_example_files(folder: str | Path) -> list[Path]:
+    """Write the packaged examples as files to try the commands on, and return them.
+
+    `ratings.csv` has rated texts, `outputs.txt` texts to judge, `baseline.txt` and `ours.txt` the outputs of two
+    systems, `references.txt` a reference for each of those, `rated_outputs.csv` rated outputs with their sources.
+
+    Raises:
+        OSError: where the folder cannot be made or written.
+    """
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+    from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+    from slor_metric.example import example_texts
+
+    pool, sentences = example_pool(), example_texts()
+    pairs = range(0, 8, 2)
+    contents = {
+        "ratings.csv": _csv(("text", "quality"), zip(pool.texts, pool.quality.tolist(), strict=True)),
+        "outputs.txt": _lines(example_candidates()),
+        "ours.txt": _lines([sentences.texts[place] for place in pairs]),
+        "baseline.txt": _lines([sentences.texts[place + 1] for place in pairs]),
+        "references.txt": _lines([sentences.references[place][0] for place in pairs]),
+        "rated_outputs.csv": _csv(("text", "quality", "source"), zip(TEXTS, RATINGS, SOURCES, strict=True)),
+    }
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in contents.items():
+        with atomic_write(target / name, "w") as file:
+            file.write(text)
+    return [target / name for name in contents]
+
+
+def _sentences() -> tuple[list[str], list[list[str]]]:
+    from slor_metric.example import example_texts
+
+    sentences = example_texts()
+    return [sentences.texts[i] for i in _SHOWN], [list(sentences.references[i]) for i in _SHOWN]
+
+
+def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
+    """Return a row a text, the highest value first and abstentions last, with their reasons."""
+    from tabulate import tabulate
+
+    order = sorted(range(len(texts)), key=lambda i: -result.values[i] if result.covered[i] else float("inf"))
+    with_reason = not result.covered.all()
+    rows = [
+        [
+            _number(result.values[i]),
+            *(_number(result.columns[name][i]) for name in columns),
+            shorten(texts[i], _WIDTH),
+            *([result.reasons[i] or ""] if with_reason else []),
+        ]
+        for i in order
+    ]
+    headers = ["value", *(name.replace("n_", "") for name in columns), "text", *(["reason"] if with_reason else [])]
+    alignment = ["left" if name in ("text", "reason") else "right" for name in headers]
+    return str(tabulate(rows, headers=headers, tablefmt="simple", colalign=alignment, disable_numparse=True))
+
+
+def _number(value: Any) -> str:
+    if value != value:
+        return "–"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _wrapped(text: str) -> str:
+    import textwrap
+
+    return "\n".join(textwrap.wrap(text, 96))
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return "".join(f"{text}\n" for text in texts)
+
+
+def _csv(header: Sequence[str], rows: Any) -> str:
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return file.getvalue()

@@ -1,0 +1,40 @@
+"""The command `referenceless demo`."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+
+@click.command(epilog="Example: referenceless demo --files example/")
+@click.option("--files", type=click.Path(), help="Folder to write the example files to, for commands of your own.")
+@click.option("--svg", type=click.Path(), help="File to write a recording of the demonstration to, as SVG.")
+def demo(files: str | None, svg: str | None) -> None:
+    """Show every metric on packaged examples, in a minute. Needs no network and no data.
+
+    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. The first
+    use after installation compiles some functions, which takes a part of that minute.
+    """
+    from referenceless_metrics.demo import HEADING, NEXT, sections, write_example_files
+
+    begin = time.perf_counter()
+    recorded: list[tuple[float, str]] = []
+
+    def show(text: str) -> None:
+        click.echo(text)
+        sys.stdout.flush()
+        recorded.append((time.perf_counter() - begin, text))
+
+    show(f"{HEADING}\n")
+    for section in sections():
+        show(str(section))
+    show(NEXT.rstrip())
+    if files is not None:
+        written = write_example_files(files)
+        click.echo(f"\nExample files: {', '.join(str(path) for path in written)}", err=True)
+    if svg is not None:
+        from referenceless_metrics.recording import write_recording
+
+        write_recording("referenceless demo", recorded, svg)

@@ -1,0 +1,21 @@
+import doctest
+from pathlib import Path
+
+import pytest
+
+from metric_commons.comparison.baselines.registry import NAMES
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "what_each_metric_counts.md"
+pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")
+
+
+def test_the_textbook_examples() -> None:
+    pytest.importorskip("rouge_score")
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert result.attempted > 20
+    assert result.failed == 0
+
+
+def test_every_metric_is_described() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"`{name}`" in text for name in NAMES)

@@ -1,0 +1,276 @@
+"""Scoring block by block: the same bytes as at once, and as after kills at any moment."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from toy_metrics import Lengths
+
+from metric_commons.cli import streaming
+from metric_commons.cli.streaming import Job, score_to_file, scored_rows
+from metric_commons.files import growing
+from metric_commons.files.output import render
+from metric_commons.files.tables import BlockSize, Place
+from metric_commons.files.text_io import read_text_blocks
+from metric_commons.support.errors import InputError
+
+FORMATS = ("csv", "csv-safe", "jsonl", "parquet")
+N = 100
+
+
+class Killed(BaseException):
+    """What stands for the end of the process."""
+
+
+class Fragile(Lengths):
+    """Dies at the nth call."""
+
+    calls = 10**9
+
+    def predict(self, texts: Any, **others: Any) -> Any:
+        self.calls -= 1
+        if self.calls < 0:
+            raise Killed
+        return super().predict(texts, **others)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(growing, "_SECONDS", 0.0)
+    monkeypatch.setattr(growing, "_BLOCKS_IN_PART", 2)
+    return tmp_path
+
+
+def inputs(folder: Path, kind: str) -> str:
+    source = random.Random(3)
+    texts = ["".join(source.choices('ab ü"\n,\r\u2028=', k=source.randint(0, 9))) for _ in range(N)]
+    rows = [{"id": i, "text": text, "note": f"=n{i}" * (i % 2)} for i, text in enumerate(texts)]
+    path = folder / f"in.{kind}"
+    if kind == "txt":
+        path.write_text("".join(f"{row['text']!a}\n" for row in rows), encoding="utf-8", newline="")
+    elif kind in ("csv", "tsv"):
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), delimiter="\t" if kind == "tsv" else ",")
+            writer.writeheader()
+            writer.writerows(rows)
+    elif kind == "jsonl":
+        path.write_text("".join(json.dumps({**row, "tags": [1, 2], "more": {"a": None}}) + "\n" for row in rows))
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=33)
+    return str(path)
+
+
+def reader(source: str, size: BlockSize | None) -> Callable[[Place], Any]:
+    return lambda start: read_text_blocks(source, size=size, start=start)
+
+
+def stream(source: str, format: str, *, metric: Any = None, resume: bool | None = None, **options: Any) -> bytes:
+    job = Job(
+        source, metric or Lengths(2.0, strict=True), format, options.get("id_column"), lambda _: (None, None), False
+    )
+    target = Path(f"out.{format}")
+    summary = score_to_file(job, reader(source, BlockSize(7, 200)), target, resume, {})
+    assert summary.n == N
+    assert not list(Path().glob("out.*.*"))  # neither a journal nor a part is left
+    return target.read_bytes()
+
+
+def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
+    table, texts = streaming.at_once(read_text_blocks(source))
+    rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
+    return render(rows, {}, format).encode()
+
+
+@pytest.mark.parametrize("kind", ["txt", "csv", "tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("format", ["csv", "csv-safe", "jsonl"])
+def test_blocks_give_the_bytes_of_the_whole(folder: Path, kind: str, format: str) -> None:
+    source = inputs(folder, kind)
+    assert stream(source, format) == at_once(source, format)
+    if kind != "txt":
+        assert stream(source, format, id_column="id") == at_once(source, format, "id")
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_parquet_holds_the_same_rows_with_types(folder: Path, kind: str) -> None:
+    source = inputs(folder, kind)
+    stream(source, "parquet")
+    table = pq.read_table("out.parquet")
+    expected = [json.loads(line) for line in at_once(source, "jsonl").decode().split("\n")[:-1]]
+    assert table.to_pylist() == expected
+    assert table.schema.field("id").type == (pa.string() if kind == "csv" else pa.int64())
+    assert table.schema.field("value").type == pa.float64()
+    assert table.schema.field("reason").type == pa.string()
+    assert 0 < table["value"].null_count == table["value"].length() - table["reason"].null_count
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("kind", ["txt", "csv", "jsonl", "parquet"])
+def test_a_run_that_is_cut_off_goes_on(
+    folder: Path, kind: str, format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = inputs(folder, kind)
+    expected = stream(source, format)
+    Path(f"out.{format}").unlink()
+    cuts = 0
+    for calls in (5, 1, 0, 3):
+        metric = Fragile(2.0, strict=True)
+        metric.calls = calls
+        with pytest.raises(Killed):
+            stream(source, format, metric=metric, resume=True)
+        cuts += Path(f"out.{format}.journal").exists()
+        if format in ("csv", "jsonl") and Path(f"out.{format}.partial").exists():
+            with Path(f"out.{format}.partial").open("a") as file:
+                file.write("half a li")  # what was written after the last record
+    assert cuts == 4
+    assert "--resume goes on" in capsys.readouterr().err
+    with pytest.raises(InputError, match="unfinished; give --resume to go on with it, or --no-resume"):
+        stream(source, format)
+    assert stream(source, format, resume=True) == expected
+
+
+def test_only_the_same_run_goes_on(folder: Path) -> None:
+    source = inputs(folder, "csv")
+    dying = Fragile(2.0, strict=True)
+    dying.calls = 4
+    with pytest.raises(Killed):
+        stream(source, "csv", metric=dying)
+    with pytest.raises(
+        InputError, match=r"had another metric \(metric:lengths\|scale:2.0, now metric:lengths\|scale:3"
+    ):
+        stream(source, "csv", metric=Lengths(3), resume=True)
+    with pytest.raises(InputError, match=r"another id column \(None, now id\)"):
+        stream(source, "csv", id_column="id", resume=True)
+    whole = Path(source).read_bytes()
+    Path(source).write_bytes(whole + b"1,a,\n")
+    with pytest.raises(InputError, match="had another input"):
+        stream(source, "csv", resume=True)
+    Path(source).write_bytes(whole)
+    journal = Path("out.csv.journal")
+    told = json.loads(journal.read_text())
+    for broken in ("{", "[]", json.dumps({**told, "version": 2}), json.dumps({**told, "written": -1}), "{}"):
+        journal.write_text(broken)
+        with pytest.raises(InputError, match="not a journal that this version wrote"):
+            stream(source, "csv", resume=True)
+    journal.write_text(json.dumps({**told, "written": 10**6}))
+    with pytest.raises(InputError, match="fewer than the 1000000 that were written"):
+        stream(source, "csv", resume=True)
+    assert stream(source, "csv", resume=False) == at_once(source, "csv")
+
+
+def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = inputs(folder, "csv")
+
+    def die(*_: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(growing.GrowingText, "take_place", die)
+        with pytest.raises(Killed):
+            stream(source, "csv")
+    assert json.loads(Path("out.csv.journal").read_text())["complete"]
+    assert not Path("out.csv").exists()
+    Path("out.csv.journal").rename("kept")
+    Path("out.csv.partial").rename("kept.partial")
+    Path("kept").rename("out.csv.journal")
+    Path("kept.partial").rename("out.csv.partial")
+    assert stream(source, "csv", resume=True) == at_once(source, "csv")
+
+
+def test_two_runs_do_not_write_one_file(folder: Path) -> None:
+    first = growing.GrowingText(Path("out.csv"), "csv")
+    with pytest.raises(InputError, match="another run is writing it"):
+        stream(inputs(folder, "csv"), "csv")
+    first.discard()
+    other = growing.GrowingParquet(Path("out.parquet"))
+    with pytest.raises(InputError, match="another run is writing it"):
+        growing.GrowingParquet(Path("out.parquet"))
+    other.discard()
+
+
+def test_columns_that_cannot_be_written(folder: Path) -> None:
+    Path("v.csv").write_text("text,value\n" + "a,1\n" * N)
+    with pytest.raises(InputError, match=r"v\.csv: it has a column 'value' already"):
+        stream("v.csv", "csv")
+    Path("v.jsonl").write_text('{"text": "a"}\n' * 20 + '{"text": "a", "late": 1}\n' * 80)
+    with pytest.raises(InputError, match=r"v\.jsonl:21: the column 'late' comes too late"):
+        stream("v.jsonl", "csv", resume=False)
+    for name in ("out.csv.journal", "out.csv.partial"):
+        Path(name).unlink()
+    assert stream("v.jsonl", "jsonl") == at_once("v.jsonl", "jsonl")
+    Path("v.jsonl").write_text('{"text": "a", "x": 1}\n' * 20 + '{"text": "a", "x": "b"}\n' * 80)
+    with pytest.raises(InputError, match="a value is not of the type that others of its column have"):
+        stream("v.jsonl", "parquet", resume=False)
+    with pytest.raises(InputError, match=r"there is no column 'no' \(--id-column\); the columns are 'text', 'x'"):
+        stream("v.jsonl", "csv", id_column="no", resume=False)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from metric_commons.files import byte_lines
+
+    Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc".encode())
+    expected = ["a", "", "bü", "", "", "c"]
+    with monkeypatch.context() as patch:
+        patch.setattr(byte_lines, "_CHUNK", max(size, 3))
+        assert [text for _, texts in read_text_blocks("a.txt", size=BlockSize(1, 1)) for text in texts] == expected
+    blocks = list(read_text_blocks("a.txt", size=BlockSize(size)))
+    for table, _ in blocks:
+        rest = read_text_blocks("a.txt", size=BlockSize(2), start=table.end)
+        assert [text for _, texts in rest for text in texts] == expected[table.end.row :]
+
+
+PROGRAM = """
+import sys, time
+sys.path[:0] = [{support!r}, {root!r}]
+from toy_metrics import Lengths
+from metric_commons.cli.streaming import *
+from metric_commons.files import growing
+from metric_commons.files.tables import BlockSize
+from metric_commons.files.text_io import read_text_blocks
+growing._SECONDS = 0.001
+growing._BLOCKS_IN_PART = 2
+class Slow(Lengths):
+    def predict(self, texts, **others):
+        time.sleep(0.002)
+        return super().predict(texts, **others)
+source, target = sys.argv[1:]
+job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], None, lambda _: (None, None), False)
+print("ready", flush=True)
+score_to_file(job, lambda start: read_text_blocks(source, size=BlockSize(7), start=start), Path(target), True, {{}})
+"""
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder: Path, format: str) -> None:
+    rows = "".join(f'{i},"text {i}\n{"x" * (i % 11)}"\n' for i in range(1500))
+    Path("in.csv").write_text("id,text\n" + rows)
+    tests = Path(__file__).parents[2]
+    program = PROGRAM.format(support=str(tests / "support"), root=str(tests.parent))
+    command = [sys.executable, "-c", program, "in.csv"]
+    subprocess.run([*command, f"whole.{format}"], check=True, capture_output=True)
+    source, kills = random.Random(5), 0
+    for _ in range(10 if format == "csv" else 4):
+        with subprocess.Popen([*command, f"out.{format}"], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(source.uniform(0, 0.12))
+            kills += process.poll() is None
+            os.kill(process.pid, signal.SIGKILL)
+    assert kills
+    subprocess.run([*command, f"out.{format}"], check=True, capture_output=True)
+    assert Path(f"out.{format}").read_bytes() == Path(f"whole.{format}").read_bytes()
+    assert {path.name for path in folder.iterdir()} == {"in.csv", f"out.{format}", f"whole.{format}"}

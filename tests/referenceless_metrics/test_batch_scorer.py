@@ -1,0 +1,180 @@
+"""Scores as a function of batches: in this process, in others, and under the fingerprints of `datasets`."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from toy_metrics import Lengths, Matches
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
+from referenceless_metrics import BatchScorer, metric_source
+from slor_metric import SLOR, WPSLOR
+
+TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> str:
+    pool = example_pool()
+    path = tmp_path_factory.mktemp("index") / "pool.index"
+    BLEUNeighbors(n_jobs=2).fit(pool.texts, pool.quality).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every metric that is made while the test runs."""
+    made: list[Any] = []
+    make = metric_source.MetricSource._make
+    monkeypatch.setattr(metric_source, "_loaded", {})
+    monkeypatch.setattr(metric_source.MetricSource, "_make", lambda self: made.append(make(self)) or made[-1])
+    return made
+
+
+def expected(index: str) -> list[float | None]:
+    values = iter(BLEUNeighbors.load(index).predict([text for text in TEXTS if text is not None]).values.tolist())
+    found = [None if text is None else next(values) for text in TEXTS]
+    return [None if value != value else value for value in found]
+
+
+def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index: str, loads: list[Any]) -> None:
+    scorer = BatchScorer(index=index, columns=("n_neighbors",))
+    twin = pickle.loads(pickle.dumps(scorer))
+    assert not loads
+    scored = scorer({"text": TEXTS, "id": range(len(TEXTS))})
+    assert scored["value"] == expected(index)
+    assert scored["reason"][-3:-1] == ["empty text", "no text"]
+    assert scored["n_neighbors"][-2] == 0
+    assert set(scored) == {"value", "reason", "n_neighbors"}
+    assert twin({"text": TEXTS}) == scored
+    (metric,) = loads
+    assert (metric.n_jobs, metric.progress) == (1, False)
+
+
+def test_arrays_stay_arrays(index: str) -> None:
+    scorer = BatchScorer(index=index, reason_column=None, value_column="quality", keep=True)
+    batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
+    scored = scorer(batch)
+    assert list(scored) == ["text", "id", "quality"]
+    assert scored["quality"].dtype == np.float64
+    np.testing.assert_array_equal(scored["quality"], np.array(expected(index), dtype=np.float64))
+    assert scorer({"text": np.array([], dtype=object), "id": []})["quality"].tolist() == []
+
+
+def test_a_metric_by_name_with_arguments_or_as_an_object() -> None:
+    text = {"text": ["the cat sat on the mat ."]}
+    assert BatchScorer("slor")(text)["value"] == SLOR().score(text["text"]).values.tolist()
+    named = BatchScorer("slor", lm="wordpiece")
+    assert named(text)["value"] == BatchScorer(WPSLOR())(text)["value"] != BatchScorer("slor")(text)["value"]
+    assert BatchScorer(Lengths())(text)["value"] == [24.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((), {}, ValueError, "Expected argument `metric` .* or `index` .*, but got neither"),
+        (("blue",), {}, ValueError, "to be one of"),
+        (("rouge_lm",), {}, ValueError, "Expected a metric of texts alone, but rouge_lm needs references"),
+        ((Matches(references=False, sources=True),), {}, ValueError, "but matches needs sources"),
+        ((Lengths(),), {"index": "x"}, ValueError, "or a metric without `index`, but got Lengths"),
+        ((3,), {}, TypeError, "Expected argument `metric` to be a metric"),
+        ((BLEUNeighbors(),), {}, ValueError, "to be fitted"),
+        ((), {"index": "none.index"}, FileNotFoundError, "none.index: there is no such index file"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_at_once(
+    arguments: Any, options: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        BatchScorer(*arguments, **options)
+
+
+def test_wrong_batches(index: str) -> None:
+    with pytest.raises(KeyError, match="there is no column 'text'; the columns are 'out', 'id'"):
+        BatchScorer(Lengths())({"out": [], "id": []})
+    with pytest.raises(TypeError, match="item 1 is int 3"):
+        BatchScorer(Lengths())({"text": ["a", 3]})
+    with pytest.raises(ValueError, match="`columns` to be one of"):
+        BatchScorer(Lengths(), columns=["n_neighbors"])({"text": ["a"]})
+
+
+def test_a_worker_with_another_index_refuses(index: str, tmp_path: Path, loads: list[Any]) -> None:
+    path = tmp_path / "pool.index"
+    path.write_bytes(Path(index).read_bytes())
+    scorer = BatchScorer(index=path)
+    BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b d"], [1, 2]).save(path)
+    with pytest.raises(ValueError, match="this worker has another index"):
+        scorer({"text": ["a"]})
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match="no such index file on this machine"):
+        scorer({"text": ["a"]})
+    assert not loads
+    with pytest.raises(IsADirectoryError):
+        BatchScorer(index=tmp_path)
+
+
+def test_datasets_in_two_processes(index: str) -> None:
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"text": TEXTS * 3, "id": list(range(3 * len(TEXTS)))})
+    scored = rows.map(BatchScorer(index=index), batched=True, batch_size=4, num_proc=2)
+    assert scored["value"][:] == expected(index) * 3
+    assert scored["id"][:] == rows["id"][:]
+    assert scored.column_names == ["text", "id", "value", "reason"]
+    kept = scored.filter(lambda value: value is not None and value >= 0.5, input_columns="value")
+    assert 0 < len(kept) < len(scored)
+
+
+def fingerprint(function: Any) -> str:
+    from datasets.fingerprint import Hasher
+
+    return str(Hasher.hash(function))
+
+
+def offline_tokenizers() -> list[str]:
+    return [name for name in known_tokenizers() if name not in DOWNLOADED]
+
+
+@pytest.mark.parametrize("tokenize", offline_tokenizers())
+@pytest.mark.parametrize("kernel", ["bleu_star", "bleu_star_idf"])
+def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize: str, kernel: str) -> None:
+    pool = example_pool()
+    try:
+        metric = BLEUNeighbors("auto" if kernel == "bleu_star" else 0.1, tokenize=tokenize, kernel=kernel)
+        metric.fit(pool.texts, pool.quality)
+    except (RuntimeError, ImportError) as error:  # a tokeniser that needs a package
+        pytest.skip(str(error))
+    before = fingerprint(metric.predict)
+    metric.predict(["words that no pool text has, such as unfathomable-\nness", *example_candidates()])
+    assert fingerprint(metric.predict) == before
+    assert fingerprint(BLEUNeighbors(0.2).fit(pool.texts, pool.quality).predict) != before
+
+
+@pytest.mark.parametrize("make", [SLOR, WPSLOR, lambda: BatchScorer("wpslor")])
+def test_use_does_not_change_the_fingerprint_of_a_language_model(make: Any) -> None:
+    metric = make()
+    function = metric if isinstance(metric, BatchScorer) else metric.score
+    before = fingerprint(function)
+    result = function({"text": ["Unfathomable words"]}) if isinstance(metric, BatchScorer) else function(["Unfathomed"])
+    assert result is not None
+    assert fingerprint(function) == before
+
+
+def test_ray_data(index: str) -> None:
+    ray = pytest.importorskip("ray")
+    pytest.importorskip("ray.data")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        rows = ray.data.from_items([{"id": i, "text": text} for i, text in enumerate(TEXTS)])
+        scored = rows.map_batches(BatchScorer(index=index, keep=True), batch_format="numpy", batch_size=4).take_all()
+    finally:
+        ray.shutdown()
+    values = [
+        None if row["value"] != row["value"] else row["value"] for row in sorted(scored, key=lambda row: row["id"])
+    ]
+    assert values == expected(index)

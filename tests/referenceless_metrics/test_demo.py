@@ -1,0 +1,66 @@
+"""The demonstration: prose above salad, an abstention, a refusal, and files that the commands take."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from referenceless_metrics.cli import cli
+from referenceless_metrics.demo import NEXT, Section, sections, write_example_files
+
+PAIRS = (
+    ("The mayor opened the new bridge on Sunday.", "The mayor opened new the bridge Sunday on."),
+    ("Heavy rain is expected in the north tonight.", "Rain rain heavy the the north tonight expected."),
+)
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Section]:
+    return {section.title: section for section in sections()}
+
+
+@pytest.mark.parametrize("title", ["WPSLOR", "SLOR", "Fluency", "ROUGE-LM"])
+def test_prose_stands_above_its_salad(shown: dict[str, Section], title: str) -> None:
+    for prose, salad in PAIRS:
+        assert shown[title].body.index(prose) < shown[title].body.index(salad)
+
+
+def test_estimates_rank_prose_above_salad(shown: dict[str, Section]) -> None:
+    body = shown["BLEU Neighbors"].body
+    assert body.index("Heavy snow closed") < body.index("Lantern lantern") < body.index("too few neighbours")
+    body = shown["Quality estimation"].body
+    assert body.index("is a nice thai restaurant") < body.index("thai thai Loch")
+
+
+def test_an_abstention_and_a_refusal_say_why(shown: dict[str, Section]) -> None:
+    assert "mostly numbers and signs" in shown["Fluency"].body
+    refusal = shown["A claim that is refused"].body
+    assert refusal.startswith("Refused: ")
+    assert "none of its 12 outputs is rated" in refusal.replace("\n", " ")
+
+
+def test_the_command_ends_with_three_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path), "--svg", str(tmp_path / "demo.svg")])
+    assert result.exit_code == 0, result.output
+    assert result.stdout.rstrip().endswith(NEXT.rstrip())
+    monkeypatch.chdir(tmp_path)
+    commands = [line.strip().split("  ")[0].split()[1:] for line in NEXT.strip().split("\n")[1:]]
+    assert len(commands) == 3
+    for command in commands:
+        done = CliRunner().invoke(cli, command)
+        assert done.exit_code == 0, (command, done.output)
+    picture = (tmp_path / "demo.svg").read_text(encoding="utf-8")
+    ElementTree.fromstring(picture)
+    assert "Refused: ours" in picture
+
+
+def test_example_files_have_the_packaged_texts(tmp_path: Path) -> None:
+    files = {path.name: path for path in write_example_files(tmp_path / "new")}
+    assert len(files["ratings.csv"].read_text(encoding="utf-8").splitlines()) == 97
+    lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in ("ours.txt", "baseline.txt")}
+    assert set(lengths.values()) == {4}
+    with pytest.raises(OSError, match=r"ratings\.csv"):
+        write_example_files(files["ratings.csv"])

@@ -1,0 +1,130 @@
+"""p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts, minicons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from slor_metric.language_models.base import GivenSources  # noqa: E402
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
+from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
+
+SOURCES = ["name[Alimentum] area[city]", "", "a much longer source than the others have, with words", "x"]
+TEXTS = ["Alimentum is in the city.", "Yes.", "", "x"]
+
+
+@pytest.fixture(scope="module")
+def t5() -> Any:
+    torch.manual_seed(0)
+    config = transformers.T5Config(
+        vocab_size=384, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2, decoder_start_token_id=0
+    )
+    model = transformers.T5ForConditionalGeneration(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0, 0.3)
+    return model
+
+
+@pytest.fixture(scope="module")
+def gpt2() -> Any:
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=384, n_embd=16, n_layer=2, n_head=2, n_positions=256, initializer_range=0.3
+    )
+    return transformers.GPT2LMHeadModel(config).eval()
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    return transformers.ByT5Tokenizer()  # a token a byte: none spans a source and its text
+
+
+def test_equals_the_model_s_own_loss(t5: Any, tokenizer: Any) -> None:
+    lm = Seq2SeqLanguageModel(t5, tokenizer, batch_size=2, progress=False)
+    for source, text, scored in zip(SOURCES, TEXTS, lm.token_logprobs(TEXTS, SOURCES), strict=True):
+        labels = tokenizer(text, return_tensors="pt")["input_ids"]
+        with torch.no_grad():
+            loss = t5(**tokenizer(source, return_tensors="pt"), labels=labels).loss
+        assert len(scored) == len(text)
+        assert scored.end_logprob is not None
+        total = scored.logprobs.sum() + scored.end_logprob
+        assert total / labels.shape[1] == pytest.approx(-float(loss), abs=1e-4)  # BARTScore's mean
+    assert lm.signature.startswith("seq2seq,")
+    assert lm.token_logprobs([]) == []
+
+
+def test_special_tokens_at_both_ends_are_no_pieces() -> None:
+    torch.manual_seed(0)
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    words = ["<s>", "<pad>", "</s>", "<unk>", "the", "cat", "sat"]
+    inner = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
+    inner.pre_tokenizer = pre_tokenizers.Whitespace()
+    inner.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=inner, **names)
+    config = transformers.BartConfig(
+        vocab_size=7, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+        decoder_attention_heads=2, encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=16,
+    )  # fmt: skip
+    model = transformers.BartForConditionalGeneration(config).eval()
+    lm = Seq2SeqLanguageModel(model, tokenizer, progress=False)
+    (scored,) = lm.token_logprobs(["the cat"], ["sat"])
+    assert scored.pieces == ("the", "cat")
+    assert scored.end_logprob is not None
+    with torch.no_grad():
+        encoded = tokenizer("sat", return_tensors="pt", return_token_type_ids=False)
+        logits = model(**encoded, decoder_input_ids=torch.tensor([[2, 0, 4, 5]])).logits
+    expected = torch.log_softmax(logits[0], -1)[range(4), [0, 4, 5, 2]].numpy()
+    np.testing.assert_allclose([*scored.logprobs, scored.end_logprob], expected[1:], atol=1e-5)
+    with pytest.raises(ValueError, match="at most 16 tokens"):
+        lm.token_logprobs(["the " * 20], [""])
+
+
+@pytest.mark.parametrize("bos", ["none", "</s>"])
+def test_a_causal_model_reads_the_source_first(gpt2: Any, tokenizer: Any, bos: str) -> None:
+    lm = HuggingFaceLanguageModel(gpt2, tokenizer, bos=bos, source_end=" -> ", progress=False)
+    whole = lm.token_logprobs([f"{source} -> {text}" for source, text in zip(SOURCES, TEXTS, strict=True)])
+    for text, scored, all_ in zip(TEXTS, lm.token_logprobs(TEXTS, SOURCES), whole, strict=True):
+        assert scored.pieces == all_.pieces[len(all_) - len(text) :]
+        np.testing.assert_allclose(scored.logprobs, all_.logprobs[len(all_) - len(text) :], atol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_causal_model_equals_minicons(gpt2: Any, tokenizer: Any) -> None:
+    scorer = pytest.importorskip("minicons.scorer")
+    tokenizer = transformers.ByT5Tokenizer(bos_token="</s>")
+    oracle = scorer.IncrementalLMScorer(gpt2, "cpu", tokenizer=tokenizer)
+    lm = HuggingFaceLanguageModel(gpt2, tokenizer, bos="none", source_end=" ", progress=False)
+    sources, texts = ["the cat", "a dog that"], ["sat here", "ran"]
+    try:
+        theirs = oracle.conditional_score(sources, texts, separator=" ", reduction=lambda x: x.sum(0).item())
+    except Exception as error:  # a release that asks more of its tokenisers
+        pytest.skip(f"minicons cannot use this tokeniser: {error}")
+    mine = [scored.logprobs.sum() for scored in lm.token_logprobs(texts, sources)]
+    np.testing.assert_allclose(mine, theirs, atol=1e-3)
+
+
+def test_sources_go_with_their_texts(t5: Any, tokenizer: Any) -> None:
+    lm = Seq2SeqLanguageModel(t5, tokenizer, progress=False)
+    given = GivenSources(lm, SOURCES)
+    for mine, theirs in zip(given.token_logprobs(TEXTS), lm.token_logprobs(TEXTS, SOURCES), strict=True):
+        np.testing.assert_array_equal(mine.logprobs, theirs.logprobs)
+    assert given.signature == lm.signature
+    with pytest.raises(ValueError, match="one source for each of the 4 texts, but got 1"):
+        lm.token_logprobs(TEXTS, ["a"])
+    from slor_metric.language_models.ngram import packaged
+
+    with pytest.raises(TypeError, match="reads sources"):
+        GivenSources(packaged("word"), ["a"])
+
+
+def test_refuses_a_model_of_another_kind(gpt2: Any, tokenizer: Any) -> None:
+    with pytest.raises(ValueError, match="no encoder and decoder"):
+        Seq2SeqLanguageModel(gpt2, tokenizer)

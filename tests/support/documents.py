@@ -1,0 +1,111 @@
+"""Running the code blocks of a document: Python as doctests or programs, commands, and the rest read at least."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import json
+import re
+import shlex
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from click.testing import CliRunner
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: What is checked and not run: it would install, or run this very suite, or build the site that has a test of its own.
+_CHECKED = ("pip", "pytest", "mkdocs")
+_COMMANDS = {"referenceless": "cli", "bleu-neighbors": "bleu_neighbors_cli", "slor": "slor_cli"}
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    """Return the language and the content of each fenced block of a document."""
+    return _BLOCK.findall(path.read_text(encoding="utf-8"))
+
+
+def run_document(path: Path, folder: Path, **names: Any) -> int:
+    """Run every block in order, in a folder, and return how many there were.
+
+    Python blocks share their names, `names` among them. One that begins with `>>>` is a doctest, another a program.
+    """
+    namespace = dict(names)
+    found = blocks(path)
+    with contextlib.chdir(folder):
+        for language, block in found:
+            runner = _RUNNERS.get(language)
+            assert runner is not None, f"{path.name}: a block of {language!r} that no test runs"
+            runner(block, namespace, path.name)
+    return len(found)
+
+
+def _python(block: str, namespace: dict[str, Any], name: str) -> None:
+    if not block.startswith(">>> "):
+        exec(compile(block, name, "exec"), namespace)
+        return
+    test = doctest.DocTestParser().get_doctest(block, namespace, name, name, 0)
+    output: list[str] = []
+    result = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(test, out=output.append, clear_globs=False)
+    namespace.update(test.globs)
+    assert result.failed == 0, "".join(output)
+
+
+def _shell(block: str, _: dict[str, Any], name: str) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    for line in block.splitlines():
+        for command in line.split(" && "):
+            words = shlex.split(command, comments=True)
+            if not words:
+                continue
+            if words[0] in _CHECKED:
+                named = re.search(r"\[([\w,-]+)\]", command)
+                assert named is None or set(named[1].split(",")) <= set(extras), f"{name}: no such extra: {command}"
+            elif words[0] in _COMMANDS and "|" not in words:
+                _command(words, name)
+            else:
+                subprocess.run(["bash", "-euo", "pipefail", "-c", command], check=True, timeout=60)
+
+
+def _command(words: list[str], name: str) -> None:
+    """Run one of the project's commands in this process, with `> FILE` as a shell has it."""
+    from referenceless_metrics import cli
+
+    group = getattr(cli, _COMMANDS[words[0]])
+    arguments, target = words[1:], None
+    if ">" in arguments:
+        place = arguments.index(">")
+        arguments, target = arguments[:place], arguments[place + 1]
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, f"{name}: {shlex.join(words)}\n{done.output[-2000:]}"
+    if target is not None:
+        Path(target).write_text(done.stdout, encoding="utf-8")
+
+
+def _yaml(block: str, _: dict[str, Any], name: str) -> None:
+    class Loader(yaml.SafeLoader): ...
+
+    Loader.add_constructor("!function", lambda loader, node: _resolved(loader.construct_scalar(node), name))
+    yaml.load(io.StringIO(block), Loader)
+
+
+def _resolved(path: Any, name: str) -> Any:
+    module, attribute = str(path).rsplit(".", 1)
+    import importlib
+
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _json(block: str, _: dict[str, Any], name: str) -> None:
+    json.loads(block)
+
+
+def _nothing(block: str, _: dict[str, Any], name: str) -> None:
+    """Text is for reading."""
+
+
+_RUNNERS = {"python": _python, "sh": _shell, "yaml": _yaml, "json": _json, "text": _nothing, "": _nothing}

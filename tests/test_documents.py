@@ -1,0 +1,56 @@
+"""The README and the pages of docs/: every code block runs, every link leads somewhere, every extra is described."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from documents import ROOT, blocks, run_document
+
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+_LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
+def test_every_block_of_a_page_runs(path: Path, tmp_path: Path) -> None:
+    if not blocks(path):
+        pytest.skip("no code")
+    run_document(path, tmp_path)
+
+
+def test_every_block_of_the_readme_runs(tmp_path: Path) -> None:
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+    from referenceless_metrics.demo import write_example_files
+
+    write_example_files(tmp_path)
+    pool = example_pool()
+    names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.quality}
+    assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
+
+
+def test_the_readme_is_short_and_begins_with_what_and_two_commands() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 150
+    first = "\n".join(lines[:30])
+    for wanted in ("pip install . && referenceless demo", 'pip install ".[test]" && pytest', "!["):
+        assert wanted in first
+    if (ROOT / ".ci" / "run").is_file():
+        assert 'pip install ".[test]" && pytest' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_files_lead_somewhere(path: Path) -> None:
+    from_site = {"reproductions/bleu_neighbors.md", "reproductions/slor.md", "reproductions/quality_estimation.md"}
+    for link in _LINK.findall(path.read_text(encoding="utf-8")):
+        target = (path.parent / link).resolve()
+        generated = link.removeprefix("../") in from_site or "reproductions/figures/" in link
+        assert generated or target.exists(), f"{path.name}: {link}"
+
+
+def test_every_extra_is_described() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    text = (ROOT / "docs" / "guides" / "installing.md").read_text(encoding="utf-8")
+    assert {name for name in extras if f"`{name}`" not in text} == set()
