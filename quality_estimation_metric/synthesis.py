@@ -42,7 +42,7 @@ def score_after(rating: float, errors: int, rule: str = "described", *, lowest: 
     >>> [score_after(6, errors, "published") for errors in range(5)]
     [6, 4, 4, 3, 2]
     >>> [score_after(5, errors) for errors in range(6)]
-    [5, 4, 3, 2, 1, 1.0]
+    [5, 4, 3, 2, 1.0, 1.0]
     """
     check_choice(rule, "rule", SCORES)
     if errors == 0:
