@@ -167,6 +167,7 @@ def reproduce(
     parts["Table 3: S1 to S6"].notes.append(f"The small network: {small.how}.")
     large_part = parts["Table 3: S1 to S6 with the paper's network"]
     if not large.summaries:
+        large.how = "not trained for this record"
         large_part.missing[:] = [Missing("S1 to S6 with the paper's network", _NO_LARGE)]
     large_part.notes.append(f"The paper's network: {large.how}.")
     parts["Beyond the paper: equal outputs kept together"].notes.append(
