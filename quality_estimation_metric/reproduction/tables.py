@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult, Table
-from quality_estimation_metric.evaluation import pearson
+from quality_estimation_metric.evaluation import duplicates_ceiling
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published
 from quality_estimation_metric.reproduction.estimates import SplitEstimates
@@ -205,9 +205,7 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
     for (section, name), value in published.TEXT.items():
         if name in here:
             result.cells.append(Cell(f"Text, {section}", name, value, here[name]))
-    twice = [rows for rows in _rows_of(ratings).values() if len(rows) == 2]
-    first, second = (truth[[rows[place] for rows in twice]] for place in (0, 1))
-    agreement = pearson(np.concatenate((first, second)), np.concatenate((second, first)))
+    ceiling = duplicates_ceiling(ratings.keys, truth)
     result.missing.append(
         Missing(
             "Text, setup, icc (intra-class correlation, .45)",
@@ -215,8 +213,8 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
         )
     )
     result.notes.append(
-        f"What can be reached: {len(twice)} pairs of meaning representation and text were rated twice, as outputs of "
-        f"two systems, and these two medians correlate at {agreement:.2f}."
+        f"What can be reached: {ceiling.n_pairs} pairs of ratings are of the same meaning representation and text, as "
+        f"outputs of two systems; in the file's order the two medians correlate at {ceiling.pearson:.2f}."
     )
     return result
 
@@ -350,10 +348,3 @@ def _detail_rows(setup: str, summary: Mapping[str, Any]) -> list[dict[str, Any]]
 def _four(summary: Mapping[str, Any]) -> dict[str, Any]:
     values = {f"{name} rounded": summary["rounded"]["pooled"][name] for name in published.MEASURES}
     return {**values, "pearson raw": summary["raw"]["pooled"]["pearson"], "rmse raw": summary["raw"]["pooled"]["rmse"]}
-
-
-def _rows_of(ratings: NLGRatings) -> dict[tuple[str, str], list[int]]:
-    rows: dict[tuple[str, str], list[int]] = {}
-    for row, key in enumerate(ratings.keys):
-        rows.setdefault(key, []).append(row)
-    return rows
