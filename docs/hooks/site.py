@@ -120,6 +120,8 @@ def public_modules(package: str) -> Iterator[str]:
     """Yield the modules of a package that are part of its API."""
     for path in sorted((ROOT / package).rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts[-1] == "__init__" and len(parts) > 2:  # what a room offers at its door
+            parts = parts[:-1]
         if _NO_API & set(parts) or any(part.startswith("_") for part in parts):
             continue
         if parts[-1].endswith("_command") or parts[-1] in ("cli", "scripts"):
