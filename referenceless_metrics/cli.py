@@ -15,6 +15,7 @@ _ANY_METRIC = {
     "compare": "metric_commons.cli.compare:compare",
     "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
+    "compile": "referenceless_metrics.compile_command:compile_command",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",

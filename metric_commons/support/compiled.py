@@ -12,22 +12,30 @@ from numba.extending import intrinsic
 
 __all__ = ["compiled", "prefetch"]
 
+from metric_commons.support.compile_cache import CompiledCache
+
+COMPILED: list[Any] = []
+"""All functions that were made so in this process."""
+
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function on its first call.
 
-    The machine code is kept beside the source or in the user's cache folder. Where neither can be written (a
-    read-only installation without a home), every process compiles anew; numba would refuse to import.
+    The machine code is kept on disk (see `compile_cache`). Where nothing can be written, every process compiles anew;
+    numba would refuse to import.
 
     Args:
-        options: options of `numba.njit` beyond `nogil` and `cache`.
+        options: options of `numba.njit` beyond `nogil`.
     """
 
     def compile_function(function: Callable[..., Any]) -> Any:
+        dispatcher = njit(nogil=True, **options)(function)
         try:
-            return njit(nogil=True, cache=True, **options)(function)
+            dispatcher._cache = CompiledCache(function)  # what `cache=True` does with numba's own
         except RuntimeError:  # "no locator available"
-            return njit(nogil=True, **options)(function)
+            return dispatcher
+        COMPILED.append(dispatcher)
+        return dispatcher
 
     return compile_function
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numba
+import pytest
 
 from metric_commons.support import compiled as module
 
 
-def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch):
-    def refusing(*, cache=False, **options):
-        if cache:
-            raise RuntimeError("cannot cache function: no locator available")
-        return numba.njit(**options)
+def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("cannot cache function: no locator available")
 
-    monkeypatch.setattr(module, "njit", refusing)
+    monkeypatch.setattr(module, "CompiledCache", refuse)
 
     @module.compiled()
     def twice(x):

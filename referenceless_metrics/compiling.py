@@ -1,0 +1,61 @@
+"""Compiling everything ahead of time, for images whose processes should not wait for it."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+
+def compile_all() -> Counter[str]:
+    """Compile the functions of all metrics for the types with which they are called.
+
+    Functions compile as they are called; so every metric and kernel whose extra is installed scores a few texts, short
+    and long. Code that was compiled earlier is read, and not compiled again.
+
+    Returns:
+        How many functions have machine code in each folder.
+    """
+    from metric_commons.support.compiled import COMPILED
+
+    for task in _tasks():
+        with warnings.catch_warnings(), suppress(ImportError, FileNotFoundError, RuntimeError):  # a missing extra
+            warnings.simplefilter("ignore")
+            task()
+    return Counter(str(one._cache.cache_path) for one in COMPILED if one.signatures)
+
+
+def _tasks() -> Iterator[Callable[[], object]]:
+    from bleu_neighbors_metric import BLEUNeighbors
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+    from bleu_neighbors_metric.kernels.registry import KERNELS
+    from slor_metric import ROUGELM, SLOR, WPSLOR
+
+    pool, candidates = example_pool(), example_candidates()
+    long = [f"{' '.join(candidates)} {number}" * size for size in (1, 40, 1200) for number in range(2)]
+    texts, ratings = [*pool.texts, *long], [*pool.quality.tolist(), *[0.5] * len(long)]
+
+    def neighbors(**parameters: object) -> Callable[[], object]:
+        def task() -> None:
+            metric = BLEUNeighbors(progress=False, **parameters).fit(texts, ratings)  # type: ignore[arg-type]
+            metric.predict([*candidates, *long])
+            metric.leave_one_out()
+            metric.kneighbors(candidates[0])
+
+        return task
+
+    for kernel in KERNELS:
+        for weights in ("uniform", "similarity"):
+            yield neighbors(kernel=kernel, threshold=0.1, weights=weights)
+    for parameters in (
+        {"tokenize": "13a", "smooth_method": "exp"},
+        {"clip": False},
+        {"smooth_method": "floor"},
+        {"smooth_method": "add-k"},
+        {"threshold": "auto"},
+    ):
+        yield neighbors(**parameters)
+    for metric in (SLOR, WPSLOR):
+        yield lambda metric=metric: metric().score([*candidates, *long[:2]])  # type: ignore[misc]
+    yield lambda: ROUGELM().score(candidates, [[text, candidates[0]] for text in candidates])

@@ -1,0 +1,85 @@
+"""Scores in datatrove pipelines: into the metadata of documents, and as a filter (extra `datatrove`).
+
+Work is resumed by rank, as in every pipeline: a rank that completed is skipped, one that was cut off starts again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from metric_commons.metric import Metric
+from metric_commons.support.extras import import_extra
+from metric_commons.support.validation import check_number
+from referenceless_metrics.batch_scorer import BatchScorer
+
+_base: Any = import_extra("datatrove.pipeline.filters.base_filter", "datatrove", "referenceless_metrics.datatrove")
+
+
+class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no types
+    """Score documents into their metadata, and keep those whose value reaches a threshold.
+
+    The metadata get `value` and `reason` under a prefix, such as `wpslor_value`; a document that is dropped goes to the
+    exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
+
+    Args:
+        metric: a metric's name, or a fitted metric; see `BatchScorer`.
+        index: an index file, for BLEU Neighbors.
+        threshold: the least value of a document that is kept; None to keep all, scored.
+        keep_undefined: whether a document without a value is kept.
+        prefix: of the metadata's names; None for the metric's name.
+        columns: the metric's own columns to add to the metadata.
+        exclusion_writer: a datatrove writer of what is dropped.
+        batch_size: how many documents are scored at once.
+        arguments: what else the metric is made with, where it is given by name.
+
+    Raises:
+        ImportError: without the extra.
+        TypeError: for a metric or a threshold that is none.
+        ValueError: as `BatchScorer`.
+    """
+
+    name = "referenceless quality"
+
+    def __init__(
+        self,
+        metric: str | Metric | None = None,
+        *,
+        index: str | os.PathLike[str] | None = None,
+        threshold: float | None = None,
+        keep_undefined: bool = False,
+        prefix: str | None = None,
+        columns: Sequence[str] = (),
+        exclusion_writer: Any = None,
+        batch_size: int = 1024,
+        **arguments: Any,
+    ) -> None:
+        check_number(batch_size, "batch_size", minimum=1, integer=True)
+        if threshold is not None:
+            check_number(threshold, "threshold")
+        super().__init__(exclusion_writer, batch_size)
+        self.scorer = BatchScorer(metric, index=index, columns=columns, **arguments)
+        self.threshold = threshold
+        self.keep_undefined = keep_undefined
+        self.prefix = prefix
+
+    def filter(self, doc: Any) -> bool | tuple[bool, str]:
+        """Score one document, and say whether it is kept; see `filter_batch`."""
+        return self.filter_batch([doc])[0]
+
+    def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
+        """Score documents, and return for each whether it is kept, or why it is not."""
+        scored = self.scorer({"text": [doc.text for doc in batch]})
+        prefix = self.scorer.metric.name if self.prefix is None else self.prefix
+        for name, column in scored.items():
+            for doc, cell in zip(batch, column, strict=True):
+                doc.metadata[f"{prefix}_{name}" if prefix else name] = cell
+        return [self._verdict(value, reason) for value, reason in zip(scored["value"], scored["reason"], strict=True)]
+
+    def _verdict(self, value: float | None, reason: str | None) -> bool | tuple[bool, str]:
+        if self.threshold is None:
+            return True
+        if value is None:
+            return self.keep_undefined or (False, str(reason).replace(" ", "_"))
+        return value >= self.threshold or (False, "below_threshold")

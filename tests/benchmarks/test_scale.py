@@ -1,0 +1,157 @@
+"""The constants of docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes, and of Spark beside one.
+
+Figures are CPU seconds (user and system, all threads), which other work on the machine disturbs less than the clock.
+The texts are random words of a Zipfian vocabulary, about 80 characters each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def texts(n: int, seed: int) -> list[str]:
+    source = random.Random(1)
+    words = ["".join(source.choices("etaoinshrdlu", k=source.randint(2, 9))) for _ in range(30_000)]
+    weights = list(itertools.accumulate(1 / (rank + 1) for rank in range(len(words))))
+    source = random.Random(seed)
+    drawn = source.choices(words, cum_weights=weights, k=12 * n)
+    return [" ".join(drawn[12 * i : 12 * i + 12]) for i in range(n)]
+
+
+def process(*arguments: str, **environment: str) -> tuple[float, float]:
+    """Run Python, and return its CPU seconds and its peak memory in MB."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
+    with subprocess.Popen([sys.executable, *arguments], env=settings, stderr=subprocess.DEVNULL) as running:
+        _, status, usage = os.wait4(running.pid, 0)
+        running.returncode = os.waitstatus_to_exitcode(status)
+    assert running.returncode == 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+@pytest.mark.benchmark(group="scale: score")
+def test_memory_does_not_grow_with_the_file(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    command = ("-m", "referenceless_metrics", "score")
+    found = {}
+    for n in (100_000, 1_000_000):
+        (tmp_path / "in.txt").write_text("\n".join(texts(n, 2)) + "\n")
+        options = ("--format", "csv", "-o", str(tmp_path / "out.csv"), "--no-progress")
+        run = lambda options=options: process(*command, str(tmp_path / "in.txt"), *options)  # noqa: E731
+        found[n] = benchmark.pedantic(run) if n == 1_000_000 else run()
+        benchmark.extra_info[f"{n} lines"] = f"{found[n][0]:.1f} CPU s, peak {found[n][1]:.0f} MB"
+    (few_cpu, few), (many_cpu, many) = found.values()
+    benchmark.extra_info["texts per CPU second"] = round(900_000 / (many_cpu - few_cpu))
+    assert many <= few + 20
+
+
+@pytest.mark.benchmark(group="scale: BLEU Neighbors")
+@pytest.mark.parametrize("size", [2_000, 20_000])
+def test_matching(benchmark: BenchmarkFixture, size: int) -> None:
+    from bleu_neighbors_metric import BLEUNeighbors
+
+    metric = BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size))
+    candidates = texts(40_000_000 // size, 2)
+    metric.predict(candidates[:10])
+    before = time.process_time()
+    benchmark.pedantic(metric.predict, (candidates,), rounds=1)
+    seconds = time.process_time() - before
+    benchmark.extra_info["texts per CPU second"] = round(len(candidates) / seconds)
+    benchmark.extra_info["million pairs per CPU second"] = round(len(candidates) * size / seconds / 1e6)
+
+
+COLD = """
+import time, tempfile, sys
+real = tempfile.TemporaryFile
+def act(*args, dir=None, **options):
+    if str(dir).startswith(sys.argv[1]):
+        raise PermissionError(13, "Permission denied", str(dir))
+    return real(*args, dir=dir, **options)
+tempfile.TemporaryFile = act
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+pool = example_pool()
+BLEUNeighbors().fit(pool.texts, pool.quality).predict([pool.texts[0]])
+"""
+
+
+@pytest.mark.benchmark(group="scale: cold start")
+def test_first_estimate_where_the_package_cannot_be_written(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    process("-m", "referenceless_metrics", "compile")
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    seconds, peak = benchmark.pedantic(lambda: process("-c", COLD, str(ROOT), **home), rounds=1)
+    benchmark.extra_info["CPU s"] = round(seconds, 2)
+    benchmark.extra_info["peak MB"] = round(peak)
+    assert seconds <= 1.5
+
+
+PLAIN = """
+import sys, pyarrow.parquet as pq
+from referenceless_metrics import BatchScorer
+table = pq.read_table(sys.argv[1])
+scorer = BatchScorer(index=sys.argv[2])
+import pyarrow as pa
+for batch in table.to_batches(10000):
+    scored = scorer({"text": batch.column("text").to_pylist()})
+    pa.table(scored)
+"""
+SPARK = """
+import os, sys
+from pyspark.sql import SparkSession
+from referenceless_metrics.spark import score_column
+spark = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").getOrCreate()
+def cpu():  # of this process, the JVM and the Python workers, those that ended included
+    ticks, parents = {}, {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(pid)], ticks[int(pid)] = int(fields[1]), sum(map(int, fields[11:15]))
+    own = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in own} - own:
+        own |= more
+    return sum(ticks[pid] for pid in own) / os.sysconf("SC_CLK_TCK")
+rows = spark.read.parquet(sys.argv[1]).repartition(16).cache()
+rows.count()
+score_column(rows.limit(100), index=sys.argv[2]).write.mode("overwrite").format("noop").save()
+before = cpu()
+score_column(rows, index=sys.argv[2]).write.mode("overwrite").format("noop").save()
+print(cpu() - before)
+"""
+
+
+@pytest.mark.benchmark(group="scale: Spark")
+def test_spark_beside_one_process(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17")
+    from bleu_neighbors_metric import BLEUNeighbors
+
+    n = int(os.environ.get("SCALE_TEXTS", "2000000"))
+    BLEUNeighbors(progress=False).fit(texts(2_000, 1), np.linspace(0, 1, 2_000)).save(tmp_path / "pool.index")
+    pq.write_table(pa.table({"text": texts(n, 2)}), tmp_path / "texts.parquet")
+    arguments = (str(tmp_path / "texts.parquet"), str(tmp_path / "pool.index"))
+    plain, _ = process("-c", PLAIN, *arguments)
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", SPARK, *arguments]
+    done = benchmark.pedantic(
+        lambda: subprocess.run(command, env=settings, capture_output=True, text=True, check=True), rounds=1
+    )
+    spark = float(done.stdout.split()[-1])
+    benchmark.extra_info |= {"texts": n, "plain CPU s": round(plain, 1), "Spark CPU s": round(spark, 1)}
+    benchmark.extra_info["ratio"] = round(spark / plain, 2)

@@ -1,0 +1,98 @@
+"""A datatrove pipeline that scores, keeps, sets aside, and is resumed by rank."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy_metrics import Lengths
+
+pytest.importorskip("datatrove")
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from referenceless_metrics.datatrove import ScoreFilter
+
+TEXTS = example_candidates()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two files of documents, and an index."""
+    (tmp_path / "in").mkdir()
+    for name, texts in (("a", TEXTS[:5]), ("b", TEXTS[5:])):
+        rows = (json.dumps({"text": text, "id": f"{name}{i}"}) + "\n" for i, text in enumerate(texts))
+        (tmp_path / "in" / f"{name}.jsonl").write_text("".join(rows))
+    pool = example_pool()
+    BLEUNeighbors().fit(pool.texts, pool.quality).save(tmp_path / "pool.index")
+    return tmp_path
+
+
+def run(folder: Path, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a pipeline keeps and what it sets aside, metadata by text."""
+    step = ScoreFilter(
+        index=folder / "pool.index", exclusion_writer=JsonlWriter(str(folder / "dropped")), batch_size=3, **options
+    )
+    pipeline = [JsonlReader(str(folder / "in")), step, JsonlWriter(str(folder / "kept"))]
+    LocalPipelineExecutor(pipeline, tasks=2, workers=1, logging_dir=str(folder / "log")).run()
+    return read(folder / "kept"), read(folder / "dropped")
+
+
+def read(folder: Path) -> dict[str, Any]:
+    rows = [
+        json.loads(line) for path in folder.glob("*.gz") for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    return {row["text"]: row["metadata"] for row in rows}
+
+
+def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder: Path) -> None:
+    result = BLEUNeighbors.load(folder / "pool.index").predict(TEXTS)
+    kept, dropped = run(folder, threshold=0.6, columns=["n_neighbors"])
+    expected = {text: value for text, value in zip(TEXTS, result.values.tolist(), strict=True) if value >= 0.6}
+    assert {text: metadata["bleu_neighbors_value"] for text, metadata in kept.items()} == expected
+    assert set(kept) | set(dropped) == set(TEXTS)
+    reasons = {metadata["filter_reason"] for metadata in dropped.values()}
+    assert reasons == {"below_threshold", "too_few_neighbours", "too_many_neighbours"}
+    places = {text: metadata["bleu_neighbors_n_neighbors"] for text, metadata in (kept | dropped).items()}
+    assert [places[text] for text in TEXTS] == result.n_neighbors.tolist()
+
+    before = {path: path.read_bytes() for path in (folder / "kept").iterdir()}
+    (folder / "log" / "completions" / "00001").unlink()  # as if the second rank had been cut off
+    for path in (folder / "kept").glob("00001*"):
+        path.unlink()
+    run(folder, threshold=0.6, columns=["n_neighbors"])
+    assert read(folder / "kept") == kept
+    assert before.keys() == set((folder / "kept").iterdir())
+
+
+def test_without_a_threshold_all_are_kept_with_their_scores(folder: Path) -> None:
+    kept, dropped = run(folder, prefix="")
+    assert (set(kept), dropped) == (set(TEXTS), {})
+    assert all({"value", "reason"} <= set(metadata) for metadata in kept.values())
+
+
+def test_undefined_documents_and_pickles() -> None:
+    from datatrove.data import Document
+
+    step = pickle.loads(pickle.dumps(ScoreFilter(Lengths(strict=True), threshold=2.0)))
+    assert step.filter_batch([Document(text, "") for text in ("", "a", "ab")]) == [
+        (False, "empty_text"),
+        (False, "below_threshold"),
+        True,
+    ]
+    assert ScoreFilter(Lengths(strict=True), threshold=2.0, keep_undefined=True).filter(Document("", "")) is True
+
+
+def test_without_datatrove_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datatrove.pipeline.filters.base_filter", None)
+    monkeypatch.delitem(sys.modules, "referenceless_metrics.datatrove")
+    with pytest.raises(ImportError, match=r"referenceless-metrics\[datatrove\]"):
+        import referenceless_metrics.datatrove  # noqa: F401
