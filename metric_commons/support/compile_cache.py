@@ -58,6 +58,7 @@ class CompiledCache(FunctionCache):  # type: ignore[misc]
     """
 
     _impl_class = _Implementation
+    _cache_file: Any
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
