@@ -22,9 +22,11 @@ from quality_estimation_metric.evaluation import (
     duplicates_ceiling,
     number_groups,
 )
-from quality_estimation_metric.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.gru_model.recurrent import RecurrentModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.neighbors import similar_rated_texts
+from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.kernel_model.neighbors import similar_rated_texts
+from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.rated_inputs import (
     check_rated_texts,
     check_ratings,
@@ -33,10 +35,8 @@ from quality_estimation_metric.rated_inputs import (
     known_slots,
     parse_sources,
 )
-from quality_estimation_metric.reading import SCOPES, Reading, choose_scope, read_all
-from quality_estimation_metric.recurrent import RecurrentModel
-from quality_estimation_metric.reference_model import References, read_references
 from quality_estimation_metric.sources import Source, Triple
+from quality_estimation_metric.sources.reading import SCOPES, Reading, choose_scope, read_all
 
 MODELS = ("kernel", "gru")
 
@@ -299,7 +299,7 @@ class QualityEstimator(ParameterisedEstimator):
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
         """
-        from quality_estimation_metric.model_file import save
+        from quality_estimation_metric.model_files.file import save
 
         self._check_fitted()
         save(self, path, texts=texts)
@@ -315,7 +315,7 @@ class QualityEstimator(ParameterisedEstimator):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        from quality_estimation_metric.model_file import load
+        from quality_estimation_metric.model_files.file import load
 
         return load(cls, path)
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_quality, check_texts, describe
 from quality_estimation_metric.evaluation import number_groups
-from quality_estimation_metric.reading import Reading
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources.reading import Reading
 
 LEAST_TEXTS = 20
 

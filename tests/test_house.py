@@ -17,7 +17,7 @@ FLOORS = (
     {"metrics", "examples"},
 )
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
-MOST_ROOMS = {"metric_commons": 13, "bleu_neighbors_metric": 16, "slor_metric": 14}
+MOST_ROOMS = {"metric_commons": 13, "bleu_neighbors_metric": 16, "slor_metric": 14, "quality_estimation_metric": 14}
 MOST_LINES = 400
 
 

@@ -13,7 +13,7 @@ from metric_commons.app.page import blocks, import_gradio, launch, message
 from quality_estimation_metric.app import results
 from quality_estimation_metric.app.results import Scored
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.model_source import quality_estimation
+from quality_estimation_metric.model_files.source import quality_estimation
 
 __all__ = ["build_app", "launch"]
 

@@ -16,11 +16,11 @@ from metric_commons.files.output import render, shorten
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.explanation import Explanation
 from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.kernel_model.explanation import Explanation
 from quality_estimation_metric.kernel_model.vectors import SEPARATOR
-from quality_estimation_metric.slot_errors import SlotErrors, slot_errors
 from quality_estimation_metric.sources import Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
 MOST_TEXTS = 500
 TITLE = "Quality estimation"

@@ -101,7 +101,7 @@ def fitted_estimators(
 
 
 def _make(_: str, *, data_dir: str | None, model_file: str, level: float | None) -> QualityEstimator:
-    from quality_estimation_metric.model_source import quality_estimation
+    from quality_estimation_metric.model_files.source import quality_estimation
 
     parameters: dict[str, Any] = {} if level is None else {"level": level}
     return quality_estimation(model_file=model_file, **parameters)

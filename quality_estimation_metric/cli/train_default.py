@@ -20,6 +20,6 @@ def train_quality_default(medians: str, output: str, evaluate: bool) -> None:
 
     MEDIANS is emnlp_data_medians.csv, the ratings of Novikova et al. (2017).
     """
-    from quality_estimation_metric.packaged import train_default
+    from quality_estimation_metric.model_files.packaged import train_default
 
     click.echo(json.dumps(train_default(medians, output, evaluate=evaluate), indent=2))

@@ -14,8 +14,8 @@ from metric_commons.support.validation import check_number
 from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
 from quality_estimation_metric.gru_model.prepare import Prepared, prepare
 from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.sources import Source
-from quality_estimation_metric.synthesis import synthesise
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from quality_estimation_metric.delexicalise import delexicalise, delexicalise_mr
 from quality_estimation_metric.gru_model.inputs import Item
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
-from quality_estimation_metric.words import split_words
+from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
+from quality_estimation_metric.sources.words import split_words
 
 NOTHING = "<NONE>"
 

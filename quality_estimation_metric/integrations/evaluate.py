@@ -10,7 +10,7 @@ import datasets
 from metric_commons.integrations.evaluate import MetricModule
 from metric_commons.support.validation import describe
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.model_source import quality_estimation
+from quality_estimation_metric.model_files.source import quality_estimation
 
 _CITATION = """\
 @inproceedings{dusek-etal-2017-referenceless,

@@ -17,6 +17,6 @@ that reads sources, `doc_to_target` names the source; a model without leaves it 
 from __future__ import annotations
 
 from metric_commons.integrations.lm_eval import register
-from quality_estimation_metric.model_source import quality_estimation as bound
+from quality_estimation_metric.model_files.source import quality_estimation as bound
 
 quality_estimation = register("quality_estimation", bound)

@@ -7,7 +7,7 @@ from metric_commons.registry import MetricSpec
 QUALITY_ESTIMATION = MetricSpec(
     name="quality_estimation",
     title="Quality estimation",
-    make="quality_estimation_metric.model_source:quality_estimation",
+    make="quality_estimation_metric.model_files.source:quality_estimation",
     options="quality_estimation_metric.cli.options:OPTIONS",
     sacrebleu="quality_estimation_metric.integrations.sacrebleu:QualityEstimationMetric",
     app="quality_estimation_metric.app.page:build_app",

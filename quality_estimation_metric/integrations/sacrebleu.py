@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.model_source import quality_estimation
+from quality_estimation_metric.model_files.source import quality_estimation
 
 
 class QualityEstimationMetric(MetricOfSacrebleu):

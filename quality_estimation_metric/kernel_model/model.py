@@ -13,13 +13,13 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.features import SLOT_ERRORS, feature_matrix, feature_names
-from quality_estimation_metric.intervals import ErrorScale, conformal_quantile, fit_scale
+from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, feature_matrix, feature_names
+from quality_estimation_metric.kernel_model.intervals import ErrorScale, conformal_quantile, fit_scale
+from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
+from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import TERMS, Sparse, Vectoriser
-from quality_estimation_metric.reading import Reading
-from quality_estimation_metric.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.reference_model import ReferenceModel, References
+from quality_estimation_metric.sources.reading import Reading
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
 _CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.reading import Reading
 from quality_estimation_metric.sources import is_plain_text
-from quality_estimation_metric.words import split_words
+from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.sources.words import split_words
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from quality_estimation_metric.gru_model.prepare import Prepared, prepare
+from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.reproduction.folds import Split
 from quality_estimation_metric.reproduction.ratings import (
     NLGRatings,
@@ -16,7 +17,6 @@ from quality_estimation_metric.reproduction.ratings import (
     read_ratings,
     read_sfx,
 )
-from quality_estimation_metric.synthesis import synthesise
 
 SETUPS = ("S1", "S2", "S3", "S4", "S5", "S6")
 SETUP_TITLES = {

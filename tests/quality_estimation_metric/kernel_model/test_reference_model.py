@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.reference_model import (
+from quality_estimation_metric.kernel_model.reference_model import (
     STRENGTH,
     ReferenceModel,
     ReferencePool,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.explanation import RatedNeighbor
+from quality_estimation_metric.kernel_model.explanation import RatedNeighbor
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.kernel_model.vectors import TERMS
-from quality_estimation_metric.reading import Reading
+from quality_estimation_metric.sources.reading import Reading
 
 
 def similar_rated_texts(

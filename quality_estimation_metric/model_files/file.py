@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
-from quality_estimation_metric.model_arrays import (
+from quality_estimation_metric.model_files.arrays import (
     kernel_arrays,
     kernel_model,
     pack_texts,
@@ -29,7 +29,7 @@ from quality_estimation_metric.model_arrays import (
     recurrent_model,
     unpack_texts,
 )
-from quality_estimation_metric.reading import SCOPES
+from quality_estimation_metric.sources.reading import SCOPES
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
@@ -45,7 +45,7 @@ _EXPECTED = "write one with `QualityEstimator.save` or `referenceless fit --metr
 
 def packaged_path() -> Path:
     """Return the path of the packaged model."""
-    return Path(__file__).resolve().parent / "data" / "default.npz"
+    return Path(__file__).resolve().parent.parent / "data" / "default.npz"
 
 
 def save(estimator: QualityEstimator, path: str | os.PathLike[str], *, texts: bool) -> None:

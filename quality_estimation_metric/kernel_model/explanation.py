@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
 from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS, SEPARATOR
-from quality_estimation_metric.reading import Reading
-from quality_estimation_metric.slot_errors import SlotErrors
+from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.sources.slot_errors import SlotErrors
 
 
 @dataclass(frozen=True)

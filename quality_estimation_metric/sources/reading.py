@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quality_estimation_metric.delexicalise import (
+from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
     is_delexicalised,
     placeholder_token,
 )
-from quality_estimation_metric.slot_errors import SlotErrors, slot_errors
-from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
 SCOPES = ("published", "all", "none")
 _NO_ERRORS = SlotErrors((), (), ())

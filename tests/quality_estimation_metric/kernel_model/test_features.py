@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from quality_estimation_metric.features import feature_matrix, feature_names, surface_features
-from quality_estimation_metric.reading import read, read_all
+from quality_estimation_metric.kernel_model.features import feature_matrix, feature_names, surface_features
 from quality_estimation_metric.sources import parse_mr
+from quality_estimation_metric.sources.reading import read, read_all
 
 
 def test_repetition_is_counted() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from quality_estimation_metric.reading import choose_scope, read, read_all
 from quality_estimation_metric.sources import parse_mr
+from quality_estimation_metric.sources.reading import choose_scope, read, read_all
 
 
 def test_a_text_is_read_with_its_source() -> None:

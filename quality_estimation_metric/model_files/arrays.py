@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from quality_estimation_metric.features import feature_names
-from quality_estimation_metric.intervals import ErrorScale
+from quality_estimation_metric.gru_model.recurrent import RecurrentModel
+from quality_estimation_metric.kernel_model.features import feature_names
+from quality_estimation_metric.kernel_model.intervals import ErrorScale
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
+from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
+from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
-from quality_estimation_metric.recurrent import RecurrentModel
-from quality_estimation_metric.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.reference_model import ORDER, ReferenceModel
 
 Arrays = dict[str, NDArray[Any]]
 _KNOWN = frozenset(feature_names(sources=True, delexicalised=True, errors=True)) | set(REFERENCE_FEATURES)

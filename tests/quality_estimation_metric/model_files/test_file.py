@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quality_estimation_metric import QualityEstimator, model_file
+from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.model_files import file as model_file
 
 
 @pytest.fixture(scope="module")

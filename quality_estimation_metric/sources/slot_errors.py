@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from quality_estimation_metric.delexicalise import NO_VALUE, find_value
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
-from quality_estimation_metric.words import plain, split_words
+from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value
+from quality_estimation_metric.sources.words import plain, split_words
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "address": ("address", "located", "street", "st"),

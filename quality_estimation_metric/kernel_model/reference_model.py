@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts, describe
 from quality_estimation_metric.rated_inputs import parse_sources
-from quality_estimation_metric.reading import read_all
+from quality_estimation_metric.sources.reading import read_all
 
 ORDER = 3
 STRENGTH = 2.0

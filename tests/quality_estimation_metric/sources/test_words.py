@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.words import plain, split_words
+from quality_estimation_metric.sources.words import plain, split_words
 
 
 def test_contractions_and_punctuation_stand_apart() -> None:

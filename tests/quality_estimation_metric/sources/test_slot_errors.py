@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.slot_errors import slot_errors, slot_words
+from quality_estimation_metric.sources.slot_errors import slot_errors, slot_words
 
 CASES = [
     ("inform(name=chow,kids_allowed=no)", "Chow does not allow children.", [], [], []),

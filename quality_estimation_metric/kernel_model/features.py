@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.reading import Reading
 from quality_estimation_metric.sources import is_plain_text
-from quality_estimation_metric.words import plain, split_words
+from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.sources.words import plain, split_words
 
 REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
 LENGTHS = ("characters", "words", "log_words", "word_length")
@@ -63,7 +63,7 @@ def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray
 def surface_features(reading: Reading) -> dict[str, float]:
     """Return the features that need no language model, by name.
 
-    >>> from quality_estimation_metric.reading import read
+    >>> from quality_estimation_metric.sources.reading import read
     >>> features = surface_features(read("it is near near the park"))
     >>> features["words"], features["doubled_words"], features["repeated_pairs"]
     (6.0, 1.0, 0.0)

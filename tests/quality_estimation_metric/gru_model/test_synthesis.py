@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quality_estimation_metric.synthesis import SPARED, Distorter, score_after, synthesise
+from quality_estimation_metric.gru_model.synthesis import SPARED, Distorter, score_after, synthesise
 
 TOKENS = st.lists(st.sampled_from(["X-name", "is", "a", "cheap", "place", ",", "."]), min_size=1, max_size=8)
 

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from metric_commons.support.validation import check_texts
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
-from quality_estimation_metric.words import plain, split_words
+from quality_estimation_metric.sources.words import plain, split_words
 
 PUBLISHED_SLOTS = frozenset(
     {"addr", "address", "area", "count", "eattype", "food", "good_for_meal", "name", "near", "phone", "postcode"}

@@ -10,9 +10,9 @@ import pytest
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
-from quality_estimation_metric.model_arrays import unpack_texts
-from quality_estimation_metric.model_file import packaged_path, read_arrays
-from quality_estimation_metric.packaged import DOMAINS, coarse, read_rated, train_default
+from quality_estimation_metric.model_files.arrays import unpack_texts
+from quality_estimation_metric.model_files.file import packaged_path, read_arrays
+from quality_estimation_metric.model_files.packaged import DOMAINS, coarse, read_rated, train_default
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.delexicalise import PUBLISHED_SLOTS, delexicalise, delexicalise_mr, find_value
-from quality_estimation_metric.words import split_words
+from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, delexicalise_mr, find_value
+from quality_estimation_metric.sources.words import split_words
 
 MR = "inform(name='x',near='x',area='south of x',type=restaurant,kids_allowed=yes,price_range=dont_care)"
 

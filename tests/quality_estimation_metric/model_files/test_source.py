@@ -11,7 +11,7 @@ from metric_commons.registry import load_metric
 from metric_commons.support.errors import NotFittedError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, TEXTS
-from quality_estimation_metric.model_source import quality_estimation
+from quality_estimation_metric.model_files.source import quality_estimation
 
 
 @pytest.fixture(scope="module")

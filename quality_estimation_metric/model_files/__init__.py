@@ -1,0 +1,1 @@
+"""Fitted estimators as files, and the one that comes with the package."""
