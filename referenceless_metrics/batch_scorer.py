@@ -27,7 +27,8 @@ class BatchScorer:
     Args:
         metric: a metric's name (`referenceless metrics` lists them), or a fitted metric, which is pickled whole; None
             for BLEU Neighbors with an index.
-        index: an index file that `BLEUNeighbors.save` or `referenceless fit` wrote; each machine needs it at this path.
+        index: an index file that `BLEUNeighbors.save` or `referenceless fit` wrote, or a folder of `save_shared`, which
+            the processes of a machine share; each machine needs it at this path.
         text_column: the column that holds the texts.
         value_column: the column that is to hold the values.
         reason_column: the column that is to hold the reasons for no value; None for none.

@@ -101,16 +101,19 @@ class MetricSource:
 
 
 def content_of(index: str) -> str:
-    """Return the hash of an index file's content.
+    """Return the hash of an index file's content, or of the header of a shared folder, which holds those of its arrays.
 
     Raises:
         FileNotFoundError: where there is no such file.
+        IsADirectoryError: for another folder.
     """
     path = Path(index)
     if not path.exists():
         raise FileNotFoundError(f"{index}: there is no such index file on this machine")
     if path.is_dir():
-        raise IsADirectoryError(f"{index}: it is a folder, not an index file")
+        path = path / "index"
+        if not path.is_file():
+            raise IsADirectoryError(f"{index}: it is neither an index file nor a folder that `save_shared` wrote")
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

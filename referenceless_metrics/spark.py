@@ -46,7 +46,8 @@ def score_column(
         df: any data frame with a column of strings.
         text_column: that column.
         metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with an index.
-        index: an index file on the driver, which goes to the workers by Spark's `addFile`.
+        index: an index file on the driver, which goes to the workers by Spark's `addFile`; or a folder of `save_shared`
+            that every machine has at this path.
         value_column: the column to add for the values, double.
         reason_column: the column to add for the reasons, string.
         columns: the metric's own columns to add, such as `n_neighbors`.
@@ -188,7 +189,7 @@ class _Shipped:
 
 def _shipped(spark: SparkSession, source: MetricSource) -> _Shipped:
     """Send a source's index to the workers, under a name that tells its content."""
-    if source.index is None:
+    if source.index is None or Path(source.index).is_dir():
         return _Shipped(source, None)
     name = f"{str(source.content)[:16]}-{Path(source.index).name}"
     try:

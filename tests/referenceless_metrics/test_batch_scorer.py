@@ -57,6 +57,11 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
     assert (metric.n_jobs, metric.progress) == (1, False)
 
 
+def test_a_shared_folder_in_place_of_an_index(index: str, tmp_path: Path) -> None:
+    BLEUNeighbors.load(index).save_shared(tmp_path / "shared")
+    assert BatchScorer(index=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
+
+
 def test_arrays_stay_arrays(index: str) -> None:
     scorer = BatchScorer(index=index, reason_column=None, value_column="quality", keep=True)
     batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
