@@ -11,8 +11,8 @@ from contextlib import suppress
 def compile_all() -> Counter[str]:
     """Compile the functions of all metrics for the types with which they are called.
 
-    Functions compile as they are called; so every metric and kernel whose extra is installed scores a few texts, short
-    and long. Code that was compiled earlier is read, and not compiled again.
+    Functions compile as they are called; so every metric and kernel whose extra and data are installed scores a few
+    texts, short and long. Code that was compiled earlier is read, and not compiled again.
 
     Returns:
         How many functions have machine code in each folder.
@@ -20,7 +20,8 @@ def compile_all() -> Counter[str]:
     from metric_commons.support.compiled import COMPILED
 
     for task in _tasks():
-        with warnings.catch_warnings(), suppress(ImportError, FileNotFoundError, RuntimeError):  # a missing extra
+        # What is not installed cannot be called, and need not be compiled.
+        with warnings.catch_warnings(), suppress(ImportError, OSError, RuntimeError, ValueError):
             warnings.simplefilter("ignore")
             task()
     return Counter(str(one._cache.cache_path) for one in COMPILED if one.signatures)
@@ -33,18 +34,20 @@ def _tasks() -> Iterator[Callable[[], object]]:
     from slor_metric import ROUGELM, SLOR, WPSLOR
 
     pool, candidates = example_pool(), example_candidates()
-    long = [f"{' '.join(candidates)} {number}" * size for size in (1, 40, 1200) for number in range(2)]
-    texts, ratings = [*pool.texts, *long], [*pool.quality.tolist(), *[0.5] * len(long)]
+    everything = " ".join(candidates)
+    long = [everything[:400], everything[:300]]
 
-    def neighbors(**parameters: object) -> Callable[[], object]:
+    def neighbors(*more: str, **parameters: object) -> Callable[[], object]:
         def task() -> None:
+            texts, ratings = [*pool.texts, *more], [*pool.quality.tolist(), *[0.5] * len(more)]
             metric = BLEUNeighbors(progress=False, **parameters).fit(texts, ratings)  # type: ignore[arg-type]
-            metric.predict([*candidates, *long])
+            metric.predict([*candidates, *long, *more])
             metric.leave_one_out()
             metric.kneighbors(candidates[0])
 
         return task
 
+    yield neighbors(everything * 100)  # counts beyond 16 bits
     for kernel in KERNELS:
         for weights in ("uniform", "similarity"):
             yield neighbors(kernel=kernel, threshold=0.1, weights=weights)
@@ -57,5 +60,5 @@ def _tasks() -> Iterator[Callable[[], object]]:
     ):
         yield neighbors(**parameters)
     for metric in (SLOR, WPSLOR):
-        yield lambda metric=metric: metric().score([*candidates, *long[:2]])  # type: ignore[misc]
+        yield lambda metric=metric: metric().score([*candidates, *long])  # type: ignore[misc]
     yield lambda: ROUGELM().score(candidates, [[text, candidates[0]] for text in candidates])

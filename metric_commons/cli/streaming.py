@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -50,7 +51,10 @@ class Job:
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
-        result = score_texts(self.metric, texts, *self.inputs(table))
+        with warnings.catch_warnings():
+            if table.first:  # what the first block was warned of is not to be told of every other
+                warnings.simplefilter("ignore", UserWarning)
+            result = score_texts(self.metric, texts, *self.inputs(table))
         if self.format == "jsonl":
             columns = None
         return scored_rows(table, result, self.id_column, columns), result
