@@ -33,6 +33,7 @@ class MetricSpec:
         app_without_metric: whether its page is made from nothing, since a visitor brings the pool.
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
+        plot: draws what texts' values are made of, from the metric, the texts and a path.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         family: the metrics that share a command line of their own, such as `slor`.
@@ -47,6 +48,7 @@ class MetricSpec:
     app_without_metric: bool = False
     fit: str = ""
     evaluate: str = ""
+    plot: str = ""
     needs_references: bool = False
     needs_sources: bool = False
     family: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import tomllib
 from pathlib import Path
@@ -14,19 +15,37 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
 _LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
 
 
+def write_files(folder: Path) -> None:
+    """Write the files that pages name: the packaged examples, and stand-ins for a reader's own."""
+    from pyarrow import csv, parquet
+
+    from referenceless_metrics.demo import write_example_files
+
+    write_example_files(folder)
+    parquet.write_table(csv.read_csv(folder / "ratings.csv"), folder / "ratings.parquet")
+    russian = ["Мама читает книгу .", "Папа читает газету .", "Мама мыла раму .", "Книгу читает папа ."] * 30
+    (folder / "russian.txt.xz").write_bytes(lzma.compress("\n".join(russian).encode()))
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
 def test_every_block_of_a_page_runs(path: Path, tmp_path: Path) -> None:
     if not blocks(path):
         pytest.skip("no code")
+    write_files(tmp_path)
     run_document(path, tmp_path)
 
 
 def test_every_block_of_the_readme_runs(tmp_path: Path) -> None:
     from bleu_neighbors_metric.example import example_candidates, example_pool
-    from referenceless_metrics.demo import write_example_files
 
-    write_example_files(tmp_path)
+    write_files(tmp_path)
     pool = example_pool()
+    rows = ["system,text,rating"]
+    for system, first in (("baseline.txt", 0), ("ours.txt", 12)):  # twelve outputs a system, as people rated them
+        texts, ratings = pool.texts[first : first + 12], pool.quality[first : first + 12]
+        (tmp_path / system).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        rows += [f'{system},"{text}",{rating}' for text, rating in zip(texts, ratings, strict=True)]
+    (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.quality}
     assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
 

@@ -14,6 +14,7 @@ from bleu_neighbors_metric.cli.options import (
     quality_option,
 )
 from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import render, write
 from metric_commons.files.text_io import read_rated
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     "--group-column",
     help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
 )
+@plot_option("estimates against ratings, and coverage by τ")
 @input_options
 @quality_option
 @allow_models_option
@@ -36,7 +38,13 @@ if TYPE_CHECKING:
 @output_options
 @progress_option
 def calibrate(
-    pool: str, group_column: str | None, output: str | None, format: str, allow_models: bool, **options: Any
+    pool: str,
+    group_column: str | None,
+    plot: str | None,
+    output: str | None,
+    format: str,
+    allow_models: bool,
+    **options: Any,
 ) -> None:
     """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
 
@@ -50,7 +58,8 @@ def calibrate(
     if is_index(pool):
         if group_column is not None:
             raise click.UsageError("an index file holds no groups: give the ratings themselves")
-        result = calibrate(pool_or_index(pool, options, allow_models=allow_models))
+        metric = pool_or_index(pool, options, allow_models=allow_models)
+        result = calibrate(metric)
     else:
         rated = read_rated(
             pool,
@@ -61,7 +70,12 @@ def calibrate(
             data_dir=options["data_dir"],
         )
         own = {name: options[name] for name in BLEUNeighbors.parameter_names()}
-        result = calibrate(BLEUNeighbors(**given(own)).fit(rated.texts, rated.quality), rated)
+        metric = BLEUNeighbors(**given(own)).fit(rated.texts, rated.quality)
+        result = calibrate(metric, rated)
+    if plot is not None:
+        from bleu_neighbors_metric.report.plots import plot_calibration
+
+        plot_calibration(metric, plot, verdict=result.verdict)
     if format == "table":
         write("".join(f"{line}\n" for line in calibration_lines(result)), output)
     else:

@@ -8,6 +8,7 @@ import click
 
 from bleu_neighbors_metric.cli.options import allow_models_option, parameter_options, pool_or_index, quality_option
 from metric_commons.cli.base import input_options, numbers, output_options, progress_option
+from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 
 
@@ -31,7 +32,7 @@ from metric_commons.files.output import ROWS_ALONE, render, write
     help="Least coverage of the recommended setting.",
 )
 @click.option("--all", "everything", is_flag=True, help="Write all settings, not the Pareto front alone.")
-@click.option("--plot", type=click.Path(), help="PNG to write: ρ against coverage of all settings.")
+@plot_option("ρ against coverage of all settings")
 @input_options
 @quality_option
 @allow_models_option
@@ -115,7 +116,7 @@ def sweep(
 @click.option("--sizes", callback=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
-@click.option("--plot", type=click.Path(), help="PNG to write: ρ and coverage against pool size.")
+@plot_option("ρ and coverage against pool size")
 @input_options
 @quality_option
 @allow_models_option

@@ -1,4 +1,4 @@
-"""Plots of sweeps and learning curves as PNG, with matplotlib (extra `plot`)."""
+"""Plots of calibrations, sweeps and learning curves, with matplotlib (extra `plot`)."""
 
 from __future__ import annotations
 
@@ -7,44 +7,16 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from metric_commons.files.atomic import atomic_write
+import numpy as np
+
+from metric_commons.support.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
 
 if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
     from bleu_neighbors_metric.tuning.sweep import Setting, Sweep
 
-RHO_COLOUR, COVERAGE_COLOUR = "#4878a8", "#d98841"
-_DPI = 110
-
-
-def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tuple[Any, list[Any]]:
-    """Return a figure that belongs to no display, and its axes side by side.
-
-    Raises:
-        ImportError: without matplotlib; the message names the extra.
-    """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError('plots need matplotlib: pip install "referenceless-metrics[plot]"') from None
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
-    for each in axes:
-        each.spines[["top", "right"]].set_visible(False)
-        each.grid(alpha=0.25, linewidth=0.6)
-    return figure, axes
-
-
-def save(figure: Any, path: str | os.PathLike[str]) -> None:
-    """Write a figure as PNG, whole or not at all; equal figures give equal files.
-
-    Raises:
-        OSError: where the file cannot be written.
-    """
-    with atomic_write(path) as file:
-        figure.savefig(file, format="png", dpi=_DPI, metadata={"Software": None})
+RHO_COLOUR, COVERAGE_COLOUR = FIRST, SECOND
 
 
 def plot_parameter(
@@ -61,7 +33,7 @@ def plot_parameter(
     Args:
         settings: settings that differ in this parameter alone.
         parameter: the attribute of `Setting`: `threshold`, `min_neighbors` or `max_fraction`.
-        path: the PNG to write.
+        path: the PNG or SVG to write.
         label: of the horizontal axis.
         title: above the plot.
         default: where to mark the default value.
@@ -71,11 +43,15 @@ def plot_parameter(
     values = [float(getattr(each, parameter)) for each in ordered]
     lines = _rho_and_coverage(axes, values, [s.spearman for s in ordered], [s.coverage for s in ordered])
     if default is not None:
-        lines.append(axes.axvline(default, color="#777777", lw=1, ls=":", label="default"))
+        lines.append(axes.axvline(default, color=QUIET, lw=1, ls=":", label="default"))
     axes.set_xlabel(label)
     axes.set_title(title, fontsize=10)
     axes.legend(handles=lines, frameon=False, fontsize=8, loc="best")
-    save(figure, path)
+    save(figure, path, f"Spearman's ρ and coverage by {label}: {_range(ordered)}")
+
+
+def _range(ordered: Sequence[Setting]) -> str:
+    return f"ρ {ordered[0].spearman:.2f} to {ordered[-1].spearman:.2f}, coverage to {ordered[-1].coverage:.2f}"
 
 
 def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[str], *, title: str = "") -> None:
@@ -93,7 +69,9 @@ def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[st
     axes.set_xlabel("rated texts in the pool")
     axes.set_title(title, fontsize=10)
     axes.legend(handles=lines, frameon=False, fontsize=8, loc="best")
-    save(figure, path)
+    first, last = points[0], points[-1]
+    ends = f"from {first.spearman:.2f} at {first.size} to {last.spearman:.2f} at {last.size} rated texts"
+    save(figure, path, f"Spearman's ρ and coverage by pool size: ρ {ends}")
 
 
 def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -> None:
@@ -124,13 +102,14 @@ def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -
     if sweep.best is not None:
         best = sweep.best
         label = f"τ={best.threshold:g}, a={best.min_neighbors}, b={best.max_fraction:g}"
-        axes.scatter([best.coverage], [best.spearman], marker="*", s=130, color="#c03030", zorder=3, label=label)
-    axes.axvline(sweep.least_coverage, color="#777777", lw=1, ls=":", label="least coverage")
+        axes.scatter([best.coverage], [best.spearman], marker="*", s=130, color=MARK, zorder=3, label=label)
+    axes.axvline(sweep.least_coverage, color=QUIET, lw=1, ls=":", label="least coverage")
     axes.set_xlabel("coverage")
     axes.set_ylabel("Spearman's ρ (leave-one-out)")
     axes.set_title(title, fontsize=10)
     axes.legend(frameon=False, fontsize=8, loc="best")
-    save(figure, path)
+    told = "none is recommended" if sweep.best is None else f"recommended: {label}, ρ {sweep.best.spearman:.2f}"
+    save(figure, path, f"{len(shown)} settings by coverage and Spearman's ρ; {told}")
 
 
 def _rho_and_coverage(axes: Any, x: Sequence[float], rho: Sequence[float], coverage: Sequence[float]) -> list[Any]:
@@ -140,3 +119,50 @@ def _rho_and_coverage(axes: Any, x: Sequence[float], rho: Sequence[float], cover
     ]
     axes.set_ylim(min(0.0, *(value for value in rho if not math.isnan(value)), 0.0) - 0.02, 1.04)
     return lines
+
+
+def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str = "") -> None:
+    """Plot each rated text's estimate from all others against its rating, and coverage as τ changes.
+
+    The bars of the first plot are the middle half of the ratings in each fifth of the estimates.
+
+    Args:
+        metric: a fitted estimator.
+        path: the PNG or SVG to write.
+        verdict: of the calibration, for the title.
+    """
+    from bleu_neighbors_metric.tuning.sweep import sweep
+
+    figure, (left, right) = new_figure(width=9.0, columns=2)
+    estimates, ratings = metric.leave_one_out().values, metric.quality_
+    known = ~np.isnan(estimates)
+    x, y = estimates[known], ratings[known]
+    left.scatter(x, y, s=14, color=SECOND, linewidths=0, alpha=0.8, label="a rated text")
+    for fifth in np.array_split(np.argsort(x, kind="stable"), 5) if len(x) >= 20 else []:
+        low, middle, high = np.quantile(y[fifth], [0.25, 0.5, 0.75])
+        place = float(np.median(x[fifth]))
+        left.errorbar([place], [middle], yerr=[[middle - low], [high - middle]], fmt="D", color=FIRST, capsize=4, ms=5)
+    ends = [min(x.min(), y.min()), max(x.max(), y.max())] if len(x) else [0.0, 1.0]
+    left.plot(ends, ends, color=QUIET, lw=1, ls=":", label="estimate = rating")
+    left.set_xlabel("estimate from all others")
+    left.set_ylabel("rating")
+    left.set_title(f"verdict: {verdict}" if verdict else "", fontsize=10)
+    left.legend(frameon=False, fontsize=8, loc="best")
+    chosen = float(metric.threshold_)
+    thresholds = np.unique(np.append(np.linspace(0.0, max(0.3, min(1.0, 2 * chosen)), 31), chosen)).tolist()
+    tried = sweep(
+        metric,
+        thresholds=thresholds,
+        min_neighbors=[metric.min_neighbors],
+        max_fractions=[metric.max_fraction],
+        n_resamples=1,
+    ).settings
+    by_threshold = sorted((each.threshold, each.coverage) for each in tried)
+    right.plot(*zip(*by_threshold, strict=True), color=FIRST, lw=1.6)
+    right.axvline(chosen, color=MARK, lw=1.2, ls="--", label=f"τ = {chosen:.3g}")
+    right.set_xlabel("threshold τ")
+    right.set_ylabel("coverage (each text from all others)")
+    right.set_ylim(-0.02, 1.04)
+    right.legend(frameon=False, fontsize=8, loc="best")
+    told = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict or 'not told'}"
+    save(figure, path, f"Estimates against ratings, and coverage by threshold. {told}")

@@ -10,6 +10,7 @@ import click
 
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.plot import plot_option
 from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
 from metric_commons.comparison.baselines.registry import NAMES as OTHERS
@@ -100,6 +101,7 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @source_file_option
 @input_options
 @progress_option
+@plot_option("each system's score with its interval")
 @click.option(
     "--as-ratings",
     is_flag=True,
@@ -118,6 +120,7 @@ def compare(
     width: int,
     output: str | None,
     as_ratings: bool,
+    plot: str | None,
     **options: Any,
 ) -> None:
     """Compare systems: score, coverage, 95% confidence interval and p against the baseline.
@@ -152,6 +155,10 @@ def compare(
         test=test,
         n_samples=n_samples or 0,
     )
+    if plot is not None:
+        from metric_commons.comparison.plots import plot_comparison
+
+        plot_comparison(result, plot)
     write(render_comparison(result, format, width=width), output)
 
 

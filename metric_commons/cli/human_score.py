@@ -10,6 +10,7 @@ import click
 
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.plot import plot_option
 from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.text_io import read_rated, read_table, read_texts
@@ -76,6 +77,7 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     type=click.FloatRange(0, min_open=True),
     help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
 )
+@plot_option("each system's mean rating with its interval")
 @metric_option
 @references_option
 @input_options
@@ -93,6 +95,7 @@ def human_score(
     train_on_labels: bool,
     level: float,
     interval_width: float | None,
+    plot: str | None,
     references: tuple[str, ...],
     output: str | None,
     format: str,
@@ -144,6 +147,10 @@ def human_score(
     scores = human_scores(
         [system.with_estimates(values) for system, values in zip(rated, known, strict=True)], level=level
     )
+    if plot is not None:
+        from metric_commons.comparison.plots import plot_human_scores
+
+        plot_human_scores(scores, plot)
     lines = [*score_lines(scores, interval_width), told]
     summary = {"level": level, "findings": lines, "rescaled": bool(rescale)}
     write(render(score_rows(scores), summary, format, lines=["", *lines]), output)

@@ -11,6 +11,7 @@ import click
 
 from metric_commons.cli.base import input_options, output_options_of, progress_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.plot import plot_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
@@ -53,8 +54,9 @@ def streaming_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @input_options
 @output_options_of((*OUTPUT_FORMATS, PARQUET))
 @streaming_options
+@plot_option("the texts of the lowest values, token by token (metrics that score tokens)")
 @progress_option
-def score(spec: MetricSpec, file: str, output: str | None, format: str, **options: Any) -> None:
+def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: str | None, **options: Any) -> None:
     """Score texts.
 
     FILE holds the texts: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
@@ -99,6 +101,8 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
             f"{spec.name} ranks the texts of a file among one another, and needs all at once; leave out --resume"
         )
 
+    if plot is not None:
+        _plot(spec, metric, first[1], plot)
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
 
     def inputs(table: Table) -> Inputs:
@@ -132,6 +136,13 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, **option
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join(_lines(result, metric)), err=True)
+
+
+def _plot(spec: MetricSpec, metric: Metric, texts: list[str], path: str) -> None:
+    """Draw what the values of the first block's texts are made of."""
+    if not spec.plot:
+        raise click.UsageError(f"{spec.name} scores no tokens, so there is nothing to --plot")
+    spec.load("plot")(metric, texts, path)
 
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:

@@ -13,6 +13,7 @@ def _entry(name: str, title: str, class_name: str, *, needs_references: bool = F
         options="slor_metric.cli.models:OPTIONS",
         sacrebleu=f"slor_metric.integrations.sacrebleu:{class_name}Metric",
         app="slor_metric.app.page:build_app",
+        plot="" if needs_references else "slor_metric.integrations.token_plot:plot_tokens",
         needs_references=needs_references,
         family="slor",
     )
@@ -27,6 +28,7 @@ FLUENCY = MetricSpec(
     options="slor_metric.cli.models:FLUENCY_OPTIONS",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
     app="slor_metric.app.page:build_app",
+    plot="slor_metric.integrations.token_plot:plot_tokens",
     family="slor",
 )
 ROUGE_LM = _entry("rouge_lm", "ROUGE-LM", "ROUGELM", needs_references=True)

@@ -71,6 +71,12 @@ def _shell(block: str, _: dict[str, Any], name: str) -> None:
                 subprocess.run(["bash", "-euo", "pipefail", "-c", command], check=True, timeout=60)
 
 
+def _console(block: str, namespace: dict[str, Any], name: str) -> None:
+    """Run the lines after a prompt; the others are what they print."""
+    prompts = [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
+    _shell("\n".join(prompts), namespace, name)
+
+
 def _command(words: list[str], name: str) -> None:
     """Run one of the project's commands in this process, with `> FILE` as a shell has it."""
     from referenceless_metrics import cli
@@ -108,4 +114,12 @@ def _nothing(block: str, _: dict[str, Any], name: str) -> None:
     """Text is for reading."""
 
 
-_RUNNERS = {"python": _python, "sh": _shell, "yaml": _yaml, "json": _json, "text": _nothing, "": _nothing}
+_RUNNERS = {
+    "python": _python,
+    "sh": _shell,
+    "console": _console,
+    "yaml": _yaml,
+    "json": _json,
+    "text": _nothing,
+    "": _nothing,
+}
