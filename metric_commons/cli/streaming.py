@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -145,7 +146,7 @@ def score_to_file(
     if journal.exists() and resume:
         record = read_journal(journal, record.run)
         if record.complete and not partial_path(path).exists():  # ended between the last two steps
-            journal.unlink()
+            _forget(journal)
             return record.summary
     growing: Growing = GrowingParquet(path) if job.format == PARQUET else GrowingText(path, job.format)
     try:
@@ -153,7 +154,7 @@ def score_to_file(
         if not record.complete:
             record = _grow(job, read(record.read), growing, record, journal)
         growing.take_place()
-        journal.unlink(missing_ok=True)
+        _forget(journal)
     except BaseException:
         if journal.exists():
             growing.close()
@@ -162,6 +163,13 @@ def score_to_file(
             growing.discard()
         raise
     return record.summary
+
+
+def _forget(journal: Path) -> None:
+    """Delete a journal, and what writing it left behind where a process was killed over it."""
+    for stray in journal.parent.glob(f".{glob.escape(journal.name[:40])}.*"):
+        stray.unlink(missing_ok=True)
+    journal.unlink(missing_ok=True)
 
 
 def _grow(job: Job, blocks: Blocks, growing: Growing, record: Record, journal: Path) -> Record:

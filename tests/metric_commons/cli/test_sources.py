@@ -16,11 +16,10 @@ READS = MetricSpec("reads", "Reads", make="toy:Toy", needs_sources=True)
 READS_NOT = MetricSpec("reads_not", "Reads not", make="toy:Toy")
 
 
-def test_sources_from_a_column_or_a_file(tmp_path: Path) -> None:
+def test_sources_from_a_file(tmp_path: Path) -> None:
     texts = tmp_path / "texts.jsonl"
     texts.write_text('{"text": "a", "mr": {"food": "thai"}}\n{"text": "b", "mr": "inform()"}\n', encoding="utf-8")
     assert read_sources(str(texts), 2, sources=None) is None
-    assert read_sources(str(texts), 2, sources=None, source_column="mr") == [{"food": "thai"}, "inform()"]
     lines = tmp_path / "mrs.txt"
     lines.write_text("one\ntwo\n", encoding="utf-8")
     assert read_sources(str(texts), 2, sources=str(lines)) == ["one", "two"]
@@ -29,8 +28,6 @@ def test_sources_from_a_column_or_a_file(tmp_path: Path) -> None:
     assert read_sources(str(texts), 1, sources=str(table)) == ["one"]
     with pytest.raises(InputError, match=r"mrs\.csv has 1 sources, but .*texts\.jsonl has 2 texts"):
         read_sources(str(texts), 2, sources=str(table))
-    with pytest.raises(InputError, match=r"no column 'x' \(--source-column\)"):
-        read_sources(str(texts), 2, sources=None, source_column="x")
 
 
 def test_what_is_refused_before_anything_is_read() -> None:
