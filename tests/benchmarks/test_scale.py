@@ -147,7 +147,7 @@ def test_spark_beside_one_process(benchmark: BenchmarkFixture, tmp_path: Path) -
     pq.write_table(pa.table({"text": texts(n, 2)}), tmp_path / "texts.parquet")
     arguments = (str(tmp_path / "texts.parquet"), str(tmp_path / "pool.index"))
     plain, _ = process("-c", PLAIN, *arguments)
-    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYSPARK_PYTHON": sys.executable}
     command = [sys.executable, "-c", SPARK, *arguments]
     done = benchmark.pedantic(
         lambda: subprocess.run(command, env=settings, capture_output=True, text=True, check=True), rounds=1
