@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,6 +16,10 @@ from hypothesis import settings
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
+
+# A shell's background job ignores interrupts, and so would the commands that the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Before anything imports a Hugging Face library: no test reads or writes the user's caches.
 _CACHES = tempfile.TemporaryDirectory(prefix="metrics-tests-")

@@ -40,7 +40,7 @@ def test_a_missing_template_value_is_an_error() -> None:
     from jinja2 import UndefinedError
 
     with pytest.raises(UndefinedError):
-        fragment("metric_commons", "message.html.j2", text="a")
+        fragment("metric_commons.app", "message.html.j2", text="a")
 
 
 def test_a_file_inside_the_page() -> None:

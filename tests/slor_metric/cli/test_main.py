@@ -218,7 +218,10 @@ def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytes
     texts.write_text("He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n", encoding="utf-8")
     references.write_text("He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n", encoding="utf-8")
     assert status("score", str(texts), "--references", str(references)) == 0
-    assert "mean 0.0000 over 3 of 3" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "means of the parts: rouge_l " in out
+    assert "over 3 of 3 texts" in out
+    assert "-0.0000" not in out.replace("−", "-").split("means")[1]
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
@@ -286,7 +289,7 @@ def test_register_and_unregister(
     assert len(list(tmp_path.rglob("rouge_lm.py"))) == 1
     assert status("unregister") == 0
     assert not list(tmp_path.rglob("*.py"))
-    assert capsys.readouterr().out.count("removed: ") == 3
+    assert capsys.readouterr().out.count("removed: ") == 4
     assert status("unregister") == 0
     assert "nothing was registered" in capsys.readouterr().out
 
