@@ -116,8 +116,8 @@ class BLEUNeighbors(ParameterisedEstimator):
         return hasattr(self, "texts_")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out a threshold that was found on demand: what is pickled does not change with use."""
-        return {name: None if name == "_chosen" else value for name, value in self.__dict__.items()}
+        """Leave out what was found on demand: what is pickled does not change with use."""
+        return {name: None if name in ("_chosen", "_ratings") else value for name, value in self.__dict__.items()}
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.

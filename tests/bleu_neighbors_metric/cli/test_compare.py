@@ -198,7 +198,7 @@ def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> 
         (["a.txt"], 2, "at least two systems.*only .*a.txt"),
         ([], 2, "Missing argument"),
         (["a.txt", "b.txt", "--with", "bleu"], 2, "bleu needs references: give --references"),
-        (["a.txt", "b.txt", "--with", "bleu,meteor"], 2, "bleu, chrf, chrf.., ter.*'meteor'"),
+        (["a.txt", "b.txt", "--with", "bleu,bleurt"], 2, "bleu, chrf, chrf.., ter.*'bleurt'"),
         (["a.txt", "short.txt"], 1, "short.txt has 35 texts, but .*a.txt .the baseline. has 36"),
         (["a.txt", "short.txt", "one.txt"], 1, "short.txt has 35, .*one.txt has 1 texts, but .*a.txt"),
         (["a.txt", "b.txt", "--references", "short.txt"], 1, "short.txt has 35 references, but .*a.txt .* has 36"),

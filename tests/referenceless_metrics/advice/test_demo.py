@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
-from referenceless_metrics.cli import cli
+from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 FLUENT = (0, 3, 5, 7, 9)
 SALAD = (2, 4, 8)
