@@ -120,7 +120,7 @@ def _places() -> dict[str, Callable[[], Any]]:
         found[name] = lambda place=place: imported(place)  # type: ignore[misc]
     for entry in entry_points(group=GROUP):
         found.setdefault(entry.name, entry.load)
-    return found
+    return dict(sorted(found.items()))  # an installation and a tree list their entries in different orders
 
 
 def _declared_beside() -> dict[str, str]:

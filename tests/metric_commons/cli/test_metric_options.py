@@ -44,7 +44,7 @@ def test_a_family_has_its_own_metrics() -> None:
     assert run("--pool", "p.csv", family="bleu-neighbors").output.startswith("bleu_neighbors ")
     result = run("--metric", "bleu_neighbors", family="slor")
     assert result.exit_code == 2
-    assert "'bleu_neighbors' is not one of 'slor', 'wpslor', 'rouge_lm'" in result.output
+    assert "'bleu_neighbors' is not one of 'fluency', 'rouge_lm', 'slor', 'wpslor'" in result.output
 
 
 def test_help_shows_the_options_of_the_metric() -> None:

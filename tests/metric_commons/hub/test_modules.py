@@ -37,7 +37,7 @@ def test_every_metric_has_a_folder_with_a_script_and_its_requirements(name: str)
 
 
 def test_unknown_names() -> None:
-    names = "'bleu_neighbors', 'slor', 'wpslor', 'rouge_lm', 'fluency', 'quality_estimation'"
+    names = "'bleu_neighbors', 'fluency', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
     known = re.escape(f"one of {{{names}}}, but got 'bleu'")
     for call in (hub.module_path, hub.load, hub.register, hub.unregister):
         with pytest.raises(ValueError, match=known):
