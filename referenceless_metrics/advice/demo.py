@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command(epilog="Example: referenceless demo")
+@click.command(epilog="Example: bleu-neighbors demo")
 def demo() -> None:
     """Estimate a dozen candidates from a packaged pool of rated texts, as `advise` says. Needs no network."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
