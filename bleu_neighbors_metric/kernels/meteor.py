@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.base import PoolData
 from bleu_neighbors_metric.kernels.compiled.meteor import meteor
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.words import WordNumbers, check_word_tokenizer, words_of
+from bleu_neighbors_metric.kernels.words import WordNumbers, word_tokenizer, words_of
 from metric_commons.support.validation import check_number, describe
 from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
@@ -32,7 +32,7 @@ class MeteorPool(MatrixPool):
     Args:
         texts: the pool, n texts.
         wordnet: a folder of WordNet's files; None for nltk's data, or else the system's.
-        tokenizer: `rouge-score`, or a name that `BLEUNeighbors(tokenize=…)` takes. Words are lower-cased.
+        tokenizer: `rouge_score`, or a name that `BLEUNeighbors(tokenize=…)` takes. Words are lower-cased.
         alpha: weight of precision against recall in the mean, in [0, 1].
         beta: exponent of the fragmentation, at least 0.
         gamma: most that fragmentation takes off, in [0, 1].
@@ -112,8 +112,7 @@ class MeteorPool(MatrixPool):
 def meteor_pool(data: PoolData) -> MeteorPool:
     """Prepare a pool with the options `wordnet`, `tokenize`, `alpha`, `beta` and `gamma`."""
     options = dict(data.kernel_options)
-    tokenizer = options.pop("tokenize", DEFAULT_TOKENIZER)
-    check_word_tokenizer(tokenizer)
+    tokenizer = word_tokenizer(options.pop("tokenize", DEFAULT_TOKENIZER))
     folder = options.pop("wordnet", None)
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"Expected `kernel_options['wordnet']` of meteor to be a folder, but got {describe(folder)}")

@@ -49,7 +49,7 @@ KERNELS: dict[str, Kernel] = {
         text_options=(),
         options={
             "stem": "Porter-stem words (true)",
-            "tokenize": "'rouge-score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge-score')",
+            "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
         },
         extra="rouge",
     ),
@@ -60,7 +60,7 @@ KERNELS: dict[str, Kernel] = {
         text_options=(),
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
-            "tokenize": "'rouge-score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
+            "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
             "alpha": "weight of precision against recall (0.9)",
             "beta": "exponent of the fragmentation penalty (3)",
             "gamma": "size of the fragmentation penalty (0.5)",

@@ -12,24 +12,28 @@ from bleu_neighbors_metric.tokenizers import known_tokenizers, tokenize_all
 from metric_commons.support.validation import check_choice
 from metric_commons.support.words import rouge_words
 
-ROUGE_SCORE = "rouge-score"
+ROUGE_SCORE = "rouge_score"
 """The tokeniser of the rouge-score package: lower-cased runs of ASCII letters and digits."""
 
+_EARLIER_SPELLING = "rouge-score"  # stands in index files of format version 1
 
-def check_word_tokenizer(name: object) -> None:
-    """Check a tokeniser's name: `rouge-score`, or any that `BLEUNeighbors(tokenize=…)` takes.
+
+def word_tokenizer(name: object) -> str:
+    """Check a tokeniser's name and return it: `rouge_score`, or any that `BLEUNeighbors(tokenize=…)` takes.
 
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    if name != ROUGE_SCORE:
-        check_choice(name, "tokenize", (ROUGE_SCORE, *known_tokenizers()))
+    if name == _EARLIER_SPELLING:
+        return ROUGE_SCORE
+    check_choice(name, "tokenize", (ROUGE_SCORE, *known_tokenizers()))
+    return str(name)
 
 
 def words_of(texts: Sequence[str], tokenizer: str) -> list[list[str]]:
     """Return the tokens of each text.
 
-    >>> words_of(["It's 3 o'clock."], "rouge-score")
+    >>> words_of(["It's 3 o'clock."], "rouge_score")
     [['it', 's', '3', 'o', 'clock']]
     """
     if tokenizer == ROUGE_SCORE:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.subsequences import code_points, lcs_lengths_of_pairs
 from metric_commons.support.validation import check_choice, check_number, check_texts, describe
 from metric_commons.support.words import rouge_words
 from slor_metric.rouge.tokenize import (
@@ -24,8 +25,6 @@ from slor_metric.rouge.tokenize import (
 
 References = Sequence[Sequence[str]] | Sequence[str]
 
-# Unicode has 1,114,112 code points, of which 2,048 are surrogates.
-_MAX_TOKEN_TYPES = 0x110000 - 0x800
 # In characters, texts and references together. A word takes two, with the space: a block's types fit above.
 _BLOCK_LENGTH = 2_000_000
 # From so many different texts on they are tokenised together; below, loading the kernel does not pay.
@@ -75,16 +74,6 @@ def check_references(references: References, n_candidates: int, name: str = "ref
     return checked
 
 
-def _code_points(n_types: int) -> NDArray[np.uint32]:
-    """Return a code point for the separator and each of `n_types` token types."""
-    if n_types >= _MAX_TOKEN_TYPES:
-        raise ValueError(f"Expected fewer than {_MAX_TOKEN_TYPES} different tokens in a text and its references")
-    numbers = np.arange(n_types + 1, dtype="<u4")
-    # those from U+D800 to U+DFFF are surrogates, not characters
-    numbers[0xD800:] += 0x800
-    return numbers
-
-
 def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> Iterator[str]:
     """`_encode` for many texts, with the compiled kernel."""
     from slor_metric.rouge.compiled import WORD_BYTES, number_words
@@ -93,13 +82,13 @@ def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[
     spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
     data = "\0".join(spaced).encode().translate(WORD_BYTES)
     numbers, starts, ends = number_words(np.frombuffer(data, dtype=np.uint8))
-    code_points = _code_points(len(starts))
+    points = code_points(len(starts))
     if stem_word is not None:
         types = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
         number_of: dict[str, int] = {}
         stemmed = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(types, 1)]
-        code_points[1:] = code_points[stemmed]
-    encoded: str = code_points[numbers].tobytes().decode("utf-32-le")
+        points[1:] = points[stemmed]
+    encoded: str = points[numbers].tobytes().decode("utf-32-le")
     return iter(encoded.split("\0"))
 
 
@@ -116,18 +105,9 @@ def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str],
         encoded[text] = "".join([chr(numbers.setdefault(token, len(numbers) + 1)) for token in tokens])
     # numbers beyond the surrogates need a second look
     if len(numbers) >= 0xD800:
-        shift = dict(enumerate(_code_points(len(numbers)).tolist()))
+        shift = dict(enumerate(code_points(len(numbers)).tolist()))
         encoded = {text: characters.translate(shift) for text, characters in encoded.items()}
     return encoded
-
-
-def _lcs_lengths(first: list[str], second: list[str]) -> NDArray[np.int64]:
-    """Return the length of the longest common subsequence of each pair of encoded texts (Hyyrö 2004)."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import LCSseq
-
-    lengths: NDArray[np.int64] = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
-    return lengths
 
 
 def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> NDArray[np.float64]:
@@ -135,7 +115,7 @@ def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> 
     repeated = list(
         itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)),
     )
-    lcs = _lcs_lengths(repeated, references)
+    lcs = lcs_lengths_of_pairs(repeated, references)
     total = np.fromiter(map(len, references), np.int64, len(references))
     total += np.repeat(np.fromiter(map(len, candidates), np.int64, len(candidates)), counts)
     # 2·P·R / (P + R) with P = lcs / |candidate| and R = lcs / |reference|; two empty texts have no overlap

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernels_reference import lcs_length
 from rouge_score import rouge_scorer
 
 from slor_metric.rouge import rouge_l as rouge
@@ -25,21 +26,12 @@ TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)
 PAIRS = st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=4)), min_size=1, max_size=8)
 
 
-def lcs_twin(first: list[str], second: list[str]) -> int:
-    """The textbook recurrence."""
-    table = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i, a in enumerate(first):
-        for j, b in enumerate(second):
-            table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
-    return table[-1][-1]
-
-
 def rouge_l_twin(candidate: str, references: list[str]) -> float:
     tokens = tokenise_unicode(candidate)
     values = []
     for reference in references:
         other = tokenise_unicode(reference)
-        lcs = lcs_twin(tokens, other)
+        lcs = lcs_length(tokens, other)
         precision, recall = lcs / max(len(tokens), 1), lcs / max(len(other), 1)
         values.append(2 * precision * recall / (precision + recall) if lcs else 0.0)
     return max(values)
