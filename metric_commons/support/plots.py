@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.support.extras import import_extra
 
 FIRST, SECOND, MARK, QUIET = "#20507f", "#e09040", "#b02030", "#777777"
 """Dark blue, light orange, red for what is singled out, grey for what is beside the point."""
@@ -29,11 +30,10 @@ def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tup
     Raises:
         ImportError: without matplotlib; the message names the extra.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError('plots need matplotlib: pip install "referenceless-metrics[plot]"') from None
+    import_extra("matplotlib.figure", "plot", "a picture")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_number
 from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
 from quality_estimation_metric.gru_model.prepare import Prepared, prepare
@@ -180,7 +181,7 @@ class GRUModel:
             ImportError: where torch is missing; the message names the extra.
             InputError: for arrays that are missing, or not of the shapes that the settings ask for, or not finite.
         """
-        import_torch()
+        import_extra("torch", "qe", "The recurrent estimator")
         import torch
 
         from quality_estimation_metric.gru_model.network import parameter_shapes
@@ -239,25 +240,8 @@ class GRUModel:
         return [Prepared(each.tokens, bases[each.source].items) for each in made], [each.rating for each in made]
 
 
-def import_torch() -> None:
-    """Check that torch is there.
-
-    Raises:
-        ImportError: where it is not; the message names the extra.
-    """
-    try:
-        import torch  # noqa: F401
-    except ImportError as error:
-        if getattr(error, "name", None) not in (None, "torch"):
-            raise  # torch is there, but something that it needs is not
-        raise ImportError(
-            'The recurrent estimator needs torch, which is not installed: pip install "referenceless-metrics[qe]"',
-            name="torch",
-        ) from None
-
-
 def _training_module() -> Any:
-    import_torch()
+    import_extra("torch", "qe", "The recurrent estimator")
     from quality_estimation_metric.gru_model import training
 
     return training

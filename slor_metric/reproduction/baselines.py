@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_number, check_quality, check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_l import (
@@ -93,16 +94,13 @@ def svr_column(
         ImportError: without scikit-learn (extra `svr`).
         ValueError: for fewer texts or groups than folds.
     """
-    try:
-        from sklearn.compose import TransformedTargetRegressor
-        from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
-        from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
-        from sklearn.svm import SVR
-    except ImportError:
-        raise ImportError(
-            'the regression on ROUGE-L and WPSLOR needs scikit-learn: pip install "referenceless-metrics[svr]"'
-        ) from None
+    import_extra("sklearn.svm", "svr", "the regression on ROUGE-L and WPSLOR")
+    from sklearn.compose import TransformedTargetRegressor
+    from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVR
+
     check_number(folds, "folds", minimum=2, integer=True)
     table = np.asarray(features, dtype=np.float64)
     target = check_quality(ratings, "ratings", length=len(table))

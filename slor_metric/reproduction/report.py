@@ -10,6 +10,7 @@ from typing import Any
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.visible import code, escaped, one_line
+from metric_commons.support.extras import import_extra
 from slor_metric.reproduction.baselines import COMBINED_COLUMNS, REFERENCE_COLUMNS
 from slor_metric.reproduction.run import Reproduction, Section
 
@@ -160,12 +161,11 @@ def plot(result: Reproduction, path: str | os.PathLike[str]) -> None:
         ImportError: without matplotlib (extra `plot`).
         OSError: where the file cannot be written.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.patches import Patch
-    except ImportError:
-        raise ImportError('the chart needs matplotlib: pip install "referenceless-metrics[plot]"') from None
+    import_extra("matplotlib.patches", "plot", "the chart")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
     rows = [row for row in result.overall.rows if not math.isnan(row.pearson)][::-1]
     figure = Figure(figsize=(7.5, 1.6 + 0.34 * len(rows)), layout="constrained")
     FigureCanvasAgg(figure)
