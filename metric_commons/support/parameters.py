@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 from metric_commons.support.validation import check_choice
 
 Estimator = TypeVar("Estimator", bound="ParameterisedEstimator")
+
+
+@cache  # asked for with every prediction, and slower than one text's estimate
+def _constructor_parameters(estimator: type) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(estimator).parameters
 
 
 class ParameterisedEstimator:
@@ -16,7 +23,7 @@ class ParameterisedEstimator:
     @classmethod
     def parameter_names(cls) -> tuple[str, ...]:
         """Return the names of the constructor's parameters."""
-        return tuple(inspect.signature(cls).parameters)
+        return tuple(_constructor_parameters(cls))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; `deep` changes nothing."""
@@ -40,6 +47,6 @@ class ParameterisedEstimator:
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
     def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
+        defaults = _constructor_parameters(type(self))
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
