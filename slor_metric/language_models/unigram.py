@@ -83,6 +83,11 @@ class UnigramTable:
             unseen = np.log(np.float64(self.smoothing) / total)
         self._unseen = float(self._table[self._ids[UNKNOWN]] if UNKNOWN in self._ids else unseen)
         self._lookup = dict(zip(self.tokens, self._table.tolist(), strict=True))
+        self._digest: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the digest, which is found on demand: what is pickled does not change with use."""
+        return {**self.__dict__, "_digest": None}
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -93,10 +98,12 @@ class UnigramTable:
     @property
     def signature(self) -> str:
         """The tokenisation and a hash of tokens, counts and smoothing."""
-        digest = hashlib.sha256(pack_strings(self.tokens).tobytes())
-        digest.update(self.counts.astype("<i8").tobytes())
-        digest.update(repr(self.smoothing).encode())
-        return f"{self.tokenizer}-{digest.hexdigest()[:8]}"
+        if self._digest is None:
+            digest = hashlib.sha256(pack_strings(self.tokens).tobytes())
+            digest.update(self.counts.astype("<i8").tobytes())
+            digest.update(repr(self.smoothing).encode())
+            self._digest = digest.hexdigest()[:8]
+        return f"{self.tokenizer}-{self._digest}"
 
     @property
     def table(self) -> NDArray[np.float64]:
