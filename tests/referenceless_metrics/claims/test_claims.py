@@ -33,7 +33,7 @@ def test_outputs_are_paired_by_their_input(data_dir: Callable[[str], Path]) -> N
     assert sum(inputs[text] == source for text, source in zip(right, lols.inputs, strict=False)) > 300
 
 
-@pytest.mark.benchmark
+@pytest.mark.long
 def test_no_claim_in_a_hundred_pools(data_dir: Callable[[str], Path]) -> None:
     claims = lols_and_wen(data_dir("nlg-ratings").parent, n_pools=100)
     assert claims.marked == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -189,15 +188,6 @@ def test_bad_arguments(metric: Fluency) -> None:
 def test_a_pickled_metric_scores_alike(metric: Fluency) -> None:
     again = pickle.loads(pickle.dumps(metric))
     np.testing.assert_array_equal(again.score(TEXTS).values, metric.score(TEXTS).values)
-
-
-@pytest.mark.benchmark
-def test_speed(metric: Fluency, data_dir: Callable[[str], Path]) -> None:
-    texts, _ = rated.gug(data_dir, "test")
-    metric.score(TEXTS)
-    start = time.process_time()
-    metric.score(texts)  # words seen for the first time
-    assert (time.process_time() - start) / len(texts) < 300e-6
 
 
 def test_features_have_names() -> None:

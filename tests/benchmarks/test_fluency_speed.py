@@ -1,0 +1,27 @@
+"""Speed of Fluency on sentences whose words it meets for the first time; the bar is 300 µs of one core a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from slor_metric.fluency.metric import Fluency
+from tests.support import rated_sentences as rated
+
+
+@pytest.mark.benchmark(group="fluency")
+def test_first_seen_sentences(benchmark: BenchmarkFixture, data_dir: Callable[[str], Path]) -> None:
+    texts, _ = rated.gug(data_dir, "test")
+    Fluency().score(texts[:1])  # compiles
+
+    def fresh() -> tuple[tuple[Fluency, list[str]], dict[str, object]]:
+        metric = Fluency()
+        metric.score(["It rained."])
+        return (metric, texts), {}
+
+    benchmark.pedantic(Fluency.score, setup=fresh, rounds=5)
+    if benchmark.stats is not None:
+        benchmark.extra_info["microseconds_a_sentence"] = round(1e6 * benchmark.stats.stats.min / len(texts))
