@@ -54,10 +54,16 @@ def test_the_readme_is_short_and_begins_with_what_and_two_commands() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 150
     first = "\n".join(lines[:30])
-    for wanted in ("pip install . && referenceless demo", 'pip install ".[test]" && pytest', "!["):
+    for wanted in (
+        "pip install . && referenceless demo",
+        'pip install ".[test]" && pytest -n auto --dist loadfile',
+        "![",
+    ):
         assert wanted in first
     if (ROOT / ".ci" / "run").is_file():
-        assert 'pip install ".[test]" && pytest' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+        assert 'pip install ".[test]" && pytest -n auto --dist loadfile' in (ROOT / ".ci" / "run").read_text(
+            encoding="utf-8"
+        )
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

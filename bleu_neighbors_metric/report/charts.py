@@ -115,7 +115,8 @@ def histograms(estimates: Sequence[NDArray[np.float64]]) -> list[Histogram]:
         low, high = low - margin, high + margin
     step = nice_step(high - low, _BINS)
     edges = np.arange(math.floor(low / step), math.ceil(high / step + 1e-9) + 1) * step
-    counts = [np.histogram(values, edges)[0] for values in defined]
+    # a value may lie beyond the outer edges by as much as they are rounded
+    counts = [np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0] for values in defined]
     tallest = max((c.max() / max(len(e), 1) for c, e in zip(counts, estimates, strict=True)), default=0.0) or 1.0
     start, span = float(edges[0]), float(edges[-1] - edges[0])
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))

@@ -241,6 +241,6 @@ def test_the_installed_script_runs_and_leaves_quietly_when_its_reader_does(files
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
-    assert process.wait(timeout=120) == 1  # as every click command
+    assert process.wait(timeout=300) == 1  # as every click command
     assert process.stderr.read() == ""
     process.stderr.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric.report.charts import coverage_lines, histograms, ticks
@@ -13,6 +13,7 @@ finite = st.floats(-1e6, 1e6, allow_nan=False)
 
 
 @given(st.lists(st.lists(finite | st.just(float("nan")), min_size=1, max_size=40), min_size=1, max_size=4))
+@example([[34.0, -5e-324]])
 def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
     charts = histograms([np.array(values) for values in systems])
     for values, chart in zip(systems, charts, strict=True):
