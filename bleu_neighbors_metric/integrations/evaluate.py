@@ -45,3 +45,12 @@ class BLEUNeighborsModule(MetricModule):
     n_neighbors: how many rated texts each prediction resembles.
     fewest, most: with how many of them an estimate is defined.
 """
+    example: ClassVar[str] = """\
+    >>> import evaluate
+    >>> from bleu_neighbors_metric.example import example_candidates, example_pool
+    >>> pool = example_pool()  # in its place: your rated texts, with one rating each
+    >>> metric = evaluate.load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    >>> results = metric.compute(predictions=example_candidates())
+    >>> round(results["bleu_neighbors"], 3), results["coverage"]
+    (0.626, 0.5)
+"""

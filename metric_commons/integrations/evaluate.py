@@ -41,6 +41,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     urls: ClassVar[tuple[str, ...]] = ()
     arguments: ClassVar[str] = ""
     results: ClassVar[str] = ""
+    #: Doctests that begin with `evaluate.load`, for `help(module.compute)`; a script's `__test__` names them too, since
+    #: evaluate's own tests run those of the script.
+    example: ClassVar[str] = ""
     #: The inputs beside `predictions`, each with its `datasets` feature: `references`, `sources`.
     inputs: ClassVar[dict[str, Any]] = {}
 
@@ -59,9 +62,16 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self.bound = bound
 
     def compute(
-        self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any
+        self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
-        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
+
+        `evaluate.evaluator("text-generation")` calls the predictions `data`.
+        """
+        if data is not None:
+            if predictions is not None:
+                raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
+            predictions = data
         # Before anything is written, so that nothing has to be put back.
         self._refuse_unknown(set(kwargs) - self.parameters, "compute")
         if self.process_id == 0:
@@ -144,6 +154,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             f"\nArgs:\n    predictions: the texts to score, a list of strings.\n{self.arguments}\nReturns:\n"
             f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}{self.results}"
         )
+        if self.example:
+            inputs += f"\nExamples:\n{self.example}"
         return evaluate.MetricInfo(
             description=self.description,
             citation=self.citation,

@@ -53,6 +53,16 @@ class QualityEstimationModule(MetricModule):
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
 """
+    example: ClassVar[str] = """\
+    >>> import evaluate
+    >>> metric = evaluate.load("quality_estimation")
+    >>> source = "inform(name='loch fyne';food=seafood;area=soma)"
+    >>> good = "loch fyne is a nice restaurant in soma that serves seafood."
+    >>> bad = "loch fyne in in the soma serves food food."
+    >>> results = metric.compute(predictions=[good, bad], sources=[source, source])
+    >>> [round(value, 1) for value in results["values"]]
+    [4.7, 3.0]
+"""
 
     def check_input(self, name: str, value: Any, length: int) -> list[str]:
         """Return sources as texts, empty ones where there are none, or raise."""

@@ -40,6 +40,14 @@ _MODEL_RESULTS = """\
     looks_english: whether each looks English; of the packaged models.
 """
 
+_EXAMPLE = """\
+    >>> import evaluate
+    >>> metric = evaluate.load("{name}")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    {values}
+"""
+
 
 class SLORModule(MetricModule):
     """`evaluate.load("slor")`: fluency of texts by a language model over words; see `SLOR`."""
@@ -54,6 +62,7 @@ class SLORModule(MetricModule):
     urls: ClassVar[tuple[str, ...]] = ("https://aclanthology.org/K18-1031/",)
     arguments: ClassVar[str] = _MODEL_ARGUMENTS
     results: ClassVar[str] = _MODEL_RESULTS
+    example: ClassVar[str] = _EXAMPLE.format(name="slor", values=[1.79, -2.66])
 
 
 class WPSLORModule(SLORModule):
@@ -64,6 +73,7 @@ class WPSLORModule(SLORModule):
         "WPSLOR estimates how fluent a text is without references: how much likelier a language model finds it than "
         "its WordPieces, per piece."
     )
+    example: ClassVar[str] = _EXAMPLE.format(name="wpslor", values=[0.45, -3.01])
 
 
 class FluencyModule(MetricModule):
@@ -89,6 +99,7 @@ class FluencyModule(MetricModule):
     wpslor: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
 """
+    example: ClassVar[str] = _EXAMPLE.format(name="fluency", values=[1.4, -6.14])
 
 
 class ROUGELMModule(SLORModule):
@@ -113,6 +124,15 @@ class ROUGELMModule(SLORModule):
     wpslor: WPSLOR of each, in nats per token.
     statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
         mean is 0: the values rank them among one another; give `statistics` to compare sets.
+"""
+    example: ClassVar[str] = """\
+    >>> import evaluate
+    >>> metric = evaluate.load("rouge_lm")
+    >>> predictions = ["The cat sat on a mat.", "Mat a on sat cat the.", "A dog ran."]
+    >>> references = [["The cat sat on the mat.", "There was a cat on the mat."]] * 3
+    >>> results = metric.compute(predictions=predictions, references=references)
+    >>> [round(value, 2) for value in results["values"]]
+    [1.97, -1.56, -0.41]
 """
 
     def check_input(self, name: str, value: Any, length: int) -> Any:

@@ -371,3 +371,22 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
     assert result["values"] == pytest.approx([0.75, math.nan, 0.75], nan_ok=True)
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []
+
+
+class Pipeline:
+    """Writes what its prompts say, as a pipeline of Transformers does."""
+
+    task = "text-generation"
+
+    def __call__(self, prompts: Any, **_: Any) -> list[list[dict[str, str]]]:
+        return [[{"generated_text": str(prompt)}] for prompt in prompts]
+
+
+def test_the_evaluator_of_text_generation(own_modules_cache: Path, tmp_path: Path) -> None:
+    module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
+    result = evaluate.evaluator("text-generation").compute(
+        model_or_pipeline=Pipeline(), data=datasets.Dataset.from_dict({"text": TEXTS}), metric=module
+    )
+    assert (result["bleu_neighbors"], result["coverage"]) == (pytest.approx(0.75), pytest.approx(2 / 3))
+    with pytest.raises(TypeError, match="`predictions` or `data`, which mean the same, but got both"):
+        module.compute(predictions=TEXTS, data=TEXTS)
