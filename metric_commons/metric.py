@@ -111,3 +111,24 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
         if needed:
             inputs[name] = given
     return metric.predict(checked, **inputs)
+
+
+def score_row(metric: Metric, text: str, reference: tuple[str, Any], source: tuple[str, Any]) -> MetricResult:
+    """Score the one text of a framework's row with what the metric reads.
+
+    Args:
+        metric: a metric that scores texts one by one.
+        text: the text.
+        reference: where the framework has its reference, for the error, and the reference, or a list of them.
+        source: where it has its source, and the source.
+
+    Raises:
+        TypeError: for a text that is no string.
+        ValueError: for a missing reference or source.
+    """
+    inputs = []
+    for needed, (place, value) in ((metric.needs_references, reference), (metric.needs_sources, source)):
+        if needed and value is None:
+            raise ValueError(f"Expected `{place}`, without which there is no {metric.name}")
+        inputs.append([value] if needed else None)
+    return score_texts(metric, [text], *inputs)

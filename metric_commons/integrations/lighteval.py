@@ -32,9 +32,19 @@ class _Scores(SampleLevelComputation):  # type: ignore[misc]  # lighteval is unt
 
     def compute(self, responses: list[ModelResponse], docs: list[Doc], **_: Any) -> list[float]:
         references = [doc.get_golds() for doc in docs] if self.metric.needs_references else None
+        sources = [self._source(doc) for doc in docs] if self.metric.needs_sources else None
         texts = [response.final_text[0] for response in responses]
-        values: list[float] = score_texts(self.metric, texts, references).values.tolist()
+        values: list[float] = score_texts(self.metric, texts, references, sources).values.tolist()
         return values
+
+    def _source(self, doc: Doc) -> Any:
+        """Return what the text was to be made from: the query will not do, since it holds instructions too."""
+        source = (doc.specific or {}).get("source")
+        if source is None:
+            raise ValueError(
+                f"Expected `specific['source']` of a document, without which there is no {self.metric.name}"
+            )
+        return source
 
 
 class _MeanWithCoverage:
@@ -64,7 +74,8 @@ def lighteval_metric(metric: Metric) -> SampleLevelMetric:
     """Return the metric to put into a `LightevalTaskConfig`'s `metrics`.
 
     A task's results then hold `<name>`, `<name>_stderr` (of the mean) and `<name>_coverage`. The model's answer is
-    the first one of a document; references, for a metric that reads them, are the document's golds.
+    the first one of a document; references, for a metric that reads them, are the document's golds, and sources its
+    `specific["source"]`, which the task's prompt function sets.
     """
     check_metric(metric, batches=True)
     return SampleLevelMetric(

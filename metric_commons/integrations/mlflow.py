@@ -15,7 +15,7 @@ except ImportError as error:  # pragma: no cover - with MLflow installed it cann
         f'{error}; the metrics for MLflow need: pip install "referenceless-metrics[mlflow]"', name=error.name
     ) from error
 
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
 
 __all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
 
@@ -23,33 +23,28 @@ __all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
 def mlflow_scorer(metric: Metric) -> Scorer:
     """Return a scorer for `mlflow.genai.evaluate(scorers=[…])`.
 
-    Each row gets two assessments, the score (none where undefined, which MLflow leaves out of the mean) and whether it
-    is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's `outputs` is the text;
-    references, for a metric that reads them, are its `expectations["expected_response"]`, sources its
-    `inputs["source"]`.
+    Each row gets two assessments, the score (none where undefined, with the reason as its rationale; MLflow leaves it
+    out of the mean) and whether it is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's
+    `outputs` is the text; references, for a metric that reads them, are its `expectations["expected_response"]`,
+    sources its `inputs["source"]`.
     """
     check_metric(metric, batches=True)
 
     @as_scorer(name=metric.name)  # type: ignore[untyped-decorator]
     def score(outputs: Any, expectations: Any = None, inputs: Any = None) -> list[Feedback]:
-        references = sources = None
-        if metric.needs_sources:
-            source = (inputs or {}).get("source")
-            if source is None:
-                raise ValueError(f"Expected `inputs['source']`, without which there is no {metric.name}")
-            sources = [source]
-        if metric.needs_references:
-            expected = (expectations or {}).get("expected_response")
-            if expected is None:
-                raise ValueError(
-                    f"Expected `expectations['expected_response']`, without which there is no {metric.name}"
-                )
-            references = [expected]
-        value = float(score_texts(metric, [outputs], references, sources).values[0])
+        result = score_row(
+            metric,
+            outputs,
+            ("expectations['expected_response']", (expectations or {}).get("expected_response")),
+            ("inputs['source']", (inputs or {}).get("source")),
+        )
+        value = float(result.values[0])
         covered = value == value
         metadata = {"signature": metric.signature}
         return [
-            Feedback(name=metric.name, value=value if covered else None, metadata=metadata),
+            Feedback(
+                name=metric.name, value=value if covered else None, rationale=result.reasons[0], metadata=metadata
+            ),
             Feedback(name=coverage_name(metric), value=covered, metadata=metadata),
         ]
 

@@ -373,20 +373,12 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
     assert left_over(tmp_path) == []
 
 
-class Pipeline:
-    """Writes what its prompts say, as a pipeline of Transformers does."""
-
-    task = "text-generation"
-
-    def __call__(self, prompts: Any, **_: Any) -> list[list[dict[str, str]]]:
-        return [[{"generated_text": str(prompt)}] for prompt in prompts]
-
-
 def test_the_evaluator_of_text_generation(own_modules_cache: Path, tmp_path: Path) -> None:
+    """Its own steps after the pipeline, which it cannot call with Transformers 5."""
     module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
-    result = evaluate.evaluator("text-generation").compute(
-        model_or_pipeline=Pipeline(), data=datasets.Dataset.from_dict({"text": TEXTS}), metric=module
-    )
+    evaluator = evaluate.evaluator("text-generation")
+    inputs = evaluator.predictions_processor([[{"generated_text": text}] for text in TEXTS])
+    result = evaluator.compute_metric(module, inputs)
     assert (result["bleu_neighbors"], result["coverage"]) == (pytest.approx(0.75), pytest.approx(2 / 3))
     with pytest.raises(TypeError, match="`predictions` or `data`, which mean the same, but got both"):
         module.compute(predictions=TEXTS, data=TEXTS)

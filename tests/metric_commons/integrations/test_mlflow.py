@@ -104,6 +104,11 @@ def test_a_whole_table_is_a_set_and_takes_its_own_scale() -> None:
     assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}
 
 
+def test_an_abstention_says_why() -> None:
+    value, covered = mlflow_scorer(FITTED)(outputs="")
+    assert (value.value, value.rationale, covered.value) == (None, "empty text", False)
+
+
 def test_the_source_is_among_the_inputs() -> None:
     scorer = mlflow_scorer(Matches(references=False, sources=True))
     assert [one.value for one in scorer(outputs="a", inputs={"source": "a"})] == [1.0, True]

@@ -1,0 +1,52 @@
+"""Any metric as a Python assertion of promptfoo, which needs nothing installed beside the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from metric_commons.metric import Metric, check_metric, coverage_name, score_row
+from metric_commons.support.validation import check_number
+
+Assertion = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+
+
+def promptfoo_assertion(metric: Metric, *, threshold: float | None = None) -> Assertion:
+    """Return the function that an assertion's `value: file://FILE.py` looks for under the name `get_assert`.
+
+    promptfoo adds up what it calls scores over assertions and takes them to be between 0 and 1, so a score here is 1
+    or 0: whether the text passes. The metric's own values are named scores: `<name>` of the covered texts and
+    `<name>_coverage` of all, of which promptfoo shows the means. References, for a metric that reads them, are the
+    test's `vars.reference`, sources its `vars.source`.
+
+    Args:
+        metric: a metric with its models or its pool bound, made once a process.
+        threshold: the least value that passes; None to pass whatever has a value. An assertion's own `threshold` would
+            be compared with 0 and 1: leave it out. A text without a value fails, with the reason.
+
+    Raises:
+        TypeError: for an object that is no metric.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: for a metric of whole sets, or a threshold that is no number.
+    """
+    check_metric(metric, batches=True)
+    if threshold is not None:
+        check_number(threshold, "threshold")
+
+    def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
+        given = context.get("vars") or {}
+        result = score_row(
+            metric, output, ("vars.reference", given.get("reference")), ("vars.source", given.get("source"))
+        )
+        value, reason = float(result.values[0]), result.reasons[0]
+        covered = reason is None
+        passes = covered and (threshold is None or value >= threshold)
+        bound = "" if threshold is None or not covered else f", {'at least' if passes else 'below'} {threshold:g}"
+        return {
+            "pass": passes,
+            "score": float(passes),
+            "reason": f"{metric.name} {value:.4g}{bound}" if covered else f"no {metric.name}: {reason}",
+            "namedScores": {**({metric.name: value} if covered else {}), coverage_name(metric): float(covered)},
+        }
+
+    return get_assert

@@ -1,0 +1,95 @@
+"""The metrics in DeepEval's evaluation and in its assertions, without an account."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Lengths, Matches
+
+os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] = "1"  # read at its import
+pytest.importorskip("deepeval", reason="needs DeepEval (deepeval)")
+
+from deepeval import assert_test, evaluate
+from deepeval.evaluate import AsyncConfig, CacheConfig, DisplayConfig
+from deepeval.test_case import LLMTestCase
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.integrations.deepeval import DeepEvalMetric
+from metric_commons.support.errors import NotFittedError
+from slor_metric.estimator import ROUGELM, SLOR
+
+STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+METRICS: list[Any] = [
+    BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS),
+    SLOR(LengthModel()),
+    ROUGELM(LengthModel(), statistics=STATISTICS),
+]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where it keeps what it did last
+
+
+@pytest.mark.parametrize("concurrent", [False, True])
+def test_evaluate(concurrent: bool) -> None:
+    cases = [
+        LLMTestCase(name=str(i), input="?", actual_output=text, expected_output=text[::-1])
+        for i, text in enumerate(CANDIDATES)
+    ]
+    result = evaluate(
+        test_cases=cases,
+        metrics=[DeepEvalMetric(metric, threshold=0.5) for metric in METRICS],
+        async_config=AsyncConfig(run_async=concurrent),
+        cache_config=CacheConfig(write_cache=False),
+        display_config=DisplayConfig(print_results=False, show_indicator=False),
+    )
+    assert len(result.test_results) == len(CANDIDATES)
+    for test in result.test_results:
+        place = int(test.name)
+        assert [data.name for data in test.metrics_data] == [metric.name for metric in METRICS]
+        for metric, data in zip(METRICS, test.metrics_data, strict=True):
+            references = [[text[::-1]] for text in CANDIDATES] if metric.needs_references else None
+            expected = metric.predict(CANDIDATES, references=references)
+            value = expected.values[place]
+            assert data.score == (pytest.approx(value) if value == value else None)
+            assert data.reason == expected.reasons[place]
+            assert data.success is bool(value >= 0.5)
+            assert data.error is None
+
+
+def test_assertions() -> None:
+    metric = DeepEvalMetric(Lengths(strict=True), threshold=3)
+    assert_test(LLMTestCase(input="?", actual_output="abc"), [metric], run_async=False)
+    with pytest.raises(AssertionError, match=r"lengths \(score: 2\.0, threshold: 3"):
+        assert_test(LLMTestCase(input="?", actual_output="ab"), [metric], run_async=False)
+    with pytest.raises(AssertionError, match="reason: empty text"):
+        assert_test(LLMTestCase(input="?", actual_output=""), [metric], run_async=False)
+
+
+def test_one_case() -> None:
+    metric = DeepEvalMetric(Lengths(scale=2), threshold=3)
+    assert metric.measure(LLMTestCase(input="?", actual_output="ab")) == metric.score == 4.0
+    assert metric.is_successful() is True
+    assert metric.__name__ == "lengths"
+    assert metric.score_breakdown == {"signature": "metric:lengths|scale:2"}
+
+
+def test_the_reference_is_the_expected_output_and_the_source_the_input() -> None:
+    metric = DeepEvalMetric(Matches(references=True, sources=True), threshold=1)
+    assert metric.measure(LLMTestCase(input="a", actual_output="a", expected_output="a")) == 1.0
+    with pytest.raises(ValueError, match="Expected `expected_output`, without which there is no matches"):
+        metric.measure(LLMTestCase(input="a", actual_output="a"))
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(NotFittedError, match="call `fit` first"):
+        DeepEvalMetric(BLEUNeighbors(), threshold=1)
+    with pytest.raises(ValueError, match=r"statistics.*development set"):
+        DeepEvalMetric(ROUGELM(LengthModel()), threshold=1)
+    with pytest.raises(TypeError, match="`threshold` to be a number"):
+        DeepEvalMetric(Lengths(), threshold="1")  # type: ignore[arg-type]

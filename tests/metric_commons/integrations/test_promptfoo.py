@@ -1,0 +1,121 @@
+"""The metrics as assertions of promptfoo: the function that it calls, and promptfoo itself where it is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Lengths, Matches
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.integrations.promptfoo import promptfoo_assertion
+from metric_commons.support.errors import NotFittedError
+from slor_metric.estimator import ROUGELM, SLOR
+
+FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+ESTIMATES = FITTED.predict(CANDIDATES)
+
+
+def test_a_text_passes_by_its_value() -> None:
+    get_assert = promptfoo_assertion(Lengths(), threshold=3)
+    assert get_assert("abc", {}) == {
+        "pass": True,
+        "score": 1.0,
+        "reason": "lengths 3, at least 3",
+        "namedScores": {"lengths": 3.0, "lengths_coverage": 1.0},
+    }
+    result = get_assert("ab", {"vars": {}})
+    assert (result["pass"], result["score"], result["reason"]) == (False, 0.0, "lengths 2, below 3")
+
+
+def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean() -> None:
+    assert promptfoo_assertion(Lengths(strict=True))("", {}) == {
+        "pass": False,
+        "score": 0.0,
+        "reason": "no lengths: empty text",
+        "namedScores": {"lengths_coverage": 0.0},
+    }
+
+
+def test_results_of_the_metrics_are_json() -> None:
+    for metric in (FITTED, SLOR(LengthModel())):
+        get_assert = promptfoo_assertion(metric)
+        for text, value in zip(CANDIDATES, metric.predict(CANDIDATES).values.tolist(), strict=True):
+            result = json.loads(json.dumps(get_assert(text, {}), allow_nan=False))
+            assert result["namedScores"].get(metric.name, float("nan")) == pytest.approx(value, nan_ok=True)
+            assert result["pass"] is (value == value)
+
+
+def test_references_and_sources_are_variables_of_the_test() -> None:
+    read = promptfoo_assertion(Matches(references=True, sources=True))
+    assert read("a", {"vars": {"reference": ["b", "a"], "source": "a"}})["namedScores"]["matches"] == 1.0
+    with pytest.raises(ValueError, match=r"Expected `vars\.reference`, without which there is no matches"):
+        read("a", {"vars": {"source": "a"}})
+    with pytest.raises(ValueError, match=r"Expected `vars\.source`"):
+        read("a", {"vars": {"reference": "a"}})
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(NotFittedError, match="call `fit` first"):
+        promptfoo_assertion(BLEUNeighbors())
+    with pytest.raises(ValueError, match=r"statistics.*development set"):
+        promptfoo_assertion(ROUGELM(LengthModel()))
+    with pytest.raises(TypeError, match="`threshold` to be a number"):
+        promptfoo_assertion(Lengths(), threshold="3")  # type: ignore[arg-type]
+
+
+CONFIG: dict[str, Any] = {
+    "prompts": ["{{text}}"],
+    "providers": ["echo"],
+    "defaultTest": {"assert": [{"type": "python", "value": "file://quality.py"}]},
+    "tests": [{"vars": {"text": text}} for text in CANDIDATES if text],  # an echo of nothing is an error of its own
+}
+QUALITY = """
+import sys
+sys.path[:0] = {path!r}
+from small_metrics import PARAMETERS, POOL, RATINGS
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.integrations.promptfoo import promptfoo_assertion
+
+get_assert = promptfoo_assertion(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), threshold=0.5)
+"""
+
+
+def test_promptfoo_itself(tmp_path: Path) -> None:
+    command = shutil.which("promptfoo")
+    if command is None:
+        pytest.skip("needs promptfoo, from npm")
+    (tmp_path / "promptfooconfig.json").write_text(json.dumps(CONFIG))
+    (tmp_path / "quality.py").write_text(QUALITY.format(path=sys.path))
+    environment = {
+        **os.environ,
+        "PROMPTFOO_PYTHON": sys.executable,
+        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home"),
+        "PROMPTFOO_DISABLE_TELEMETRY": "1",
+        "PROMPTFOO_DISABLE_UPDATE": "1",
+        "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
+    }
+    done = subprocess.run(
+        [command, "eval", "-c", "promptfooconfig.json", "-o", "out.json", "--no-cache"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (tmp_path / "out.json").is_file(), done.stdout + done.stderr
+    rows = json.loads((tmp_path / "out.json").read_text())["results"]["results"]
+    estimates = {text: value for text, value in zip(CANDIDATES, ESTIMATES.values.tolist(), strict=True) if text}
+    assert len(rows) == len(estimates)
+    for row in rows:
+        value = estimates[row["vars"]["text"]]
+        assert row["success"] is (value >= 0.5)
+        assert row["namedScores"]["bleu_neighbors_coverage"] == float(value == value)
+        assert row["namedScores"].get("bleu_neighbors", float("nan")) == pytest.approx(value, nan_ok=True)

@@ -1,0 +1,84 @@
+"""The metrics in a run of Weights & Biases that stays on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Lengths, Matches
+
+wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
+from metric_commons.integrations.wandb import wandb_log  # noqa: E402
+from metric_commons.support.errors import NotFittedError  # noqa: E402
+from slor_metric.estimator import WPSLOR  # noqa: E402
+
+FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+ESTIMATES = FITTED.predict(CANDIDATES)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("wandb")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("WANDB_DIR", "WANDB_CACHE_DIR", "WANDB_CONFIG_DIR", "WANDB_DATA_DIR"):
+            patch.setenv(name, str(folder))
+        patch.setenv("WANDB_SILENT", "true")
+        with wandb.init(mode="offline", project="metrics", dir=str(folder)) as started:
+            yield started
+
+
+def table_of(run: Any, name: str) -> Any:
+    """Return the last table that was logged under a name, from the file that the run keeps."""
+    files = sorted(Path(run.dir).glob(f"media/table/{name}_*.json"), key=lambda path: path.stat().st_mtime_ns)
+    return json.loads(files[-1].read_text())
+
+
+def test_mean_coverage_values_and_texts(run: Any) -> None:
+    result = wandb_log(run, FITTED, CANDIDATES)
+    assert 0 < ESTIMATES.coverage < 1
+    assert run.summary["bleu_neighbors"] == pytest.approx(ESTIMATES.mean) == result.mean
+    assert run.summary["bleu_neighbors_coverage"] == pytest.approx(ESTIMATES.coverage)
+    assert sum(run.summary["bleu_neighbors_values"]["values"]) == ESTIMATES.n_covered
+    assert run.config["bleu_neighbors_signature"] == FITTED.signature
+    table = table_of(run, "bleu_neighbors_texts")
+    assert table["columns"] == ["text", "value", "reason", "n_neighbors"]
+    assert [row[0] for row in table["data"]] == CANDIDATES
+    values = [math.nan if row[1] is None else row[1] for row in table["data"]]
+    assert values == pytest.approx(ESTIMATES.values.tolist(), nan_ok=True)
+    assert tuple(row[2] for row in table["data"]) == ESTIMATES.reasons
+
+
+def test_a_step_and_a_prefix(run: Any) -> None:
+    wandb_log(run, WPSLOR(LengthModel()), CANDIDATES, step=run.step + 7, prefix="eval/", table=False)
+    run.log({"loss": 1.0})  # a step that was named is written when the next one begins
+    assert run.summary["eval/wpslor"] == pytest.approx(WPSLOR(LengthModel()).predict(CANDIDATES).mean)
+    assert "eval/wpslor_texts" not in run.summary.keys()  # noqa: SIM118  # no mapping
+
+
+def test_nothing_covered_is_logged_too(run: Any) -> None:
+    result = wandb_log(run, Lengths(strict=True), ["", ""])
+    assert math.isnan(result.mean)
+    assert run.summary["lengths_coverage"] == 0.0
+    assert "lengths" in run.summary.keys()  # noqa: SIM118
+    assert "lengths_values" not in run.summary.keys()  # noqa: SIM118
+
+
+def test_references_and_sources(run: Any) -> None:
+    both = Matches(references=True, sources=True)
+    assert wandb_log(run, both, ["a", "b"], references=["a", "b"], sources=["a", "a"], table=False).mean == 0.5
+    with pytest.raises(ValueError, match="Expected argument `sources`, without which there is no matches"):
+        wandb_log(run, both, ["a"], references=["a"])
+
+
+def test_what_is_refused(run: Any) -> None:
+    with pytest.raises(NotFittedError, match="call `fit` first"):
+        wandb_log(run, BLEUNeighbors(), ["a"])
+    with pytest.raises(TypeError, match="`texts`"):
+        wandb_log(run, FITTED, "a bare string")
