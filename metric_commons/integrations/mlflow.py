@@ -55,12 +55,14 @@ def mlflow_metric(metric: Metric) -> EvaluationMetric:
     """Return a metric for `mlflow.models.evaluate(extra_metrics=[…])`.
 
     The results hold `<name>/v1/mean` over the covered rows, `<name>/v1/coverage` and, in the table, a score a row.
+    References, for a metric that reads them, are the targets, sources the data's column `sources`, or the one that
+    `evaluator_config={"col_mapping": {"sources": …}}` names.
     """
     check_metric(metric)
 
-    def evaluate(predictions: Any, targets: Any = None, metrics: Any = None) -> MetricValue:
-        references = list(targets) if metric.needs_references and targets is not None else None
-        result = score_texts(metric, list(predictions), references)
+    def evaluate(predictions: Any, targets: Any = None, metrics: Any = None, sources: Any = None) -> MetricValue:
+        references, inputs = (None if given is None else list(given) for given in (targets, sources))
+        result = score_texts(metric, list(predictions), references, inputs)
         return MetricValue(
             scores=result.values.tolist(), aggregate_results={"mean": result.mean, "coverage": result.coverage}
         )

@@ -114,3 +114,15 @@ def test_the_source_is_among_the_inputs() -> None:
     assert [one.value for one in scorer(outputs="a", inputs={"source": "a"})] == [1.0, True]
     with pytest.raises(ValueError, match=r"Expected `inputs\['source'\]`, without which there is no matches"):
         scorer(outputs="a", inputs={"question": "a"})
+
+
+def test_sources_are_a_column_of_the_table() -> None:
+    data = pd.DataFrame({"text": ["a", "b"], "mr": ["a", "a"]})
+    result = mlflow.models.evaluate(
+        data=data,
+        predictions="text",
+        extra_metrics=[mlflow_metric(Matches(references=False, sources=True))],
+        evaluators="default",
+        evaluator_config={"col_mapping": {"sources": "mr"}},
+    )
+    assert result.metrics["matches/v1/mean"] == 0.5
