@@ -16,8 +16,8 @@ def promptfoo_assertion(metric: Metric, *, threshold: float | None = None) -> As
 
     promptfoo adds up what it calls scores over assertions and takes them to be between 0 and 1, so a score here is 1
     or 0: whether the text passes. The metric's own values are named scores: `<name>` of the covered texts and
-    `<name>_coverage` of all, of which promptfoo shows the means. References, for a metric that reads them, are the
-    test's `vars.reference`, sources its `vars.source`.
+    `<name>_coverage` of all. promptfoo keeps their sums and counts, which are the mean over the covered texts and the
+    coverage. References, for a metric that reads them, are the test's `vars.reference`, sources its `vars.source`.
 
     Args:
         metric: a metric with its models or its pool bound, made once a process.

@@ -11,7 +11,7 @@ from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
@@ -68,6 +68,16 @@ def test_bad_texts(metric: Any, name: str, needs_references: bool, texts: Any) -
 @pytest.mark.parametrize("metric", [SLOR(LengthModel()), WPSLOR(LengthModel())])
 def test_predict_is_score(metric: SLOR) -> None:
     np.testing.assert_array_equal(metric.predict(CANDIDATES).values, metric.score(CANDIDATES).values)
+
+
+def test_a_row_has_what_the_metric_reads() -> None:
+    both = Matches(references=True, sources=True)
+    assert score_row(both, "a", ("target", ["b", "a"]), ("input", "a")).values.tolist() == [1.0]
+    assert score_row(Lengths(), "ab", ("target", None), ("input", None)).values.tolist() == [2.0]
+    with pytest.raises(ValueError, match="Expected `target`, without which there is no matches"):
+        score_row(both, "a", ("target", None), ("input", "a"))
+    with pytest.raises(TypeError, match="`texts`"):
+        score_row(Lengths(), None, ("target", None), ("input", None))  # type: ignore[arg-type]
 
 
 def test_the_reason_for_an_abstention() -> None:

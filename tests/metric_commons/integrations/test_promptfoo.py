@@ -111,7 +111,8 @@ def test_promptfoo_itself(tmp_path: Path) -> None:
         timeout=300,
     )
     assert (tmp_path / "out.json").is_file(), done.stdout + done.stderr
-    rows = json.loads((tmp_path / "out.json").read_text())["results"]["results"]
+    results = json.loads((tmp_path / "out.json").read_text())["results"]
+    rows = results["results"]
     estimates = {text: value for text, value in zip(CANDIDATES, ESTIMATES.values.tolist(), strict=True) if text}
     assert len(rows) == len(estimates)
     for row in rows:
@@ -119,3 +120,7 @@ def test_promptfoo_itself(tmp_path: Path) -> None:
         assert row["success"] is (value >= 0.5)
         assert row["namedScores"]["bleu_neighbors_coverage"] == float(value == value)
         assert row["namedScores"].get("bleu_neighbors", float("nan")) == pytest.approx(value, nan_ok=True)
+    sums = results["prompts"][0]["metrics"]
+    expected = FITTED.predict([text for text in CANDIDATES if text])
+    for name, mean in (("bleu_neighbors", expected.mean), ("bleu_neighbors_coverage", expected.coverage)):
+        assert sums["namedScores"][name] / sums["namedScoresCount"][name] == pytest.approx(mean)
