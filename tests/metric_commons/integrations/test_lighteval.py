@@ -125,7 +125,7 @@ def _lighteval_starts() -> None:
             Registry(tasks="gsm8k|0")  # one of its own
             xxhash.xxh64("text")  # as its log of details does
         except TypeError as error:
-            pytest.skip(f"lighteval 0.13 needs huggingface_hub<2 and xxhash<4, as the extra says: {error}")
+            pytest.skip(f"lighteval 0.13 needs huggingface_hub<2 and xxhash<4: {error}")
 
 
 @pytest.fixture(scope="module")
