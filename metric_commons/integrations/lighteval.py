@@ -13,8 +13,8 @@ try:
     from lighteval.tasks.requests import Doc, SamplingMethod
 except ImportError as error:  # pragma: no cover - with lighteval installed it cannot happen
     raise ImportError(
-        f"{error}; the metrics for lighteval need lighteval, which no extra brings, since it asks for older versions of "
-        'what others need: in an environment of its own, pip install "lighteval>=0.13" "inspect-ai>=0.3.285" '
+        f"{error}; the metrics for lighteval need lighteval, which no extra brings, since it asks for older versions "
+        'of what others need: in an environment of its own, pip install "lighteval>=0.13" "inspect-ai>=0.3.285" '
         '"huggingface_hub<2" "xxhash<4"',
         name=error.name,
     ) from error
