@@ -24,6 +24,7 @@ STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpsl
 
 TASK = """
 from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Matches
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
@@ -33,7 +34,10 @@ from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
 
 def prompt(line, task_name=None):
-    return Doc(task_name=task_name, query=line["prompt"], choices=[line["reference"]], gold_index=0)
+    specific = {{"source": line["source"]}}
+    return Doc(
+        task_name=task_name, query=line["prompt"], choices=[line["reference"]], gold_index=0, specific=specific
+    )
 
 
 TASKS_TABLE = [
@@ -50,6 +54,7 @@ TASKS_TABLE = [
             lighteval_metric(SLOR(LengthModel())),
             lighteval_metric(WPSLOR(LengthModel())),
             lighteval_metric(ROUGELM(LengthModel(), statistics={statistics})),
+            lighteval_metric(Matches(references=False, sources=True)),
         ],
     )
 ]
@@ -133,7 +138,7 @@ def pipeline_results(_lighteval_starts: None, tmp_path_factory: pytest.TempPathF
     folder: Path = tmp_path_factory.mktemp("lighteval")
     data = folder / "data"
     data.mkdir()
-    rows = [{"prompt": str(i), "reference": text[::-1]} for i, text in enumerate(CANDIDATES)]
+    rows = [{"prompt": str(i), "reference": text[::-1], "source": text} for i, text in enumerate(CANDIDATES)]
     (data / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "small_task.py").write_text(textwrap.dedent(TASK.format(data=str(data), statistics=STATISTICS)))
     (folder / "parrot.py").write_text(MODEL)
@@ -163,6 +168,7 @@ def check(results: dict[str, Any]) -> None:
         assert results[name] == pytest.approx(defined.mean())
         assert results[f"{name}_stderr"] == pytest.approx(sem(defined))
         assert results[f"{name}_coverage"] == pytest.approx(len(defined) / len(scores))
+    assert (results["matches"], results["matches_coverage"]) == (1.0, 1.0)
 
 
 def test_a_task_in_the_pipeline(pipeline_results: dict[str, Any]) -> None:
@@ -180,7 +186,10 @@ def test_the_steps_of_the_pipeline() -> None:
     module: dict[str, Any] = {}
     exec(compile(TASK.format(data="unused", statistics=STATISTICS), "small_task.py", "exec"), module)
     task = LightevalTask(module["TASKS_TABLE"][0])
-    docs = [Doc(query=str(i), choices=[text[::-1]], gold_index=0) for i, text in enumerate(CANDIDATES)]
+    docs = [
+        Doc(query=str(i), choices=[text[::-1]], gold_index=0, specific={"source": text})
+        for i, text in enumerate(CANDIDATES)
+    ]
     outputs = apply_metric([ModelResponse(text=[text]) for text in CANDIDATES], docs, task.metrics)
     assert len(outputs) == len(CANDIDATES)
     logger = MetricsLogger()
