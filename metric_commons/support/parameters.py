@@ -47,6 +47,7 @@ class ParameterisedEstimator:
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
     def __repr__(self) -> str:
-        defaults = _constructor_parameters(type(self))
+        own: type[Any] = type(self)
+        defaults = _constructor_parameters(own)
         changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"
