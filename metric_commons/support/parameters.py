@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from metric_commons.support.validation import check_choice
 
 Estimator = TypeVar("Estimator", bound="ParameterisedEstimator")
 
 
-@cache  # asked for with every prediction, and slower than one text's estimate
-def _constructor_parameters(estimator: type) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(estimator).parameters
-
-
 class ParameterisedEstimator:
     """Base of estimators whose constructor stores its arguments under their own names, and checks none."""
+
+    _parameters: ClassVar[Mapping[str, inspect.Parameter]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # read once: every prediction asks, and reading them takes longer than one text's estimate
+        cls._parameters = inspect.signature(cls).parameters
 
     @classmethod
     def parameter_names(cls) -> tuple[str, ...]:
         """Return the names of the constructor's parameters."""
-        return tuple(_constructor_parameters(cls))
+        return tuple(cls._parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; `deep` changes nothing."""
@@ -47,7 +48,7 @@ class ParameterisedEstimator:
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
     def __repr__(self) -> str:
-        own: type[Any] = type(self)
-        defaults = _constructor_parameters(own)
-        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
+        changed = [
+            f"{name}={value!r}" for name, value in self.get_params().items() if value != self._parameters[name].default
+        ]
         return f"{type(self).__name__}({', '.join(changed)})"
