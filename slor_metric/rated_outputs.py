@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metric_commons.files.references import references_of
 from metric_commons.files.tables import Table
@@ -94,7 +94,7 @@ def _select(table: Table, where: Sequence[str]) -> Table:
     if not rows:
         raise InputError(f"{table.source}: no row {'meets --where ' + ', '.join(where) if where else 'at all'}")
     lines = [table.lines[row] for row in rows] if table.lines else []
-    return Table(table.source, table.columns, [table.rows[row] for row in rows], lines)
+    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)
 
 
 def _texts(table: Table, column: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl and .parquet.
 
+A .csv file may have semicolons between its fields, as spreadsheets write it where the comma is the decimal mark.
+
 Every error is an `InputError` that names the file and, where there is one, the line.
 """
 
@@ -11,7 +13,8 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -60,6 +63,7 @@ class Table:
         first: how many rows of the file stand before these.
         end: where these end.
         schema: the columns' types, a `pyarrow.Schema`, where the file tells them.
+        comma: whether numbers may have a decimal comma, as where semicolons separate the fields.
     """
 
     source: str
@@ -69,6 +73,7 @@ class Table:
     first: int = 0
     end: Place = START
     schema: Any = None
+    comma: bool = False
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row."""
@@ -96,13 +101,19 @@ class Table:
         """
         numbers = np.empty(len(self.rows), dtype=np.float64)
         for row, value in enumerate(self.column(name, option)):
-            number = finite_number(value)
+            number = self.number(value)
             if number is None:
                 raise InputError(
                     f"{self.where(row)}: expected a finite number in column {name!r}, but got {describe(value)}"
                 )
             numbers[row] = number
         return numbers
+
+    def number(self, value: object) -> float | None:
+        """Return a cell as a finite number, or None where it is none; see `finite_number`."""
+        if self.comma and isinstance(value, str) and "." not in value:
+            value = value.replace(",", ".", 1)
+        return finite_number(value)
 
     def texts(self, name: str) -> list[str]:
         """Return one column's values as texts.
@@ -158,7 +169,7 @@ def whole(blocks: Iterator[Table]) -> Table:
     for block in blocks:
         table.rows.extend(block.rows)
         table.lines.extend(block.lines)
-        table = Table(table.source, block.columns, table.rows, table.lines, table.first, block.end, table.schema)
+        table = replace(table, columns=block.columns, end=block.end)
     return table
 
 
@@ -216,6 +227,7 @@ _Rows = Iterator[tuple[int, dict[str, Any]]]
 def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Place) -> Iterator[Table]:
     columns: dict[str, None] = {}
     rows: _Rows
+    separator = ""
     if kind == "txt":
         columns[TEXT] = None
         lines.go_to(start.offset, start.line)
@@ -224,7 +236,9 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
         lines.go_to(start.offset, start.line)
         rows = _jsonl_rows(lines, columns)
     else:
-        rows = _csv_rows(lines, columns, "\t" if kind == "tsv" else ",", start)
+        begun: list[str] = []
+        separator = "\t" if kind == "tsv" else _separator(lines, begun)
+        rows = _csv_rows(lines, begun, columns, separator, start)
     place = start
     while True:
         taken: list[dict[str, Any]] = []
@@ -240,7 +254,7 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
         if not taken and kind == "jsonl":
             raise InputError(f"{lines.name}: it is empty")
         first, place = place.row, Place(place.row + len(taken), lines.offset, lines.number)
-        yield Table(lines.name, tuple(columns), taken, numbers, first, place)
+        yield Table(lines.name, tuple(columns), taken, numbers, first, place, comma=separator == _SEMICOLON)
         if not taken:
             return
 
@@ -254,12 +268,28 @@ def _any_field_length() -> Iterator[None]:
         csv.field_size_limit(previous)
 
 
-def _csv_rows(lines: ByteLines, columns: dict[str, None], delimiter: str, start: Place) -> _Rows:
+_SEMICOLON = ";"
+
+
+def _separator(lines: ByteLines, begun: list[str]) -> str:
+    """Return what separates the fields: a semicolon where the first line holds one outside quotes, and no comma.
+
+    The lines that were read for it, blank ones and the first other, are added to `begun`.
+    """
+    for line in lines:
+        begun.append(line)
+        if line.strip():
+            unquoted = "".join(line.split('"')[::2])
+            return _SEMICOLON if _SEMICOLON in unquoted and "," not in unquoted else ","
+    return ","
+
+
+def _csv_rows(lines: ByteLines, begun: list[str], columns: dict[str, None], delimiter: str, start: Place) -> _Rows:
     name = lines.name
     header: list[str] | None = None
     begin = 1
     try:
-        for fields in csv.reader(lines, delimiter=delimiter, strict=True):
+        for fields in csv.reader(chain(begun, lines), delimiter=delimiter, strict=True):
             if fields and header is None:
                 header = fields
                 columns.update(dict.fromkeys(header))

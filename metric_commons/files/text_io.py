@@ -6,7 +6,7 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -98,12 +98,32 @@ def read_rated(
     Raises:
         InputError: as `read_texts`, and for a rating that is not a finite number.
     """
+    reading: dict[str, Any] = {"text_column": text_column, "format": format, "data_dir": data_dir}
+    return read_ratings(source, [quality_column], group_column=group_column, **reading)[quality_column]
+
+
+def read_ratings(
+    source: str,
+    quality_columns: Sequence[str],
+    *,
+    text_column: str = "text",
+    group_column: str | None = None,
+    format: str | None = None,
+    data_dir: str | None = None,
+) -> dict[str, RatedTexts]:
+    """Read texts with several ratings each, one a column; see `read_rated`.
+
+    Returns:
+        The rated texts by the name of the column, in the order that was asked for.
+
+    Raises:
+        InputError: as `read_rated`.
+    """
     if is_dataset_spec(source):
-        if group_column is not None:
-            raise InputError(
-                f"{source}: a data set that is named so has no columns of groups; write it to a file first"
-            )
-        return _dataset(source, data_dir)
+        if group_column is not None or len(quality_columns) > 1:
+            what = "columns of groups" if group_column is not None else "several columns of ratings"
+            raise InputError(f"{source}: a data set that is named so has no {what}; write it to a file first")
+        return {quality_columns[0]: _dataset(source, data_dir)}
     kind = file_format(source, format, default="csv")
     if kind == "txt":
         raise InputError(
@@ -112,12 +132,11 @@ def read_rated(
         )
     table = read_table(source, format=kind)
     texts = table.texts(text_column)
-    quality = table.numbers(quality_column, "--quality-column")
+    ratings = {name: table.numbers(name, "--quality-column") for name in quality_columns}
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
-    if group_column is None:
-        return RatedTexts(texts, quality)
-    return RatedTexts(texts, quality, tuple(map(str, table.column(group_column, "--group-column"))))
+    groups = None if group_column is None else tuple(map(str, table.column(group_column, "--group-column")))
+    return {name: RatedTexts(texts, quality, groups) for name, quality in ratings.items()}
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:

@@ -10,7 +10,7 @@ import math
 import multiprocessing
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -127,7 +127,7 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             n_bootstrap: if above 1, the number of bootstrap resamples for a 95% confidence interval.
 
         Raises:
-            TypeError: for a bare string or an item that is not a string.
+            TypeError: for a bare string, a generator or an item that is not a string.
             ValueError: for no texts, missing references, or a system of which no segment is covered.
         """
         check_number(n_bootstrap, "n_bootstrap", minimum=1, integer=True)
@@ -209,6 +209,8 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return {"references": list(refs)}
 
     def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        if isinstance(hyps, Iterator):  # a look at it would use it up; the words are sacrebleu's
+            raise TypeError(f"{type(self).__name__}: `hyps` should be a sequence of strings.")
         check_texts(hyps, "hypotheses", allow_empty=False)
 
     def _references_of(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:

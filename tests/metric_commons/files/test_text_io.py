@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
 from metric_commons.files.output import render
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, BlockSize, read_blocks
 from metric_commons.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
 
@@ -104,6 +104,49 @@ def test_bytes_that_are_not_utf8(folder: Path, name: str, content: bytes, line: 
 # --- csv and tsv
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_csv_with_semicolons(folder: Path, line_end: str, mark: str) -> None:
+    """As spreadsheets write it where the comma is the decimal mark."""
+    rows = ["", "text;quality;n", "One, two;0,5;3", '"a; ""b""";-1,25;4', ";2;5"]
+    name = file("p.csv", mark + line_end.join(rows) + line_end)
+    rated = read_rated(name)
+    assert rated.texts == ["One, two", 'a; "b"', ""]
+    assert rated.quality.tolist() == [0.5, -1.25, 2.0]
+    assert read_table(name).lines == [3, 4, 5]
+    assert read_table(name).column("n", "") == ["3", "4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("content", "columns"),
+    [
+        ("text\na;b\n", ("text",)),
+        ("a;b,c\n1,2\n", ("a;b", "c")),
+        ('"a;b"\none\n', ("a;b",)),
+        ('"a,b";c\none;2\n', ("a,b", "c")),
+        ('"a;\nb",c\none,2\n', ("a;\nb", "c")),
+        ("a\tb\n1\t2\n", ("a\tb",)),
+    ],
+)
+def test_what_separates_is_told_by_the_first_line(folder: Path, content: str, columns: tuple[str, ...]) -> None:
+    assert read_table(file("p.csv", content)).columns == columns
+
+
+def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder: Path) -> None:
+    expected = "p.csv:2: expected a finite number in column 'quality', but got str "
+    assert message(read_rated, file("p.csv", 'text,quality\none,"0,5"\n')) == f"{expected}'0,5'"
+    assert message(read_rated, file("p.csv", "text;quality\none;1.000,5\n")) == f"{expected}'1.000,5'"
+    assert message(read_rated, file("p.csv", "text;quality\none;1,000,5\n")) == f"{expected}'1,000,5'"
+
+
+def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder: Path) -> None:
+    name = file("p.csv", "text;quality\n" + "".join(f"text {i};{i},5\n" for i in range(10)))
+    first = next(read_blocks(name, size=BlockSize(rows=4)))
+    rest = list(read_blocks(name, size=BlockSize(rows=4), start=first.end))
+    numbers = [block.numbers("quality", "").tolist() for block in (first, *rest)]
+    assert numbers == [[0.5, 1.5, 2.5, 3.5], [4.5, 5.5, 6.5, 7.5], [8.5, 9.5]]
+
+
 def test_csv_with_quoted_newlines_knows_its_lines(folder: Path) -> None:
     name = file("p.csv", 'text,quality\n"one\nand\r\nmore",1\n\n"say ""hi"", he said",2\nplain,3\n')
     table = read_table(name)
@@ -152,7 +195,7 @@ BAD_CSV = [
         "p.csv: there is no column 'text' (--text-column); the columns are 'sentence', 'quality'",
     ),
     ("text,score\na,1\n", "p.csv: there is no column 'quality' (--quality-column); the columns are 'text', 'score'"),
-    ("text;quality\na;1\n", "p.csv: there is no column 'text' (--text-column); the columns are 'text;quality'"),
+    ("text|quality\na|1\n", "p.csv: there is no column 'text' (--text-column); the columns are 'text|quality'"),
 ]
 
 

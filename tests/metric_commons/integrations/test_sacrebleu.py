@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Score
 from sacrebleu.significance import PairedTest
-from toy_metrics import Matches
+from toy_metrics import Lengths, Matches
 
 from metric_commons.integrations.sacrebleu import MetricOfSacrebleu, SegmentMetric, SegmentScore
 from metric_commons.statistics.significance import ComparableScore, TieAware
@@ -416,3 +416,15 @@ def test_sources_that_are_missing_or_no_list() -> None:
         MetricOfSacrebleu(Matches(references=False, sources=True)).corpus_score(["a"])
     with pytest.raises(TypeError, match="`sources` to be a list with one source for each segment"):
         MetricOfSacrebleu(Matches(references=False, sources=True), sources="abc")
+
+
+def test_a_generator_is_refused_in_sacrebleus_words_and_not_used_up() -> None:
+    texts = ["one text", "another"]
+    given = iter(texts)
+    with pytest.raises(TypeError) as of_bleu:
+        BLEU().corpus_score(given, [texts])
+    metric = MetricOfSacrebleu(Lengths())
+    with pytest.raises(TypeError) as ours:
+        metric.corpus_score(given, [texts])
+    assert str(ours.value) == str(of_bleu.value).replace("BLEU:", "MetricOfSacrebleu:")
+    assert list(given) == texts
