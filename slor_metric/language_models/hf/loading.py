@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.support.errors import InputError
 from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import describe
+from slor_metric.language_models.hf.gguf_header import check_gguf
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
@@ -287,7 +288,11 @@ def _locate(
             raise InputError(
                 f"Expected {path} to be a folder of a Hugging Face model or a GGUF file, but it is neither"
             )
-    import_extra("gguf", "gguf", "This language model")
+    gguf = import_extra("gguf", "gguf", "This language model")
+    try:
+        check_gguf(path, gguf.GGML_QUANT_SIZES)
+    except ValueError as error:
+        raise InputError(f"Cannot load a language model from {path}: {error}") from None
     return str(path.parent), {**options, "gguf_file": path.name, "local_files_only": True}
 
 

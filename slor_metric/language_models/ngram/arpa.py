@@ -9,6 +9,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.bounds import may_unpack
 from metric_commons.support.progress import progress_bar
 from slor_metric.language_models.ngram.trie import Trie, from_rows
 from slor_metric.tokenizers.vocabulary import SPECIALS, UNKNOWN
@@ -25,6 +27,7 @@ __all__ = ["read_arpa", "write_arpa"]
 _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
+_LONGEST_LINE = 2**20  # characters
 _OPENERS: dict[str, Callable[..., IO[Any]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
@@ -116,7 +119,9 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         opener = _OPENERS.get(path.suffix, open)
         self._file: IO[str] = opener(path, "rt", encoding="utf-8", newline="\n")
-        self._lines: Iterator[str] = iter(self._file)
+        self._lines: Iterator[str] = iter(partial(self._file.readline, _LONGEST_LINE), "")
+        self._size = path.stat().st_size
+        self._is_packed = opener is not open
         self.number = 0
 
     def close(self) -> None:
@@ -126,6 +131,8 @@ class _Reader:
         """The next line that is not blank."""
         for text in self._lines:
             self.number += 1
+            if len(text) == _LONGEST_LINE:
+                raise _Malformed(f"a line of {_LONGEST_LINE:,} characters or more: this is no ARPA file")
             text = text.strip(" \r\n\t")
             if text:
                 return text
@@ -148,7 +155,15 @@ class _Reader:
             raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {text!r}")
         if len(sizes) > 15:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
+        self._check_sizes(sizes)
         return sizes
+
+    def _check_sizes(self, sizes: list[int]) -> None:
+        """Check that there is room in the file for as many n-grams as it declares, before memory is taken for them."""
+        least = sum(size * 2 * (k + 1) for k, size in enumerate(sizes, start=1))  # a digit, k letters, the white space
+        if not may_unpack(least, self._size) if self._is_packed else least > self._size:
+            told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
+            raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
 
     def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
         listed: dict[str, tuple[float, float]] = {}

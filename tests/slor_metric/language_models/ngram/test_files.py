@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -199,6 +200,36 @@ def test_arpa_says_what_is_wrong(tmp_path: Path, old: str, new: str, message: st
     with pytest.raises(ValueError, match=message) as caught:
         NgramLanguageModel.from_arpa(path)
     assert "broken.arpa" in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("old", ["ngram 1=5", "ngram 2=3", "ngram 3=1"])
+@pytest.mark.parametrize("count", ["10000000000000", "9" * 400])
+def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(
+    tmp_path: Path, suffix: str, old: str, count: str
+) -> None:
+    path = tmp_path / f"large.arpa{suffix}"
+    with (gzip.open if suffix else open)(path, "wt", encoding="utf-8") as file:
+        file.write(ARPA.replace(old, f"{old[:8]}{count}"))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"large\.arpa.*the file declares .* n-grams, which take"):
+        NgramLanguageModel.from_arpa(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**21
+
+
+def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "line.arpa.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(64):
+            file.write(b"a" * 2**20)
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="a line of 1,048,576 characters or more"):
+        NgramLanguageModel.from_arpa(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**24
 
 
 def test_arpa_refuses_binary_and_missing_files(tmp_path: Path) -> None:
