@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.several_ratings import SeveralRatings
 from metric_commons.metric import check_metric
 
 
 def bleu_neighbors(
-    estimator: BLEUNeighbors | None = None,
-    *,
     training_texts: Any = None,
     training_quality: Any = None,
+    *,
     index: Any = None,
+    estimator: BLEUNeighbors | None = None,
     allow_models: bool = False,
     **parameters: Any,
-) -> BLEUNeighbors:
+) -> BLEUNeighbors | SeveralRatings:
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
 
     Args:
-        estimator: a fitted estimator, which is returned; or else
         training_texts: the pool's texts, with
-        training_quality: one rating for each; or else
-        index: a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
+        training_quality: one rating for each, or a mapping from names to such ratings (see `SeveralRatings`); or else
+        index: a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote; or else
+        estimator: a fitted estimator, which is returned. Alone in the first place, a path is an index and a fitted
+            estimator is itself.
         allow_models: whether a model that the index names may be loaded; see `BLEUNeighbors.load`.
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
@@ -33,6 +37,11 @@ def bleu_neighbors(
         ValueError: where there is no pool, half a pool, or more than one.
         FileNotFoundError: where there is no such index file.
     """
+    if training_quality is None and isinstance(training_texts, (BLEUNeighbors, SeveralRatings, str, os.PathLike)):
+        if index is not None or estimator is not None:
+            raise ValueError("Expected one pool of rated texts, but got two: by place and by name")
+        is_path = isinstance(training_texts, (str, os.PathLike))
+        index, estimator, training_texts = (training_texts, None, None) if is_path else (None, training_texts, None)
     pool = {"training_texts": training_texts, "training_quality": training_quality}
     missing = [f"`{name}`" for name, value in pool.items() if value is None]
     if estimator is not None:
@@ -50,4 +59,6 @@ def bleu_neighbors(
             "BLEU Neighbors needs a pool of rated texts: give `training_texts` and `training_quality`, or `index` "
             f"(with `evaluate`: at load or to compute); missing: {', '.join(missing)}"
         )
+    if isinstance(training_quality, Mapping):
+        return SeveralRatings(training_texts, training_quality, **parameters)
     return BLEUNeighbors(**parameters).fit(training_texts, training_quality)

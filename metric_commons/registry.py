@@ -96,18 +96,19 @@ def metric_specs(family: str | None = None) -> tuple[MetricSpec, ...]:
     return tuple(spec for spec in specs if family is None or spec.family == family)
 
 
-def load_metric(name: str, **arguments: Any) -> Metric:
+def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
     """Return a metric by name with its models or its pool bound.
 
     Args:
         name: such as `wpslor`.
+        pool: rated texts and their ratings, for a metric that learns from them.
         arguments: what the metric is made with: `index=` or `training_texts=` with `training_quality=` for BLEU
             Neighbors, `lm=` for the SLOR family.
 
     Raises:
         ValueError: for an unknown name, and as the metric itself raises.
     """
-    metric: Metric = metric_spec(name).load("make")(**arguments)
+    metric: Metric = metric_spec(name).load("make")(*pool, **arguments)
     return metric
 
 

@@ -8,15 +8,15 @@ import click
 
 from bleu_neighbors_metric.cli.options import (
     allow_models_option,
-    given,
+    fitted_to,
+    loaded,
     parameter_options,
-    pool_or_index,
-    quality_option,
+    quality_columns_option,
 )
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import render, write
-from metric_commons.files.text_io import read_rated
+from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.calibration import Calibration
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )
 @plot_option("estimates against ratings, and coverage by τ")
 @input_options
-@quality_option
+@quality_columns_option
 @allow_models_option
 @parameter_options
 @output_options
@@ -44,47 +44,55 @@ def calibrate(
     output: str | None,
     format: str,
     allow_models: bool,
-    **options: Any,
+    quality_columns: tuple[str, ...],
+    text_column: str,
+    input_format: str | None,
+    data_dir: str | None,
+    **parameters: Any,
 ) -> None:
     """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
 
     Each of its texts is estimated from all the others, and with --group-column from the other groups. POOL holds a text
-    and a rating a row, as for `fit`; it may also be an index file that `fit` wrote.
+    and a rating a row, as for `fit`; it may also be an index file that `fit` wrote. Several columns of ratings are
+    looked at one after another.
     """
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.index_file import is_index
     from bleu_neighbors_metric.tuning.calibration import calibrate, figures
 
+    several = len(quality_columns) > 1
+    if several and plot is not None:
+        raise click.UsageError("--plot draws one column of ratings: name one")
     if is_index(pool):
-        if group_column is not None:
-            raise click.UsageError("an index file holds no groups: give the ratings themselves")
-        metric = pool_or_index(pool, options, allow_models=allow_models)
-        result = calibrate(metric)
+        if group_column is not None or several:
+            what = "groups" if group_column is not None else "several ratings a text"
+            raise click.UsageError(f"an index file holds no {what}: give the ratings themselves")
+        metrics = {quality_columns[0]: loaded(pool, parameters, allow_models=allow_models)}
+        results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
-        rated = read_rated(
+        columns = read_ratings(
             pool,
-            text_column=options["text_column"],
-            quality_column=options["quality_column"],
+            quality_columns,
+            text_column=text_column,
             group_column=group_column,
-            format=options["input_format"],
-            data_dir=options["data_dir"],
+            format=input_format,
+            data_dir=data_dir,
         )
-        own = {name: options[name] for name in BLEUNeighbors.parameter_names()}
-        metric = BLEUNeighbors(**given(own)).fit(rated.texts, rated.quality)
-        result = calibrate(metric, rated)
+        metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
+        results = {name: calibrate(metric, columns[name]) for name, metric in metrics.items()}
     if plot is not None:
         from bleu_neighbors_metric.report.plots import plot_calibration
 
-        plot_calibration(metric, plot, verdict=result.verdict)
+        plot_calibration(metrics[quality_columns[0]], plot, verdict=results[quality_columns[0]].verdict)
     if format == "table":
-        write("".join(f"{line}\n" for line in calibration_lines(result)), output)
-    else:
-        summary = {
-            "findings": list(result.findings),
-            "verdict": result.verdict,
-            "signature": result.signature,
-        }
-        write(render([figures(result)], summary, format), output)
+        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
+        write("\n".join("".join(f"{line}\n" for line in block) for block in blocks), output)
+        return
+    rows = [{**({"quality_column": name} if several else {}), **figures(one)} for name, one in results.items()]
+    told = {
+        name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
+        for name, one in results.items()
+    }
+    write(render(rows, {"calibrations": told} if several else told[quality_columns[0]], format), output)
 
 
 def calibration_lines(result: Calibration) -> list[str]:

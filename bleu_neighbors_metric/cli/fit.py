@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import fitted_on, parameter_options, quality_option
+from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, quality_columns_option
 from metric_commons.cli.base import input_options, progress_option
+from metric_commons.files.output import places_of_columns
+from metric_commons.files.text_io import read_ratings
 
 _MOST_CALIBRATED = 5_000
 
@@ -22,24 +24,37 @@ _MOST_CALIBRATED = 5_000
     help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
 )
 @input_options
-@quality_option
+@quality_columns_option
 @parameter_options
 @progress_option
-def fit(pool: str, output: str, calibrating: bool | None, **options: Any) -> None:
+def fit(
+    pool: str,
+    output: str,
+    calibrating: bool | None,
+    quality_columns: tuple[str, ...],
+    text_column: str,
+    input_format: str | None,
+    data_dir: str | None,
+    **parameters: Any,
+) -> None:
     """Fit a pool of rated texts and write it to an index file.
 
     POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
-    or a data set such as huse:summarization with --data-dir.
+    or a data set such as huse:summarization with --data-dir. For several columns of ratings there is an index each,
+    with the column's name before the suffix: ratings.fluency.index.
     """
     if output == "-":
         raise click.UsageError("an index is a binary file: name one with -o")
-    metric = fitted_on(pool, **options)
-    n_texts = len(metric.texts_)
-    if calibrating or (calibrating is None and 2 <= n_texts <= _MOST_CALIBRATED):
-        from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+    places = places_of_columns(output, quality_columns)
+    columns = read_ratings(pool, quality_columns, text_column=text_column, format=input_format, data_dir=data_dir)
+    for name, rated in columns.items():
+        metric = fitted_to(rated, parameters)
+        n_texts = len(metric.texts_)
+        if calibrating or (calibrating is None and 2 <= n_texts <= _MOST_CALIBRATED):
+            from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 
-        keep(metric, calibrate(metric))
-    metric.save(output)
-    click.echo(f"{output}: {n_texts} distinct rated texts  {metric.signature}", err=True)
-    if metric.verdict is not None:
-        click.echo(metric.verdict, err=True)
+            keep(metric, calibrate(metric))
+        metric.save(places[name])
+        click.echo(f"{places[name]}: {n_texts} distinct rated texts  {metric.signature}", err=True)
+        if metric.verdict is not None:
+            click.echo(metric.verdict, err=True)

@@ -14,8 +14,10 @@ from bleu_neighbors_metric.options import WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.pairs import parse_pairs
+from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.tables import FORMATS
-from metric_commons.files.text_io import read_rated
+from metric_commons.files.text_io import read_rated, read_ratings
+from metric_commons.metric import Metric
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -70,11 +72,15 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def rated_source_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add where the rated texts come from, an index or a pool, with the options of a pool (see `fitted_estimator`)."""
+    return source_options(quality_option(command))
+
+
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add where the rated texts come from, without the column of ratings."""
     for option in (
-        quality_option,
         click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
         click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts."),
-        click.option("--pool", help="Rated texts, in place of an index."),
+        click.option("--pool", help="Rated texts, in place of an index: a file, or a data set with --data-dir."),
         allow_models_option,
         click.option("--index", type=click.Path(), help="Index file that `fit` wrote."),
     ):
@@ -111,11 +117,10 @@ def fitted_estimator(
 ) -> BLEUNeighbors:
     """Return the estimator that `rated_source_options` and `parameter_options` describe."""
     check_rated_source(index, pool)
-    if index is None:
-        return fitted_on(str(pool), data_dir, pool_format, pool_text_column, quality_column, **parameters)
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-    return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**given(parameters))
+    if index is not None:
+        return loaded(index, parameters, allow_models=allow_models)
+    options = {"input_format": pool_format, "text_column": pool_text_column, "quality_column": quality_column}
+    return pool_or_index(str(pool), {**parameters, **options, "data_dir": data_dir}, allow_models=allow_models)
 
 
 def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -123,6 +128,23 @@ def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
     )(command)
+
+
+def quality_columns_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the names of the columns that hold ratings, of which some commands take several."""
+    return click.option(
+        "--quality-column",
+        "quality_columns",
+        multiple=True,
+        default=("quality",),
+        show_default=True,
+        callback=_distinct,
+        help="Column that holds ratings; may be repeated.",
+    )(command)
+
+
+def _distinct(_: click.Context, __: click.Parameter, columns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(columns))
 
 
 def given(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -139,11 +161,16 @@ def fitted_on(
     **parameters: Any,
 ) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool that is read from a file or data set."""
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-
     rated = read_rated(
         pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
     )
+    return fitted_to(rated, parameters)
+
+
+def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
+    """Return an estimator with the given parameters, fitted on a pool."""
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
     return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)
 
 
@@ -151,24 +178,43 @@ def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> 
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
     from bleu_neighbors_metric.index_file import is_index
 
-    if is_index(pool):
-        from bleu_neighbors_metric.estimator import BLEUNeighbors
+    return loaded(pool, options, allow_models=allow_models) if is_index(pool) else fitted_on(pool, **options)
 
-        parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
-        return BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**given(parameters))
-    return fitted_on(pool, **options)
+
+def loaded(index: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
+    """Return the estimator of an index file, with the parameters that are given among the options."""
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+    parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
+    return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**given(parameters))
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
-    return rated_source_options(parameter_options(command))
+    return quality_columns_option(source_options(parameter_options(command)))
 
 
-def _check(_: str, *, index: str | None, pool: str | None, **__: Any) -> None:
+def _check(_: str, *, index: str | None, pool: str | None, quality_columns: tuple[str, ...], **__: Any) -> None:
     check_rated_source(index, pool)
+    context = click.get_current_context(silent=True)
+    if len(quality_columns) > 1 and context is not None and context.command.name not in _SEVERAL:
+        raise click.UsageError(f"`{context.command.name}` takes one --quality-column at a time; `score` takes several")
+    if len(quality_columns) > 1 and index is not None:
+        raise click.UsageError("an index file holds one rating a text: name several with --pool")
 
 
-def _make(_: str, **options: Any) -> BLEUNeighbors:
-    return fitted_estimator(**options)
+_SEVERAL = ("score",)
+
+
+def _make(_: str, *, quality_columns: tuple[str, ...], **options: Any) -> Metric:
+    if len(quality_columns) == 1:
+        return fitted_estimator(quality_column=quality_columns[0], **options)
+    from bleu_neighbors_metric.several_ratings import SeveralRatings
+
+    pool, reading = options.pop("pool"), {"format": options.pop("pool_format"), "data_dir": options.pop("data_dir")}
+    rated = read_ratings(pool, quality_columns, text_column=options.pop("pool_text_column"), **reading)
+    texts = rated[quality_columns[0]].texts
+    own = {name: value for name, value in options.items() if name not in ("index", "allow_models")}
+    return SeveralRatings(texts, {name: column.quality for name, column in rated.items()}, **given(own))
 
 
 OPTIONS = MetricOptions(_options, _make, _check)

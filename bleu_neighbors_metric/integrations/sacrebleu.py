@@ -23,7 +23,8 @@ class BLEUNeighborsMetric(MetricOfSacrebleu):
         training_texts: the pool of rated texts.
         training_quality: one rating for each of them.
         index: instead of the two, a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote.
-        estimator: instead of all these, a fitted `BLEUNeighbors`.
+        estimator: instead of all these, a fitted `BLEUNeighbors`. Alone in the first place, a path is an index and a
+            fitted estimator is itself.
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 
     Attributes:
@@ -54,11 +55,5 @@ class BLEUNeighborsMetric(MetricOfSacrebleu):
         **parameters: Any,
     ) -> None:
         super().__init__(
-            bleu_neighbors(
-                estimator,
-                training_texts=training_texts,
-                training_quality=training_quality,
-                index=index,
-                **parameters,
-            )
+            bleu_neighbors(training_texts, training_quality, index=index, estimator=estimator, **parameters)
         )

@@ -29,6 +29,7 @@ class Kernel:
         options: its own options, each with a line on it.
         extra: the extra that it needs; None for none.
         models: which of its own options name a model or a folder that it opens.
+        learns: whether it reads the pool's ratings, so that who is a neighbour depends on them.
     """
 
     description: str
@@ -38,6 +39,7 @@ class Kernel:
     options: Mapping[str, str] = field(default_factory=dict)
     extra: str | None = None
     models: tuple[str, ...] = ()
+    learns: bool = False
 
 
 KERNELS: dict[str, Kernel] = {
@@ -107,6 +109,7 @@ KERNELS: dict[str, Kernel] = {
         "n-gram precisions weighted by order, the weights fitted on the pool by leave-one-out",
         None,
         "bleu_star_learned:learned_pool",
+        learns=True,
     ),
 }
 """The kernels by name."""

@@ -9,10 +9,12 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
-from metric_commons.files.atomic import atomic_write
+from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.visible import no_formula, one_line
+from metric_commons.support.errors import InputError
 
 OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe")
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
@@ -71,6 +73,31 @@ def write(text: str, path: str | None) -> None:
     else:
         with atomic_write(path, "w") as file:
             file.write(text)
+
+
+def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
+    """Return the file of each column's model, after checking that it can be written: one, or one a column.
+
+    Raises:
+        InputError: for two columns that would have one file.
+        OSError: as `check_destination`.
+
+    >>> {name: str(path) for name, path in places_of_columns("model.npz", ["truth", "how fluent"]).items()}
+    {'truth': 'model.truth.npz', 'how fluent': 'model.how_fluent.npz'}
+    """
+    path = Path(output)
+    names = list(dict.fromkeys(columns))
+    places = {names[0]: path}
+    if len(names) > 1:
+        safe = ["".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name) for name in names]
+        places = {
+            name: path.with_name(f"{path.stem}.{told}{path.suffix}") for name, told in zip(names, safe, strict=True)
+        }
+    if len(set(places.values())) < len(places):
+        raise InputError(f"{output}: the columns {', '.join(names)} would have files of one name; rename one of them")
+    for place in places.values():
+        check_destination(str(place))
+    return places
 
 
 def shorten(text: str, width: int = 60) -> str:

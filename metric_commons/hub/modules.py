@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import shutil
 from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.registry import metric_names
+from metric_commons.registry import metric_names, metric_spec
 from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_choice
 
@@ -29,11 +30,19 @@ def module_path(name: str) -> str:
     raise FileNotFoundError(f"The installation holds no {name}/{name}.py for evaluate.load; install the package again")
 
 
-def load(name: str, **kwargs: Any) -> Any:
-    """Load a metric of this project through `evaluate.load`, with its load arguments; needs no registration."""
+def load(name: str, *pool: Any, **kwargs: Any) -> Any:
+    """Load a metric of this project through `evaluate.load`, with its load arguments; needs no registration.
+
+    Rated texts and their ratings may come first, as in `metric_commons.registry.load_metric`.
+
+    Raises:
+        TypeError: for more than that, or for a metric that takes no rated texts.
+    """
     import evaluate
 
-    return evaluate.load(module_path(name), **kwargs)
+    path = module_path(name)
+    bound = inspect.signature(metric_spec(name).load("make")).bind_partial(*pool).arguments if pool else {}
+    return evaluate.load(path, **bound, **kwargs)
 
 
 def register(name: str) -> Path:

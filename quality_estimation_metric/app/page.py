@@ -45,7 +45,7 @@ def build_app(estimator: QualityEstimator | None = None, **options: Any) -> Any:
     """
     gr = import_gradio()
     packaged = estimator is None and not options
-    metric = quality_estimation(estimator, **options)
+    metric = quality_estimation(estimator=estimator, **options)
     with blocks(results.TITLE) as page:
         scored = gr.State(None)
         gr.Markdown(_INTRO + "\n" + (_PACKAGED if packaged else f"The model is `{metric.signature}`."))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from metric_commons.files.atomic import check_destination
+from metric_commons.files.output import places_of_columns
 from quality_estimation_metric.cli.options import fit_options, fitted_estimators
 
 
@@ -28,21 +27,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """
     if output == "-":
         raise click.UsageError("a model is a binary file: name one with -o")
-    columns = tuple(dict.fromkeys(options["rating_columns"]))
-    places = {name: model_place(output, name, alone=len(columns) == 1) for name in columns}
-    for place in places.values():
-        check_destination(str(place))
+    places = places_of_columns(output, options["rating_columns"])
     for name, estimator in fitted_estimators(file, **options).items():
         estimator.save(places[name], texts=texts)
         click.echo(f"{places[name]}: {estimator.n_texts_} rated texts  {estimator.signature}", err=True)
-
-
-def model_place(output: str, column: str, *, alone: bool) -> Path:
-    """Return the file of one column's model.
-
-    >>> str(model_place("a/model.npz", "quality", alone=False)), str(model_place("m.npz", "quality", alone=True))
-    ('a/model.quality.npz', 'm.npz')
-    """
-    path = Path(output)
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in column)
-    return path if alone else path.with_name(f"{path.stem}.{safe}{path.suffix}")

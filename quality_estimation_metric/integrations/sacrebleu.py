@@ -17,10 +17,14 @@ class QualityEstimationMetric(MetricOfSacrebleu):
     metrics, and ignored.
 
     Args:
-        model_file: a file that `QualityEstimator.save` or `referenceless fit` wrote; None for the packaged model.
+        training_texts: rated texts, to fit a model on.
+        training_ratings: one rating for each of them.
+        model_file: instead of the two, a file that `QualityEstimator.save` or `referenceless fit` wrote; without
+            anything, the packaged model.
         sources: what the segments were made from, one a segment, where the model reads sources.
-        estimator: instead of a file, a fitted `QualityEstimator`.
-        parameters: `level`, or rated texts and parameters as in `quality_estimation`.
+        estimator: instead of all these, a fitted `QualityEstimator`. Alone in the first place, a path is a model file
+            and a fitted estimator is itself.
+        parameters: `level`, or `training_sources` and parameters as in `quality_estimation`.
 
     Attributes:
         metric: the fitted `QualityEstimator`.
@@ -43,10 +47,15 @@ class QualityEstimationMetric(MetricOfSacrebleu):
 
     def __init__(
         self,
-        model_file: Any = None,
+        training_texts: Any = None,
+        training_ratings: Any = None,
         *,
+        model_file: Any = None,
         sources: Sequence[Any] | None = None,
         estimator: QualityEstimator | None = None,
         **parameters: Any,
     ) -> None:
-        super().__init__(quality_estimation(estimator, model_file=model_file, **parameters), sources=sources)
+        made = quality_estimation(
+            training_texts, training_ratings, model_file=model_file, estimator=estimator, **parameters
+        )
+        super().__init__(made, sources=sources)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from metric_commons.metric import check_metric
@@ -11,23 +12,24 @@ DEFAULT = "default"
 
 
 def quality_estimation(
-    estimator: QualityEstimator | None = None,
-    *,
-    model_file: Any = None,
     training_texts: Any = None,
     training_ratings: Any = None,
+    *,
     training_sources: Any = None,
+    model_file: Any = None,
+    estimator: QualityEstimator | None = None,
     **parameters: Any,
 ) -> QualityEstimator:
     """Return quality estimation with a model bound: what frameworks' adapters and commands make it with.
 
     Args:
-        estimator: a fitted estimator, which is returned; or else
-        model_file: a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"` for the packaged
-            model of restaurants and hotels, which is taken where nothing else is given; or else
         training_texts: rated texts, with
         training_ratings: one rating for each, and
-        training_sources: what each was made from; None without.
+        training_sources: what each was made from, None without; or else
+        model_file: a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"` for the packaged
+            model of restaurants and hotels, which is taken where nothing else is given; or else
+        estimator: a fitted estimator, which is returned. Alone in the first place, a path is a model file and a fitted
+            estimator is itself.
         parameters: those of `QualityEstimator`; over a file, `level` alone.
 
     Raises:
@@ -36,6 +38,12 @@ def quality_estimation(
         ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
         FileNotFoundError: where there is no such file.
     """
+    if training_ratings is None and isinstance(training_texts, (QualityEstimator, str, os.PathLike)):
+        if model_file is not None or estimator is not None:
+            raise ValueError("Expected either an estimator or what to make one from, but got both")
+        is_path = isinstance(training_texts, (str, os.PathLike))
+        model_file, estimator = (training_texts, None) if is_path else (None, training_texts)
+        training_texts = None
     given = (training_texts, training_ratings, training_sources)
     if estimator is not None:
         if parameters or model_file is not None or any(part is not None for part in given):

@@ -1,0 +1,67 @@
+"""A pool by place, texts and then ratings, is the same everywhere; so are a file or a fitted metric in its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referenceless_metrics as rm
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.pool_source import bleu_neighbors
+from metric_commons.hub import modules
+from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+from quality_estimation_metric.model_files.source import quality_estimation
+
+POOL = example_pool()
+RATED = POOL.texts, POOL.quality.tolist()
+
+
+def of_evaluate(*pool: Any, **options: Any) -> Any:
+    pytest.importorskip("evaluate")
+    module = modules.load("bleu_neighbors", *pool, **options)
+    module.compute(predictions=["a text"])
+    return module._metric
+
+
+WAYS = {
+    "make": bleu_neighbors,
+    "load": lambda *pool, **options: rm.load("bleu_neighbors", *pool, **options),
+    "sacrebleu": lambda *pool, **options: BLEUNeighborsMetric(*pool, **options).metric,
+    "evaluate": of_evaluate,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_pools_of_bleu_neighbors(way: str, tmp_path: Path) -> None:
+    make = WAYS[way]
+    fitted = BLEUNeighbors().fit(*RATED)
+    fitted.save(tmp_path / "p.index")
+    by_name = make(training_texts=RATED[0], training_quality=RATED[1])
+    found = [make(*RATED), make(tmp_path / "p.index"), make(str(tmp_path / "p.index")), make(fitted)]
+    assert {one.signature for one in found} == {by_name.signature} == {fitted.signature}
+    assert make(*RATED, min_neighbors=2).min_neighbors == 2
+    with pytest.raises(ValueError, match="two: by place and by name"):
+        make(fitted, index=tmp_path / "p.index")
+    with pytest.raises(ValueError, match="training_quality"):
+        make(RATED[0])
+
+
+QE_WAYS = {
+    "make": quality_estimation,
+    "load": lambda *pool, **options: rm.load("quality_estimation", *pool, **options),
+    "sacrebleu": lambda *pool, **options: QualityEstimationMetric(*pool, **options).metric,
+}
+
+
+@pytest.mark.parametrize("way", QE_WAYS)
+def test_pools_of_quality_estimation(way: str, tmp_path: Path) -> None:
+    make = QE_WAYS[way]
+    fitted = make(*RATED, seed=0)
+    fitted.save(tmp_path / "q.npz")
+    assert {make(tmp_path / "q.npz").signature, make(fitted).signature} == {fitted.signature}
+    with pytest.raises(ValueError, match="both"):
+        make(fitted, model_file=tmp_path / "q.npz")
