@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from metric_commons.app.limits import check_file, check_pasted, check_sizes
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.tables import FORMATS, Table
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, finite_number
+from metric_commons.support.validation import describe, finite_number, lone_surrogate
 
 T = TypeVar("T")
 
@@ -31,6 +32,7 @@ QUALITY_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment
 """Names under which a column of ratings is recognised, the best first."""
 
 _IDENTIFIER = re.compile(r"(.*[_ -])?(id|index|number|no|nr|row|line)|unnamed.*|", re.IGNORECASE)  # names of no ratings
+_RATING = re.compile(r" *[+-]?\d+([.,]\d*)? *")  # with a decimal point or comma
 _OPTION = re.compile(r" \(--[\w-]+\)")  # the readers' messages name options of the command line
 
 
@@ -38,21 +40,23 @@ def pasted_texts(pasted: str, what: str) -> list[str]:
     r"""Return the lines of a box; a blank line between others is an empty text.
 
     Raises:
-        InputError: where there is nothing but white space.
+        InputError: where there is nothing but white space, or more than a page takes (see `limits`).
 
     >>> pasted_texts("one text\r\n\nanother\n\n", "candidates")
     ['one text', '', 'another']
     """
     if not pasted.strip():
         raise InputError(f"There are no {what} yet: paste some, one a line, or upload a file")
-    return pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    texts = check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    check_sizes(texts, what)
+    return texts
 
 
 def pasted_ratings(pasted: str, what: str) -> RatedTexts:
     r"""Return the rated texts of a box: a table with a header, or lines of a text and its rating.
 
-    Between the two stands a tab, as a spreadsheet copies it, or a comma. Without a header, the last comma of a line
-    counts, so that texts need no quotes.
+    Between the two stands a tab, as a spreadsheet copies it, or a comma, or in all lines a semicolon, with which the
+    decimal mark may be a comma. Without a header, the last one of a line counts, so that texts need no quotes.
 
     Raises:
         InputError: where there is nothing, or a line without a rating; the message names the line.
@@ -63,14 +67,16 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
     """
     if not pasted.strip():
         raise InputError(f"There is no {what} yet: paste one, a text and its rating a line, or upload a file")
-    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-    if finite_number(_split(lines[0])[-1]) is None and len(_split(lines[0])) > 1:
+    lines = check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    semicolons = _semicolons(lines)
+    first = _split(lines[0], semicolons)
+    if len(first) > 1 and finite_number(first[-1]) is None:
         return _pasted_table(pasted, what, "tsv" if "\t" in lines[0] else "csv")
     texts, quality = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        *text, rating = _split(line)
+        *text, rating = _split(line, semicolons)
         value = finite_number(rating)
         if not text or value is None:
             raise InputError(
@@ -78,6 +84,7 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
             )
         texts.append(text[0])
         quality.append(value)
+    check_sizes(texts, what)
     return RatedTexts(texts, np.array(quality, dtype=np.float64))
 
 
@@ -87,7 +94,14 @@ def uploaded_table(path: str) -> Table | None:
     Raises:
         InputError: for a file of another kind, or one that cannot be read.
     """
-    return None if _kind(path) == "txt" else _read(path, read_table)
+    if _kind(path) == "txt":
+        return None
+    check_file(path)
+    table = _read(path, read_table)
+    for name in table.columns:
+        if lone_surrogate(name) is not None:
+            raise InputError(f"{Path(path).name}: expected valid Unicode in the names of columns, but got {name!r}")
+    return table
 
 
 def uploaded_texts(path: str, column: str | None = None) -> list[str]:
@@ -102,7 +116,9 @@ def uploaded_texts(path: str, column: str | None = None) -> list[str]:
     """
     table = uploaded_table(path)
     name = column or (text_column(table) if table is not None else "text")
-    return _read(path, lambda source: read_texts(source, text_column=name))
+    texts = _read(path, lambda source: read_texts(source, text_column=name))
+    check_sizes(texts, Path(path).name)
+    return texts
 
 
 def uploaded_ratings(path: str, column: str | None = None, rating_column: str | None = None) -> RatedTexts:
@@ -114,7 +130,9 @@ def uploaded_ratings(path: str, column: str | None = None, rating_column: str | 
     table = uploaded_table(path)
     text = column or (text_column(table) if table is not None else "text")
     quality = rating_column or (quality_column(table) if table is not None else "quality")
-    return _read(path, lambda source: read_rated(source, text_column=text, quality_column=quality))
+    rated = _read(path, lambda source: read_rated(source, text_column=text, quality_column=quality))
+    check_sizes(rated.texts, Path(path).name)
+    return rated
 
 
 def text_column(table: Table) -> str:
@@ -184,17 +202,24 @@ def _pasted_table(pasted: str, what: str, kind: str) -> RatedTexts:
         return uploaded_ratings(str(path))
 
 
-def _split(line: str) -> list[str]:
+def _semicolons(lines: Sequence[str]) -> bool:
+    """Say whether semicolons stand before the ratings of all lines, of which the first may be a header."""
+    rated = [line for line in lines[1:] if line.strip()] or lines
+    return all(";" in line and _RATING.fullmatch(line.rpartition(";")[2]) for line in rated) and ";" in lines[0]
+
+
+def _split(line: str, semicolons: bool = False) -> list[str]:
     """Return a line's text and rating, or one field where it has no separator."""
-    if "\t" not in line and line.lstrip().startswith('"'):  # quoted, as in CSV
+    separator = ";" if semicolons else "\t" if "\t" in line else ","
+    text, found, rating = line.rpartition(separator)
+    fields = [text, rating] if found else [line]
+    if separator != "\t" and line.lstrip().startswith('"'):  # quoted, as in CSV
         try:
-            fields = next(csv.reader(io.StringIO(line, newline=""), strict=True))
+            quoted = next(csv.reader(io.StringIO(line, newline=""), delimiter=separator, strict=True))
         except csv.Error:
-            fields = []
-        if len(fields) == 2:
-            return fields
-    text, separator, rating = line.rpartition("\t" if "\t" in line else ",")
-    return [text, rating] if separator else [line]
+            quoted = []
+        fields = quoted if len(quoted) == 2 else fields
+    return [fields[0], fields[1].replace(",", ".")] if semicolons else fields
 
 
 def _named(table: Table, names: Sequence[str]) -> str | None:
@@ -205,4 +230,4 @@ def _named(table: Table, names: Sequence[str]) -> str | None:
 def _numeric(table: Table, column: str) -> bool:
     """Return whether the first rows of a column are numbers."""
     values = [row.get(column) for row in table.rows[:20]]
-    return bool(values) and all(finite_number(value) is not None for value in values)
+    return bool(values) and all(table.number(value) is not None for value in values)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from metric_commons.app.limits import BodyLimit, page_class
 from metric_commons.files.visible import visible
 
 _NARROW = "<style>@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }</style>"
@@ -38,14 +39,19 @@ def import_gradio() -> Any:
 
 
 def blocks(title: str) -> Any:
-    """Return an empty page; it reports nothing to anyone, and what a visitor uploads is deleted after an hour."""
-    gradio = import_gradio()
-    return gradio.Blocks(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False)
+    """Return an empty page; it reports nothing to anyone, and what a visitor uploads is deleted after an hour.
+
+    What one visitor may ask of it is bounded (see `limits`).
+    """
+    import_gradio()
+    return page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False)
 
 
 def launch_options() -> dict[str, Any]:
     """Return the arguments of `Blocks.launch` that the pages are made for: fonts and styles that are all local."""
     gradio = import_gradio()
+    from starlette.middleware import Middleware
+
     theme = gradio.themes.Default(
         primary_hue="blue",
         neutral_hue="slate",
@@ -59,6 +65,7 @@ def launch_options() -> dict[str, Any]:
         "ssr_mode": False,  # would start a server of Node.js beside Python's
         "footer_links": [],
         "max_file_size": MOST_UPLOADED,
+        "app_kwargs": {"middleware": [Middleware(BodyLimit)]},
     }
 
 

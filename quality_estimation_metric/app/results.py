@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.app.inputs import check_count
+from metric_commons.app.limits import check_pasted, check_sizes
 from metric_commons.app.page import data_link, fragment, number
 from metric_commons.files.output import render, shorten
 from metric_commons.results import MetricResult
@@ -76,10 +77,11 @@ def pasted_sources(pasted: str, n_texts: int) -> list[str]:
     >>> pasted_sources("inform(food=thai)", 2)
     ['inform(food=thai)', 'inform(food=thai)']
     """
-    whole = pasted.replace("\r\n", "\n").replace("\r", "\n").strip()
+    whole = check_pasted(pasted, "meaning representations").replace("\r\n", "\n").replace("\r", "\n").strip()
     if not whole:
         raise InputError("There is no meaning representation yet: paste the one that the texts were made from")
     lines = whole.split("\n")
+    check_sizes(lines, "meaning representations")
     if len(lines) == 1 or whole[0] in "{[":  # JSON may stand on many lines
         return [whole] * n_texts
     if len(lines) != n_texts:

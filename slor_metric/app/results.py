@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.app.inputs import check_count, uploaded_table, uploaded_texts
+from metric_commons.app.limits import check_pasted, check_sizes
 from metric_commons.app.page import data_link, fragment, number
 from metric_commons.files.output import render, shorten
 from metric_commons.files.references import references_of
@@ -128,7 +129,8 @@ def pasted_references(pasted: str) -> list[list[str]]:
     """
     if not pasted.strip():
         raise InputError("There are no references yet: paste them, a line for each text, or upload a file")
-    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    lines = check_pasted(pasted, "references").replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    check_sizes(lines, "references")
     return [_split_references(line) for line in lines]
 
 
@@ -158,7 +160,9 @@ def uploaded_references(path: str) -> list[list[str]]:
             f"{', '.join(table.columns)}"
         )
     try:
-        return references_of(table, [_escaped(name) for name in columns])
+        found = references_of(table, [_escaped(name) for name in columns])
+        check_sizes([reference for of_text in found for reference in of_text], "references")
+        return found
     except InputError as error:
         raise InputError(str(error).replace(path, Path(path).name)) from None
 

@@ -51,10 +51,11 @@ sys.addaudithook(_watch)
 
 @dataclass(frozen=True)
 class Served:
-    """A page's address, and the file that lists the hosts its server asked for beyond this machine."""
+    """A page's address, the file that lists the hosts its server asked for beyond this machine, and its log."""
 
     address: str
     watch_file: Path
+    log: Path
 
     @property
     def hosts(self) -> list[str]:
@@ -112,7 +113,7 @@ def serve(metric: str, folder: Path) -> Iterator[Served]:
         try:
             address = f"http://127.0.0.1:{port}/"
             _await_answer(address, process, log)
-            yield Served(address, watch_file)
+            yield Served(address, watch_file, log)
         finally:
             process.terminate()
             process.wait(30)

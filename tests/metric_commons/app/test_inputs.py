@@ -53,6 +53,15 @@ PASTED = [
     ("one,1\ntwo,nan", None, "The pool, line 2: expected"),
     ("text,quality\none,good", None, "pasted pool.csv:2: expected a finite number in column 'quality', but got"),
     ("text,quality\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, quality), but got 3"),
+    ("text;quality\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
+    (
+        'One, two;0,5\n"a" is a letter;1\n"quoted; thus";-2,25',
+        ["One, two", '"a" is a letter', "quoted; thus"],
+        [0.5, 1.0, -2.25],
+    ),
+    ("one; or two;0.5\n\nthree; 1\n", ["one; or two", "three"], [0.5, 1.0]),
+    ("one; or two,0.5\nthree,1\n", ["one; or two", "three"], [0.5, 1.0]),
+    (";\t0.5\n;\t1\n", [";", ";"], [0.5, 1.0]),
     (" \n\t\n", None, "There is no pool yet: paste one"),
 ]
 

@@ -1,0 +1,224 @@
+"""What one visitor may ask of a page, so that the others need not wait, and what he is told where he asks for more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import warnings
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from metric_commons.files.visible import one_line
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import lone_surrogate
+
+MOST_CHARACTERS = 2_000_000
+"""Characters of all texts of a box or a file."""
+
+LONGEST_TEXT = 20_000
+"""Characters of one text: where it stands is looked at character by character."""
+
+MOST_BYTES = 48 * 2**20
+"""Bytes of a request: as many as a paste of a file takes that may be uploaded."""
+
+MOST_AT_ONCE = 4
+"""Requests that are worked on at the same time."""
+
+MOST_WAITING = 200
+"""Requests that may wait; who comes then is told to come again."""
+
+LARGE = 200_000
+"""Bytes of input from which a request is large: of these one is worked on at a time, and the others pass it by."""
+
+MOST_LARGE = 3
+"""Large requests that may wait."""
+
+_LOGGER = logging.getLogger(__name__)
+_BUSY = "The page is busy with other large requests. Try again in a minute, or with fewer texts."
+_FAILED = "The page could not do that. Load it again and try once more, or give it other texts."
+_NO_MEMORY = "There is not enough memory for that. Give the page fewer or shorter texts."
+
+
+def check_pasted(pasted: str, what: str) -> str:
+    """Return what was pasted after checking that it is not too much, and whole.
+
+    Args:
+        pasted: a box's content.
+        what: what its lines are called on the page.
+
+    Raises:
+        InputError: for more than `MOST_CHARACTERS`, and for half a character, which no file can hold and no answer.
+    """
+    _check_characters(len(pasted), what)
+    place = lone_surrogate(pasted)
+    if place is not None:
+        line = pasted.count("\n", 0, place) + 1
+        raise InputError(
+            f"The {what}, line {line}: expected valid Unicode, but got half a character (the lone surrogate "
+            f"U+{ord(pasted[place]):04X}); delete it"
+        )
+    return pasted
+
+
+def check_sizes(texts: Sequence[str], what: str) -> None:
+    """Check that texts are not too long, each and all together.
+
+    Raises:
+        InputError: for more than `MOST_CHARACTERS`, or a text of more than `LONGEST_TEXT`; the message says which.
+    """
+    lengths = [len(text) for text in texts]
+    _check_characters(sum(lengths), what)
+    longest = max(lengths, default=0)
+    if longest > LONGEST_TEXT:
+        raise InputError(
+            f"This page takes texts of at most {LONGEST_TEXT:,} characters, but the {what} hold one of {longest:,}, "
+            f"the {lengths.index(longest) + 1:,}. from the top; the command `referenceless score` takes any"
+        )
+
+
+def check_file(path: str) -> None:
+    """Check a file that unpacks, before it is read.
+
+    Raises:
+        InputError: for a .parquet file whose texts are far larger than the file.
+    """
+    if Path(path).suffix.lower() != ".parquet":
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    total = 0
+    try:
+        with pq.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            declared = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        _check_unpacked(declared, path)
+        with pq.ParquetFile(path, read_dictionary=names) as file:  # a text that stands there often is held once
+            for batch in file.iter_batches(4096):
+                total += sum(_unpacked(column) for column in batch.columns)
+                _check_unpacked(total, path)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        return  # whoever reads it says what is wrong with it
+
+
+def _unpacked(column: Any) -> int:
+    """Return how many bytes a column's values take when each stands for itself."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    if not (pa.types.is_string(column.type.value_type) or pa.types.is_binary(column.type.value_type)):
+        return int(column.indices.nbytes)
+    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
+    return int(pc.sum(pc.cast(lengths, pa.int64())).as_py() or 0)
+
+
+def _check_unpacked(size: int, path: str) -> None:
+    if size > 100 * MOST_CHARACTERS:
+        raise InputError(
+            f"{Path(path).name}: it holds {size / 1e6:,.0f} MB of values, and this page reads at most "
+            f"{100 * MOST_CHARACTERS / 1e6:,.0f}; the command `referenceless score` takes any number"
+        )
+
+
+def _check_characters(number: int, what: str) -> None:
+    if number > MOST_CHARACTERS:
+        raise InputError(
+            f"This page takes at most {MOST_CHARACTERS:,} characters of {what}, but there are {number:,}; the command "
+            "`referenceless score` takes any number"
+        )
+
+
+@lru_cache(maxsize=1)
+def page_class() -> Any:
+    """Return gradio's `Blocks` with these limits: for many visitors, and without a traceback for any of them."""
+    import gradio
+
+    class Page(gradio.Blocks):  # type: ignore[misc]  # gradio is not among the type checker's imports
+        """A page that works on a few requests at once, on one large one, and answers each."""
+
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            self._large = asyncio.Lock()
+            self._n_large = 0
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.queue(max_size=MOST_WAITING, default_concurrency_limit=MOST_AT_ONCE)
+
+        async def process_api(self, block_fn: Any, inputs: list[Any], *args: Any, **options: Any) -> Any:
+            """Run a handler; an error that it does not tell of itself becomes a message, and a line in the log."""
+            try:
+                if size_of(inputs) < LARGE:
+                    return await super().process_api(block_fn, inputs, *args, **options)
+                if self._n_large > MOST_LARGE:
+                    raise gradio.Error(_BUSY)
+                self._n_large += 1
+                try:
+                    async with self._large:
+                        return await super().process_api(block_fn, inputs, *args, **options)
+                finally:
+                    self._n_large -= 1
+            except gradio.Error as error:
+                error.print_exception = False
+                raise
+            except MemoryError:
+                raise gradio.Error(_NO_MEMORY, print_exception=False) from None
+            except Exception as error:
+                _LOGGER.error("%s", one_line(f"{type(error).__name__}: {error}")[:500])
+                raise gradio.Error(_FAILED, print_exception=False) from None
+
+    return Page
+
+
+class BodyLimit:
+    """An ASGI application that answers requests of more than `MOST_BYTES` with a message, before they are in memory.
+
+    Args:
+        app: answers the others.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+        headers = dict(scope.get("headers") or ())
+        declared = headers.get(b"content-length", b"0")
+        if scope["type"] == "http" and declared.isdigit() and int(declared) > MOST_BYTES:
+            detail = f"This page takes at most {MOST_BYTES // 2**20} MB at once. Give it fewer texts, or a file."
+            body = json.dumps({"detail": detail}).encode()
+            kind = [(b"content-type", b"application/json"), (b"connection", b"close")]
+            await send({"type": "http.response.start", "status": 413, "headers": kind})
+            await send({"type": "http.response.body", "body": body})
+            return
+        taken = 0
+
+        async def bounded() -> Any:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            return message if taken <= MOST_BYTES else {"type": "http.disconnect"}
+
+        await self.app(scope, bounded, send)
+
+
+def size_of(inputs: Sequence[Any]) -> int:
+    """Return how many bytes the boxes and files of a request hold, roughly."""
+    return sum(map(_size, inputs))
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict) and isinstance(value.get("path"), str):
+        try:
+            return Path(value["path"]).stat().st_size
+        except (OSError, ValueError):
+            return 0
+    return sum(map(_size, value)) if isinstance(value, list) else 0

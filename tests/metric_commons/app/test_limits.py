@@ -1,0 +1,157 @@
+"""What one visitor may ask of a page: limits with a message, no traceback, and others that go on."""
+
+from __future__ import annotations
+
+import threading
+import time
+import urllib.error
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from page_visitors import Visitor
+from web_pages import Served, serve
+
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from metric_commons.app.inputs import pasted_ratings, pasted_texts, uploaded_table, uploaded_texts
+from metric_commons.app.limits import LARGE, LONGEST_TEXT, MOST_BYTES, MOST_CHARACTERS, size_of
+from metric_commons.support.errors import InputError
+
+LONE = "\ud83d"
+
+
+@pytest.mark.parametrize("read", [pasted_texts, pasted_ratings])
+def test_pastes_have_a_size(read: Any) -> None:
+    with pytest.raises(InputError, match=r"at most 2,000,000 characters of texts, but there are 2,000,001"):
+        read("a" * (MOST_CHARACTERS + 1), "texts")
+    with pytest.raises(InputError, match=r"at most 20,000 characters, but the texts hold one of 20,001, the 2. from"):
+        read(f"one,1\n{'a' * (LONGEST_TEXT + 1 - 2 * (read is pasted_texts))},2", "texts")
+    assert len(read("\n".join(["a" * 9_000 + ",1"] * 9), "texts")) == 9
+
+
+@pytest.mark.parametrize("read", [pasted_texts, pasted_ratings])
+def test_half_a_character_is_named_with_its_line(read: Any) -> None:
+    with pytest.raises(InputError, match=r"The texts, line 2: .* half a character \(the lone surrogate U\+D83D\)"):
+        read(f"whole,1\nha{LONE}lf,2", "texts")
+
+
+def test_names_of_columns_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "a", "\\ud83d": 1}\n')
+    with pytest.raises(InputError, match=r"a\.jsonl: expected valid Unicode in the names of columns"):
+        uploaded_table(str(path))
+
+
+def test_a_small_file_of_very_large_texts_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.parquet"
+    words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(200_000, np.int32)), pa.array(["x" * 100_000]))
+    pq.write_table(pa.table({"text": words}), path, compression="zstd")
+    assert path.stat().st_size < 100_000  # for 20 GB
+    with pytest.raises(
+        InputError, match=r"bomb\.parquet: it holds [\d,]+ MB of values, and this page reads at most 200"
+    ):
+        uploaded_texts(str(path))
+
+
+def test_sizes_of_requests() -> None:
+    here = {"path": __file__, "meta": {}}
+    assert size_of(["abc", None, 5, ["de"], {"path": "/nowhere"}, here]) == 5 + Path(__file__).stat().st_size
+
+
+# --- a page that is served --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with serve("bleu_neighbors", tmp_path_factory.mktemp("limits")) as served:
+        yield served
+
+
+def pool_lines(times: int = 1) -> str:
+    pool = example_pool()
+    lines = [
+        f"{text} {n}\t{rating}" for n in range(times) for text, rating in zip(pool.texts, pool.quality, strict=True)
+    ]
+    return "\n".join(lines)
+
+
+def visitor(page: Served) -> Visitor:
+    found = Visitor(page.address)
+    found.fill("candidates", "\n".join(example_candidates()))
+    found.fill("pool", pool_lines())
+    return found
+
+
+def notice(one: Visitor, answer: dict[str, Any]) -> str:
+    assert answer["success"], answer
+    return str(one.shown(answer, "notice", "score"))
+
+
+def calm(page: Served) -> None:
+    """Check that the server wrote no traceback, and still answers."""
+    assert "Traceback" not in page.log.read_text()
+    one = visitor(page)
+    answer = one.act("score")
+    assert notice(one, answer) == ""
+    assert "mean-estimate" in str(one.shown(answer, "results", "score"))
+
+
+@pytest.mark.parametrize("box", ["candidates", "pool"])
+def test_a_lone_surrogate_gets_a_message(page: Served, box: str) -> None:
+    one = visitor(page)
+    one.fill(box, f"a text,1\nha{LONE}lf,2\n")
+    assert "half a character" in notice(one, one.act("score"))
+    calm(page)
+
+
+@pytest.mark.parametrize("box", ["candidates", "pool"])
+def test_a_paste_of_20_mb_gets_a_message_soon(page: Served, box: str) -> None:
+    one = visitor(page)
+    one.fill(box, "some text or other,1\n" * 1_000_000)
+    begin = time.perf_counter()
+    assert "at most 2,000,000 characters" in notice(one, one.act("score"))
+    assert time.perf_counter() - begin < 20  # it took 49 s on an idle machine, and takes one
+    calm(page)
+
+
+def test_a_request_beyond_all_bounds_gets_a_message_too(page: Served) -> None:
+    one = visitor(page)
+    one.fill("candidates", "a" * (MOST_BYTES + 1))
+    with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)) as refused:  # the server hangs up meanwhile
+        one.act("score")
+    if isinstance(refused.value, urllib.error.HTTPError):
+        assert refused.value.code == 413
+        assert "at most 48 MB at once" in refused.value.read().decode()
+    calm(page)
+
+
+def test_values_that_no_page_sends_get_a_message(page: Served) -> None:
+    one = visitor(page)
+    for number, component in one.components.items():
+        if component["type"] in ("slider", "dropdown", "number", "radio"):
+            one.values[number] = {"no": ["such", "value"]}
+    answer = one.act("score")
+    assert not answer["success"]
+    assert answer["output"]["error"]
+    calm(page)
+
+
+def test_large_requests_wait_for_one_another_and_nobody_for_them(page: Served) -> None:
+    large = [visitor(page) for _ in range(6)]
+    for one in large:
+        one.fill("candidates", "\n".join(example_candidates() * (LARGE // 500 + 1)))
+    answers: list[dict[str, Any]] = []
+    threads = [threading.Thread(target=lambda one=one: answers.append(one.act("score"))) for one in large]
+    for thread in threads:
+        thread.start()
+    calm(page)  # not after all of them
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 6
+    told = [answer["output"]["error"] for answer in answers if not answer["success"]]
+    assert all("busy with other large requests" in one for one in told)
+    assert len(told) < 6
+    calm(page)
