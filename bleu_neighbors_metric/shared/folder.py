@@ -13,6 +13,7 @@ which files were found sound, and they are checked anew once the file system say
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 import os
@@ -141,10 +142,23 @@ def _take_place(work: Path, target: Path) -> None:
     if not target.exists():
         work.rename(target)
         return
+    if _exchanged(work, target):
+        shutil.rmtree(work, ignore_errors=True)
+        return
     old = Path(tempfile.mkdtemp(prefix=f".{target.name[:40]}.", dir=work.parent))
     target.rename(old / "old")
     work.rename(target)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two folders change places at once, where the system can: there is no moment without either."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):  # not Linux
+        return False
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
 
 
 def read_shared(path: str | os.PathLike[str], *, allow_models: bool = False) -> SharedIndex:

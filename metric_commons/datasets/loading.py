@@ -16,7 +16,7 @@ import numpy as np
 from metric_commons.datasets.catalogue import DatasetSpec, find, parse_spec
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.support.installation import shipped
-from metric_commons.support.validation import check_quality, describe
+from metric_commons.support.validation import check_number, check_quality, describe
 
 
 def runs_scripts() -> bool:
@@ -81,6 +81,7 @@ def load(
     split: str | None = None,
     streaming: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
+    num_proc: int | None = None,
     progress: bool | None = None,
 ) -> Any:
     """Load a data set, as `datasets.load_dataset` does.
@@ -94,6 +95,8 @@ def load(
         streaming: whether to read rows as they are asked for, with no cache.
         cache_dir: where `datasets` keeps what it prepares; its own default where None. What was prepared is
             used again as long as the source files' content is the same, wherever they lie.
+        num_proc: how many processes may prepare it, as in `datasets.load_dataset`, which uses no more than there are
+            source files to a split: of these data sets one.
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
@@ -108,12 +111,14 @@ def load(
     """
     import datasets.exceptions
 
+    if num_proc is not None:
+        check_number(num_proc, "num_proc", minimum=1, integer=True)
     builder = load_builder(name, config, data_dir=data_dir, cache_dir=cache_dir)
     with progress_bars(progress):
         if streaming:
             return builder.as_streaming_dataset(split=split)
         try:
-            builder.download_and_prepare()
+            builder.download_and_prepare(num_proc=num_proc)
         except datasets.exceptions.DatasetGenerationError as error:
             # "An error occurred while generating the dataset": what occurred is its cause.
             if isinstance(error.__cause__, Exception):

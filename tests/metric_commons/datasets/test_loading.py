@@ -292,3 +292,12 @@ def test_nothing_is_written_beside_the_package(asap_folder: Callable[..., Path],
 def test_loading_scripts_are_refused_by_later_versions_themselves() -> None:
     with pytest.raises(RuntimeError, match="Dataset scripts are no longer supported"):
         datasets.load_dataset(str(rated.find("huse").script), "language_model")
+
+
+def test_any_number_of_processes_may_prepare(asap_folder: Callable[..., Path], cache: str) -> None:
+    alone = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=cache, num_proc=1)
+    many = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=f"{cache}-2", num_proc=4)
+    assert many["train"][:] == alone["train"][:]
+    for wrong in (0, -1, 1.5, "2"):
+        with pytest.raises((TypeError, ValueError), match="num_proc"):
+            rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=cache, num_proc=wrong)

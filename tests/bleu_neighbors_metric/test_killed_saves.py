@@ -1,0 +1,97 @@
+"""Saves that are killed at any moment: what was saved before, or what was to be saved, is always there, and whole."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+from quality_estimation_metric.estimator import QualityEstimator
+from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+
+
+def estimators() -> list[BLEUNeighbors]:
+    pool = example_pool()
+    texts = [f"{text} {n}" for n in range(20) for text in pool.texts]  # a file of some size
+    return [BLEUNeighbors().fit(texts, [sign * n for n in range(len(texts))]) for sign in (1.0, -1.0)]
+
+
+def language_models() -> list[NgramLanguageModel]:
+    texts = example_pool().texts
+    return [train_ngram(part, order=3, progress=False) for part in (texts[:50], texts[50:])]
+
+
+def quality_estimators() -> list[QualityEstimator]:
+    pool = example_pool()
+    return [QualityEstimator(seed=0).fit(pool.texts, sign * pool.quality) for sign in (1.0, -1.0)]
+
+
+def write_index(metric: Any, path: Path) -> None:
+    metric.save(path)
+
+
+def write_folder(metric: Any, path: Path) -> None:
+    metric.save_shared(path)
+
+
+CASES: dict[str, tuple[Callable[[], list[Any]], Callable[[Any, Path], None], Callable[[Path], Any]]] = {
+    "an index": (estimators, write_index, BLEUNeighbors.load),
+    "a shared folder": (estimators, write_folder, BLEUNeighbors.load),
+    "an n-gram model": (language_models, write_index, NgramLanguageModel.load),
+    "a quality estimator": (quality_estimators, write_index, QualityEstimator.load),
+}
+
+
+def save_for_ever(objects: list[Any], write: Callable[[Any, Path], None], path: Path) -> None:
+    try:
+        while True:
+            for one in objects:
+                write(one, path)
+    finally:
+        os._exit(1)
+
+
+def kill_saves(case: str, path: Path, n_kills: int, seed: int) -> dict[str, int]:
+    """Kill saves; return how often each of the two objects was there afterwards."""
+    make, write, load = CASES[case]
+    objects = make()
+    write(objects[0], path)
+    found = dict.fromkeys((one.signature for one in objects), 0)
+    assert len(found) == 2
+    source = random.Random(seed)
+    for _ in range(n_kills):
+        child = os.fork()
+        if not child:
+            save_for_ever(objects, write, path)
+        time.sleep(source.uniform(0, 0.15))
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        assert os.WIFSIGNALED(status)  # and did not end by itself
+        found[load(path).signature] += 1
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*")
+@pytest.mark.parametrize("case", CASES)
+def test_killed_saves_lose_nothing(case: str, tmp_path: Path) -> None:
+    assert sum(kill_saves(case, tmp_path / "saved.npz", 4, 0).values()) == 4
+
+
+@pytest.mark.fuzz
+@pytest.mark.filterwarnings("ignore:.*fork.*")
+@pytest.mark.parametrize("case", CASES)
+def test_a_hundred_killed_saves_lose_nothing(case: str, tmp_path: Path) -> None:
+    found = kill_saves(case, tmp_path / "saved.npz", 100, 1)
+    print(f"{case}: {found}")
+    assert sum(found.values()) == 100
+    assert min(found.values()) > 0  # kills fell on saves of both
