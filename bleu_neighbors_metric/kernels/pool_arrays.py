@@ -136,5 +136,7 @@ def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
     out = np.empty(kept[-1], np.int32)
     for feature in range(len(dense_row)):
         if dense_row[feature] < 0:
-            out[kept[feature] : kept[feature + 1]] = postings[starts[feature] : starts[feature + 1]]
+            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
+            for at in range(kept[feature + 1] - kept[feature]):
+                out[kept[feature] + at] = postings[starts[feature] + at]
     return kept, out

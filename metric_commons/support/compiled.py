@@ -8,9 +8,9 @@ from typing import Any
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
-__all__ = ["compiled", "prefetch"]
+__all__ = ["compiled", "compiled_within", "prefetch"]
 
 from metric_commons.support.compile_cache import CompiledCache
 
@@ -29,7 +29,8 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def compile_function(function: Callable[..., Any]) -> Any:
-        dispatcher = njit(nogil=True, **options)(function)
+        # Nobody passes these functions on as pointers, for which numba would compile each of them a second entrance.
+        dispatcher = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
         try:
             dispatcher._cache = CompiledCache(function)  # what `cache=True` does with numba's own
         except RuntimeError:  # "no locator available"
@@ -38,6 +39,18 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return dispatcher
 
     return compile_function
+
+
+def compiled_within(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator for what only compiled functions call: it is compiled as a part of them.
+
+    Such a function has no entrance from Python, which for arrays and tuples of arrays takes longer to compile than the
+    function itself. Python runs it as it is written.
+
+    Args:
+        options: options of `numba.njit`.
+    """
+    return register_jitable(no_cfunc_wrapper=True, **options)  # type: ignore[no-any-return]  # numba has no types
 
 
 @intrinsic  # type: ignore[untyped-decorator]

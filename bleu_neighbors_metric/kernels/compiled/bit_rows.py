@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, compiled_within
 
 
 @compiled()
@@ -24,52 +24,49 @@ def fill_bit_rows(starts, texts, dense_features, rows):  # type: ignore[no-untyp
             rows[block, row, w] |= np.uint64(1) << np.uint64(8 * b + k)
 
 
-@compiled(inline="always")
+@compiled_within()
 def _majority(a, b, c):  # type: ignore[no-untyped-def]
     return (a & b) | (c & (a ^ b))
 
 
-@compiled()
-def _add_eight(planes, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
-    """Add eight bit rows to counts held as bit planes (plane i holds the bit of worth 2^i)."""
-    p0, p1, p2, p3, p4, p5, p6, p7 = (
-        planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7],
-    )  # fmt: skip
+@compiled_within()
+def _add_eight(planes, rows, a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
+    """Add eight of the bit rows to counts held as bit planes (plane i holds the bit of worth 2^i)."""
     for w in range(planes.shape[1]):
-        ones = p0[w]
-        twos_a = _majority(ones, a[w], b[w])
-        ones = ones ^ a[w] ^ b[w]
-        twos_b = _majority(ones, c[w], d[w])
-        ones = ones ^ c[w] ^ d[w]
-        fours_a = _majority(p1[w], twos_a, twos_b)
-        twos = p1[w] ^ twos_a ^ twos_b
-        twos_a = _majority(ones, e[w], f[w])
-        ones = ones ^ e[w] ^ f[w]
-        twos_b = _majority(ones, g[w], h[w])
-        p0[w] = ones ^ g[w] ^ h[w]
+        ones = planes[0, w]
+        twos_a = _majority(ones, rows[a, w], rows[b, w])
+        ones = ones ^ rows[a, w] ^ rows[b, w]
+        twos_b = _majority(ones, rows[c, w], rows[d, w])
+        ones = ones ^ rows[c, w] ^ rows[d, w]
+        fours_a = _majority(planes[1, w], twos_a, twos_b)
+        twos = planes[1, w] ^ twos_a ^ twos_b
+        twos_a = _majority(ones, rows[e, w], rows[f, w])
+        ones = ones ^ rows[e, w] ^ rows[f, w]
+        twos_b = _majority(ones, rows[g, w], rows[h, w])
+        planes[0, w] = ones ^ rows[g, w] ^ rows[h, w]
         fours_b = _majority(twos, twos_a, twos_b)
-        p1[w] = twos ^ twos_a ^ twos_b
-        carry = _majority(p2[w], fours_a, fours_b)
-        p2[w] = p2[w] ^ fours_a ^ fours_b
-        following = p3[w] & carry
-        p3[w] ^= carry
-        carry = following & p4[w]
-        p4[w] ^= following
-        following = carry & p5[w]
-        p5[w] ^= carry
-        carry = following & p6[w]
-        p6[w] ^= following
-        p7[w] ^= carry
+        planes[1, w] = twos ^ twos_a ^ twos_b
+        carry = _majority(planes[2, w], fours_a, fours_b)
+        planes[2, w] = planes[2, w] ^ fours_a ^ fours_b
+        following = planes[3, w] & carry
+        planes[3, w] ^= carry
+        carry = following & planes[4, w]
+        planes[4, w] ^= following
+        following = carry & planes[5, w]
+        planes[5, w] ^= carry
+        carry = following & planes[6, w]
+        planes[6, w] ^= following
+        planes[7, w] ^= carry
 
 
-@compiled(inline="always")
+@compiled_within()
 def _exchange(low, high, shift, mask):  # type: ignore[no-untyped-def]
     """Exchange the bits of `low` under `mask` << `shift` with those of `high` under `mask`."""
     apart = ((low >> shift) ^ high) & mask
     return low ^ (apart << shift), high ^ apart
 
 
-@compiled()
+@compiled_within()
 def _transpose(planes, unpacked):  # type: ignore[no-untyped-def]
     """Turn counts in bit planes into bytes: bit k of each byte of plane i becomes bit i of the same byte of run k.
 
@@ -77,30 +74,25 @@ def _transpose(planes, unpacked):  # type: ignore[no-untyped-def]
     section 7-3).
     """
     words = planes.shape[1]
-    p0, p1, p2, p3, p4, p5, p6, p7 = (
-        planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7],
-    )  # fmt: skip
-    run = unpacked.reshape(8, words)
-    r0, r1, r2, r3, r4, r5, r6, r7 = run[0], run[1], run[2], run[3], run[4], run[5], run[6], run[7]
     one, two, four = np.uint64(1), np.uint64(2), np.uint64(4)
     halves, quarters = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x3333333333333333)
     eighths = np.uint64(0x5555555555555555)
     for w in range(words):
-        a, e = _exchange(p0[w], p4[w], four, halves)
-        b, f = _exchange(p1[w], p5[w], four, halves)
-        c, g = _exchange(p2[w], p6[w], four, halves)
-        d, h = _exchange(p3[w], p7[w], four, halves)
+        a, e = _exchange(planes[0, w], planes[4, w], four, halves)
+        b, f = _exchange(planes[1, w], planes[5, w], four, halves)
+        c, g = _exchange(planes[2, w], planes[6, w], four, halves)
+        d, h = _exchange(planes[3, w], planes[7, w], four, halves)
         a, c = _exchange(a, c, two, quarters)
         b, d = _exchange(b, d, two, quarters)
         e, g = _exchange(e, g, two, quarters)
         f, h = _exchange(f, h, two, quarters)
-        r0[w], r1[w] = _exchange(a, b, one, eighths)
-        r2[w], r3[w] = _exchange(c, d, one, eighths)
-        r4[w], r5[w] = _exchange(e, f, one, eighths)
-        r6[w], r7[w] = _exchange(g, h, one, eighths)
+        unpacked[w], unpacked[words + w] = _exchange(a, b, one, eighths)
+        unpacked[2 * words + w], unpacked[3 * words + w] = _exchange(c, d, one, eighths)
+        unpacked[4 * words + w], unpacked[5 * words + w] = _exchange(e, f, one, eighths)
+        unpacked[6 * words + w], unpacked[7 * words + w] = _exchange(g, h, one, eighths)
 
 
-@compiled()
+@compiled_within()
 def add_bit_rows(counts, block_rows, rows, planes, unpacked):  # type: ignore[no-untyped-def]
     """Add dense rows to a row of counts, by way of bit planes, 248 rows at a time (eight planes hold up to 255)."""
     empty = block_rows.shape[0] - 1
@@ -114,14 +106,15 @@ def add_bit_rows(counts, block_rows, rows, planes, unpacked):  # type: ignore[no
                 chosen[i] = rows[at + i] if at + i < end else empty
             _add_eight(
                 planes,
-                block_rows[chosen[0]],
-                block_rows[chosen[1]],
-                block_rows[chosen[2]],
-                block_rows[chosen[3]],
-                block_rows[chosen[4]],
-                block_rows[chosen[5]],
-                block_rows[chosen[6]],
-                block_rows[chosen[7]],
+                block_rows,
+                chosen[0],
+                chosen[1],
+                chosen[2],
+                chosen[3],
+                chosen[4],
+                chosen[5],
+                chosen[6],
+                chosen[7],
             )
         _transpose(planes, unpacked)
         for column in range(len(counts)):

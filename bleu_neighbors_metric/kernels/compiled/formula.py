@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled_within
 
 NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
 SMOOTHING = {"none": NONE, "floor": FLOOR, "add-k": ADD_K, "exp": EXP}
@@ -18,7 +18,7 @@ def smoothing_of(method: str, value: float | None) -> tuple[int, float]:
     return SMOOTHING[method], float(DEFAULT_SMOOTH_VALUE[method] if value is None else value)
 
 
-@compiled()
+@compiled_within()
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
     """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.
 
@@ -26,7 +26,7 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
     """
     n_orders = len(possible)
     total = 0.0
-    halvings = 0
+    halved = 1.0
     any_match = False
     for which in range(n_orders):
         hits: float = np.float64(matched[which])
@@ -41,8 +41,8 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
             if smoothing == FLOOR:
                 hits = smooth_value
             elif smoothing == EXP:
-                halvings += 1
-                hits = np.float64(0.5**halvings)
+                halved *= 0.5
+                hits = halved
         if hits <= 0.0:
             return -np.inf
         total += np.log(hits / out_of)
@@ -51,7 +51,7 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
     return brevity + total / n_orders
 
 
-@compiled()
+@compiled_within()
 def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
     """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
     if candidate_length == 0:

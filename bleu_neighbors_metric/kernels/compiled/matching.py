@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.compiled.bit_rows import add_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import NONE, log_bleu_star, log_brevity
 from bleu_neighbors_metric.kernels.neighbors import SLACK
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, compiled_within
 
 BLOCK = 16384
 """Pool texts to a block, at most: three rows of counts and the scratch of the adders stay in the second-level cache."""
@@ -162,7 +162,7 @@ def split_features(features, begins, starts, dense_row):  # type: ignore[no-unty
     return rows[:n_rows], row_begins, cursors[:n_rare], ends[:n_rare], list_begins
 
 
-@compiled()
+@compiled_within()
 def _first_not_below(values, low, high, bound):  # type: ignore[no-untyped-def]
     while low < high:
         middle = (low + high) >> 1
@@ -173,7 +173,7 @@ def _first_not_below(values, low, high, bound):  # type: ignore[no-untyped-def]
     return low
 
 
-@compiled()
+@compiled_within()
 def _add_rare(counts, texts, cursors, ends, first, stop):  # type: ignore[no-untyped-def]
     """Walk posting lists up to pool text `stop`, counting; return how many matches there were."""
     matches = 0
@@ -190,7 +190,7 @@ def _add_rare(counts, texts, cursors, ends, first, stop):  # type: ignore[no-unt
     return matches
 
 
-@compiled()
+@compiled_within()
 def _count(batch, candidate, index, block, scratch, exact):  # type: ignore[no-untyped-def]
     """Count the features that a candidate shares with each text of a block.
 
@@ -215,7 +215,7 @@ def _count(batch, candidate, index, block, scratch, exact):  # type: ignore[no-u
     return True
 
 
-@compiled(inline="always")
+@compiled_within()
 def _similarity(  # type: ignore[no-untyped-def]
     counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
 ):
@@ -226,7 +226,7 @@ def _similarity(  # type: ignore[no-untyped-def]
     return log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity)
 
 
-@compiled()
+@compiled_within()
 def _fill_least(least, length, pool_lengths, product, n_orders, log_threshold):  # type: ignore[no-untyped-def]
     """Write the least product of matched counts, a whole number, with which each text reaches the threshold."""
     previous = -1
@@ -239,7 +239,7 @@ def _fill_least(least, length, pool_lengths, product, n_orders, log_threshold): 
         least[column] = least.dtype.type(needed)
 
 
-@compiled()
+@compiled_within()
 def _find_exact(hit, counts, least):  # type: ignore[no-untyped-def]
     """Mark the texts whose product of counts is large enough; three orders are unrolled, for SIMD."""
     number = least.dtype.type

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, compiled_within
 
 ROOT = 0
 _EMPTY = -1
@@ -22,7 +22,7 @@ _NEXT_OCCURRENCE = 0xFFFFFFFF  # a "token" beyond any code point or vocabulary
 _UNKNOWN = -1
 
 
-@compiled(inline="always")
+@compiled_within()
 def _slot(table, key):  # type: ignore[no-untyped-def]
     """Return the slot that holds a key, or the empty one where it belongs."""
     mask = np.int64(table.shape[0] - 1)
@@ -35,14 +35,14 @@ def _slot(table, key):  # type: ignore[no-untyped-def]
     return slot
 
 
-@compiled()
+@compiled_within()
 def _child(table, node, token):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, or -1."""
     slot = _slot(table, (np.int64(node) << np.int64(32)) | np.int64(token))
     return table[slot, 1] if table[slot, 0] != _EMPTY else np.int64(-1)
 
 
-@compiled()
+@compiled_within()
 def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
     """Return the node that `token` leads to from `node`, which becomes `new` where there was none."""
     key = (np.int64(node) << np.int64(32)) | np.int64(token)
@@ -53,16 +53,39 @@ def _add_child(table, node, token, new):  # type: ignore[no-untyped-def]
     return table[slot, 1]
 
 
-@compiled()
+@compiled_within()
 def _grown(table):  # type: ignore[no-untyped-def]
     """Return a table of twice the size that holds the same."""
-    larger = np.full((table.shape[0] * 2, 2), _EMPTY, np.int64)
+    larger = np.empty((table.shape[0] * 2, 2), np.int64)
+    for slot in range(larger.shape[0]):
+        larger[slot, 0] = larger[slot, 1] = _EMPTY
     for old in range(table.shape[0]):
         if table[old, 0] != _EMPTY:
             slot = _slot(larger, table[old, 0])
             larger[slot, 0] = table[old, 0]
             larger[slot, 1] = table[old, 1]
     return larger
+
+
+@compiled_within()
+def _unset(size):  # type: ignore[no-untyped-def]
+    """Return -1 so many times."""
+    values = np.empty(size, np.int32)
+    for at in range(size):
+        values[at] = -1
+    return values
+
+
+@compiled_within()
+def _widened(values):  # type: ignore[no-untyped-def]
+    """Return an array of twice the length that begins with the same; -1 follows.
+
+    A slice cannot be assigned here: where lengths differ, numpy's error shows them, and to compile that takes seconds.
+    """
+    wider = _unset(2 * len(values))
+    for at in range(len(values)):
+        wider[at] = values[at]
+    return wider
 
 
 @compiled()
@@ -79,7 +102,7 @@ def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  
     begins[0] = 0
     size = n_nodes if not learning else 2 * n_nodes + 1024
     last = np.empty(size, np.int32)  # the last occurrence seen of an n-gram …
-    stamp = np.full(size, -1, np.int32)  # … and the text in which it was seen
+    stamp = _unset(size)  # … and the text in which it was seen
     longest = 0
     for text in range(n_texts):
         longest = max(longest, offsets[text + 1] - offsets[text])
@@ -107,13 +130,8 @@ def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  
                     if 2 * (n_nodes + 2) > table.shape[0]:
                         table = _grown(table)
                     if n_nodes + 2 > len(stamp):
-                        old = len(stamp)
-                        wider_last = np.empty(2 * old, np.int32)
-                        wider_last[:old] = last
-                        last = wider_last
-                        wider_stamp = np.full(2 * old, -1, np.int32)
-                        wider_stamp[:old] = stamp
-                        stamp = wider_stamp
+                        last = _widened(last)
+                        stamp = _widened(stamp)
                     node = _add_child(table, node, token, n_nodes)
                     if node == n_nodes:
                         n_nodes += 1
