@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
+import runpy
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -25,6 +29,13 @@ PACKAGES = (
     "referenceless_metrics",
 )
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
+DIRECT = {
+    "click", "datasets", "evaluate", "filelock", "huggingface-hub", "jinja2", "numba", "numpy", "pyarrow", "pyyaml",
+    "rapidfuzz", "regex", "sacrebleu", "scipy", "tabulate", "tokenizers", "tqdm", "wcwidth",
+}  # fmt: skip
+"""What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
+MOST_DISTRIBUTIONS = 60
+"""How many distributions these bring, with what they need themselves."""
 METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency", "quality_estimation")
 LARGEST_WHEEL = 25_000_000  # bytes
 
@@ -91,6 +102,7 @@ def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "tests/conftest.py", "tests/test_cards.py"}
+    wanted |= {"hatch_build.py"}
     wanted |= {f"metrics/{name}/{file}" for name in METRICS for file in (f"{name}.py", "app.py", "requirements.txt")}
     wanted |= {f"hub_cards/metrics/{name}.md" for name in METRICS}
     wanted |= {"hub_cards/datasets/huse.md", "hub_cards/datasets/asap_sas.md"}
@@ -105,15 +117,57 @@ def test_metadata(metadata: Message) -> None:
     classifiers = metadata.get_all("Classifier")
     for minor in (11, 12, 13, 14):
         assert f"Programming Language :: Python :: 3.{minor}" in classifiers
+    assert metadata["Author"] == "The referenceless-metrics developers"
     labels = dict(line.split(", ", 1) for line in metadata.get_all("Project-URL"))
     assert labels["Paper (BLEU Neighbors)"].startswith("https://arxiv.org/")
     assert all(len(label) <= 32 for label in labels)  # what PyPI takes
 
 
+ADDRESS = "https://example.org/owner/name"
+_RELATIVE = re.compile(r"\]\((?!https?://|#|mailto:)")
+
+
+def described(monkeypatch: pytest.MonkeyPatch, repository: str) -> dict[str, Any]:
+    """Return what the build hook adds to the metadata."""
+    pytest.importorskip("hatchling")
+    if not (ROOT / "hatch_build.py").is_file():
+        pytest.skip("needs the project's source tree")
+    monkeypatch.setenv("PROJECT_REPOSITORY", repository)
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectMetadata"]
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found = {"version": configured["project"]["version"]}
+    hook(str(ROOT), configured["tool"]["hatch"]["metadata"]["hooks"]["custom"]).update(found)
+    return found
+
+
+def test_the_readme_on_pypi_links_to_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = described(monkeypatch, ADDRESS + "/")
+    text, at = found["readme"]["text"], f"v{found['version']}"
+    assert _RELATIVE.search(text) is None
+    assert f"]({ADDRESS}/raw/{at}/hub_cards/figures/app_neighbours.png)" in text
+    assert f"[Start]({ADDRESS}/blob/{at}/docs/start.md)" in text
+    here = (ROOT / "README.md").read_text(encoding="utf-8")
+    back = re.sub(rf"{ADDRESS}/(raw|blob)/{re.escape(at)}/", "", text)
+    assert back == here  # nothing else is changed, code least of all
+    assert found["urls"]["Repository"] == ADDRESS
+    assert found["urls"]["Issues"] == f"{ADDRESS}/issues"
+    assert found["urls"]["Changelog"].endswith("/CHANGELOG.md")
+    assert found["urls"]["Paper (BLEU Neighbors)"].startswith("https://arxiv.org/")
+
+
+def test_without_an_address_the_readme_links_to_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = described(monkeypatch, "")
+    text = found["readme"]["text"]
+    assert _RELATIVE.search(text) is None
+    assert "![" not in text
+    assert "- Start · Gallery" in text
+    assert set(found["urls"]) == {"Paper (BLEU Neighbors)", "Paper (SLOR, WPSLOR, ROUGE-LM)"}
+
+
 def test_the_bare_package_asks_for_nothing_heavy(metadata: Message) -> None:
     direct = [line for line in requirements(metadata) if line.marker is None or line.marker.evaluate({"extra": ""})]
     names = {canonicalize_name(line.name) for line in direct}
-    assert {"numpy", "sacrebleu", "evaluate", "datasets"} <= names
+    assert names == DIRECT
     assert names & HEAVY == set()
 
 
@@ -138,6 +192,7 @@ def test_what_the_bare_package_pulls_in_is_not_heavy_either(metadata: Message) -
     names = {name for name, _ in seen}
     assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
     assert names & HEAVY == set()
+    assert len(names) <= MOST_DISTRIBUTIONS
 
 
 def test_every_extra_that_errors_name_exists(metadata: Message) -> None:

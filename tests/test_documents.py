@@ -22,6 +22,9 @@ def write_files(folder: Path) -> None:
     from referenceless_metrics.demo import write_example_files
 
     write_example_files(folder)
+    rows = (folder / "ratings.csv").read_text(encoding="utf-8").splitlines()
+    aspects = ["text,fluency,truth", *(f"{row},{number}" for number, row in enumerate(rows[1:]))]
+    (folder / "aspects.csv").write_text("\n".join(aspects) + "\n", encoding="utf-8")
     parquet.write_table(csv.read_csv(folder / "ratings.csv"), folder / "ratings.parquet")
     russian = ["Мама читает книгу .", "Папа читает газету .", "Мама мыла раму .", "Книгу читает папа ."] * 30
     (folder / "russian.txt.xz").write_bytes(lzma.compress("\n".join(russian).encode()))

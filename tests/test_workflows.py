@@ -39,3 +39,9 @@ def test_a_release_is_published_by_identity_and_not_by_a_kept_token() -> None:
     upload = publish["steps"][-1]
     assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
     assert "with" not in upload
+
+
+def test_a_release_knows_where_it_was_made() -> None:
+    """The README on PyPI links to the repository (`hatch_build.py`), whose address stands nowhere in the sources."""
+    build = next(step for step in workflow("release.yml")["jobs"]["build"]["steps"] if step.get("name") == "Build")
+    assert build["env"] == {"PROJECT_REPOSITORY": "${{ github.server_url }}/${{ github.repository }}"}
