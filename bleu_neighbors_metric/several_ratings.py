@@ -18,8 +18,9 @@ from metric_commons.support.validation import check_quality, check_texts, descri
 class SeveralRatings:
     """An estimator for each kind of rating, over one index: who is a neighbour does not depend on the ratings.
 
-    So the same texts are covered by all (but for a learned kernel, which has an index for each). The values are the estimates of the first kind, and the result has a column of
-    estimates for each, by its name; the detail `parts` holds the means.
+    So the same texts are covered by all (but for a learned kernel, which has an index for each). The values are the
+    estimates of the first kind, and the result has a column of estimates for each, by its name; the detail `parts`
+    holds the means.
 
     Args:
         texts: m texts; equal ones are merged and their ratings averaged.

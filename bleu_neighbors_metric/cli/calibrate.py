@@ -87,7 +87,9 @@ def calibrate(
         blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
         write("\n".join("".join(f"{line}\n" for line in block) for block in blocks), output)
         return
-    rows = [{**({"quality_column": name} if several else {}), **figures(one)} for name, one in results.items()]
+    rows: list[dict[str, Any]] = [
+        {**({"quality_column": name} if several else {}), **figures(one)} for name, one in results.items()
+    ]
     told = {
         name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
         for name, one in results.items()
