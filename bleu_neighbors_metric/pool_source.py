@@ -16,7 +16,7 @@ def bleu_neighbors(
     training_quality: Any = None,
     *,
     index: Any = None,
-    estimator: BLEUNeighbors | None = None,
+    estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
     **parameters: Any,
 ) -> BLEUNeighbors | SeveralRatings:
@@ -40,8 +40,11 @@ def bleu_neighbors(
     if training_quality is None and isinstance(training_texts, (BLEUNeighbors, SeveralRatings, str, os.PathLike)):
         if index is not None or estimator is not None:
             raise ValueError("Expected one pool of rated texts, but got two: by place and by name")
-        is_path = isinstance(training_texts, (str, os.PathLike))
-        index, estimator, training_texts = (training_texts, None, None) if is_path else (None, training_texts, None)
+        if isinstance(training_texts, (str, os.PathLike)):
+            index = training_texts
+        else:
+            estimator = training_texts
+        training_texts = None
     pool = {"training_texts": training_texts, "training_quality": training_quality}
     missing = [f"`{name}`" for name, value in pool.items() if value is None]
     if estimator is not None:

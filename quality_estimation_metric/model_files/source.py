@@ -41,8 +41,10 @@ def quality_estimation(
     if training_ratings is None and isinstance(training_texts, (QualityEstimator, str, os.PathLike)):
         if model_file is not None or estimator is not None:
             raise ValueError("Expected either an estimator or what to make one from, but got both")
-        is_path = isinstance(training_texts, (str, os.PathLike))
-        model_file, estimator = (training_texts, None) if is_path else (None, training_texts)
+        if isinstance(training_texts, QualityEstimator):
+            estimator = training_texts
+        else:
+            model_file = training_texts
         training_texts = None
     given = (training_texts, training_ratings, training_sources)
     if estimator is not None:
