@@ -18,8 +18,9 @@ class Metric(Protocol):
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
     a comparison of systems by them is no finding about people (see `human_score`). Such a metric may have a method
     `pool_resampler(n_resamples, seed)`, with which a comparison draws its rated pool anew: it returns a function from c
-    texts to their estimates from each resampled pool, shape (c, n_resamples). It may also have a `verdict`: a sentence
-    on what its estimates are worth, or None.
+    texts, and their sources where it needs any, to their estimates from each resampled pool, shape (c, n_resamples), or
+    None where the pool is not at hand. It may also have a `verdict`: a sentence on what its estimates are worth, or
+    None.
     """
 
     @property

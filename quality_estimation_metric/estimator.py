@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, MetricResult, reasons_for
+from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import check_choice, check_number, check_texts, describe
+from metric_commons.support.validation import check_number, check_texts, describe
 from quality_estimation_metric.evaluation import (
     Estimates,
     Evaluation,
@@ -25,9 +26,13 @@ from quality_estimation_metric.evaluation import (
 from quality_estimation_metric.gru_model.recurrent import RecurrentModel
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.kernel_model.left_out import left_out_verdict
 from quality_estimation_metric.kernel_model.neighbors import similar_rated_texts
+from quality_estimation_metric.kernel_model.pool_resampling import estimator_resampler
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.rated_inputs import (
+    check_level,
+    check_parameters,
     check_rated_texts,
     check_ratings,
     content_hash,
@@ -36,9 +41,7 @@ from quality_estimation_metric.rated_inputs import (
     parse_sources,
 )
 from quality_estimation_metric.sources import Source, Triple
-from quality_estimation_metric.sources.reading import SCOPES, Reading, choose_scope, read_all
-
-MODELS = ("kernel", "gru")
+from quality_estimation_metric.sources.reading import Reading, choose_scope, read_all
 
 
 class QualityEstimator(ParameterisedEstimator):
@@ -88,6 +91,7 @@ class QualityEstimator(ParameterisedEstimator):
     _triples: list[tuple[Triple, ...]] | None
     _groups: NDArray[np.int64]
     _references: References | None
+    _verdict: Verdict | None
 
     def __init__(
         self,
@@ -123,6 +127,15 @@ class QualityEstimator(ParameterisedEstimator):
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
+    @property
+    def verdict(self) -> str | None:
+        """What leaving rated texts out showed of the estimates, in a sentence; None for `gru`, and before `fit`."""
+        return self._verdict.told if hasattr(self, "model_") and self._verdict is not None else None
+
+    def take_verdict(self, verdict: Verdict | None) -> None:
+        """Keep what was found of the estimates by other means, such as `referenceless advise`."""
+        self._verdict = verdict
+
     def fit(
         self,
         texts: Iterable[str],
@@ -151,7 +164,7 @@ class QualityEstimator(ParameterisedEstimator):
                 finite, a malformed source, or a parameter outside its range.
             ImportError: for `gru` without torch; the message names the extra.
         """
-        self._check_parameters()
+        check_parameters(self.get_params())
         checked = check_rated_texts(texts)
         values = check_ratings(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
@@ -163,9 +176,9 @@ class QualityEstimator(ParameterisedEstimator):
         self._restore(
             model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
         )
-        self.texts_, self.ratings_ = checked, values
-        self._triples, self._groups, self._references = triples, numbered, learned
-        self._own_groups = groups is not None
+        self.texts_, self.ratings_, self._triples = checked, values, triples
+        self._groups, self._references, self._own_groups = numbered, learned, groups is not None
+        self._verdict = left_out_verdict(model, checked, triples, values, by_group=self._own_groups)
         return self
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -190,7 +203,7 @@ class QualityEstimator(ParameterisedEstimator):
             UserWarning: for slots that no training source had.
         """
         self._check_fitted()
-        self._check_level()
+        check_level(self.level)
         checked = check_texts(texts, "texts")
         triples = self._parse_sources(sources, len(checked))
         unseen = sorted(known_slots(triples) - self.slots_)
@@ -214,7 +227,7 @@ class QualityEstimator(ParameterisedEstimator):
             reasons_for(len(checked), {EMPTY: ~full}),
             self.signature,
             {"lower": lower, "upper": upper},
-            {"level": self.level, "unseen_slots": unseen},
+            {"level": self.level, "unseen_slots": unseen, "verdict": self._verdict and self._verdict.verdict},
         )
 
     def evaluate(self, n_folds: int = 5, seed: int | None = None) -> Evaluation:
@@ -270,7 +283,7 @@ class QualityEstimator(ParameterisedEstimator):
             ValueError: as in `predict`; for an empty text; for `gru`, which has no terms.
         """
         self._check_fitted()
-        self._check_level()
+        check_level(self.level)
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         if not text.strip():
@@ -286,6 +299,14 @@ class QualityEstimator(ParameterisedEstimator):
                 reading, read_all(self.texts_, self._triples, self.scope_), self.ratings_, self.model_, k
             )
         return explain_reading(self.model_, reading, self.level, neighbors)
+
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., NDArray[np.float64]] | None:
+        """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
+
+        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
+        """
+        self._check_fitted()
+        return estimator_resampler(self, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_file`), whole or not at all.
@@ -328,7 +349,7 @@ class QualityEstimator(ParameterisedEstimator):
         self._hash = content_hash
         self.texts_ = self.ratings_ = self._triples = self._references = None
         self._groups = np.arange(n_texts)
-        self._own_groups = False
+        self._own_groups, self._verdict = False, None
 
     def _fit_model(
         self,
@@ -373,23 +394,6 @@ class QualityEstimator(ParameterisedEstimator):
                 "leave them out"
             )
         return None if sources is None else parse_sources(sources, n_texts)
-
-    def _check_parameters(self) -> None:
-        check_choice(self.model, "model", MODELS)
-        check_choice(self.delexicalise, "delexicalise", ("auto", *SCOPES))
-        check_number(self.augment, "augment", minimum=0, maximum=100, integer=True)
-        check_number(self.seed, "seed", minimum=0, maximum=2**32 - 1, integer=True)
-        self._check_level()
-        if self.augment and self.model != "gru":
-            raise ValueError(
-                f'Expected argument `augment` to be 0 for model="{self.model}", which learns from rated texts alone, '
-                f"but got {self.augment}"
-            )
-
-    def _check_level(self) -> None:
-        check_number(self.level, "level", minimum=0, maximum=1)
-        if not 0 < self.level < 1:
-            raise ValueError(f"Expected argument `level` to lie between 0 and 1, but got {self.level}")
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):

@@ -10,12 +10,40 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 from quality_estimation_metric.evaluation import number_groups
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
-from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.sources.reading import SCOPES, Reading
 
 LEAST_TEXTS = 20
+MODELS = ("kernel", "gru")
+
+
+def check_parameters(parameters: Mapping[str, Any]) -> None:
+    """Check the parameters of a `QualityEstimator`.
+
+    Raises:
+        TypeError: for one that is no number where one is expected.
+        ValueError: for one outside its range.
+    """
+    model, augment = parameters["model"], parameters["augment"]
+    check_choice(model, "model", MODELS)
+    check_choice(parameters["delexicalise"], "delexicalise", ("auto", *SCOPES))
+    check_number(augment, "augment", minimum=0, maximum=100, integer=True)
+    check_number(parameters["seed"], "seed", minimum=0, maximum=2**32 - 1, integer=True)
+    check_level(parameters["level"])
+    if augment and model != "gru":
+        raise ValueError(
+            f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '
+            f"{augment}"
+        )
+
+
+def check_level(level: Any) -> None:
+    """Check the level of intervals, which lies strictly between 0 and 1."""
+    check_number(level, "level", minimum=0, maximum=1)
+    if not 0 < level < 1:
+        raise ValueError(f"Expected argument `level` to lie between 0 and 1, but got {level}")
 
 
 def check_rated_texts(texts: Any) -> list[str]:

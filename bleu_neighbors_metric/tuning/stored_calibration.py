@@ -11,67 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import VERDICTS
 from metric_commons.statistics.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+from metric_commons.statistics.verdict import FIGURES, Verdict, read_figure, read_verdict
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-_FIGURES = ("coverage", "spearman", "low", "high")
-
 
 @dataclass(frozen=True, eq=False)
-class StoredCalibration:
+class StoredCalibration(Verdict):
     """What leaving texts out showed of a pool with certain parameters.
 
     Attributes:
-        verdict: `useful`, `weak` or `no better than the mean`.
-        coverage: the share of pool texts with an estimate, each left out.
-        spearman: the rank correlation of estimates and ratings; NaN where there is none.
-        low: of its 95 % interval.
-        high: likewise.
-        by_group: whether the verdict is also that of groups left out.
         threshold: τ that was in use.
         settings: of the estimator, and the pool: the calibration holds for these alone (see `settings_of`).
         intervals: leave-one-out residuals.
     """
 
-    verdict: str
-    coverage: float
-    spearman: float
-    low: float
-    high: float
-    by_group: bool
     threshold: float
     settings: str
     intervals: ResidualIntervals
 
-    @property
-    def told(self) -> str:
-        """The verdict in a sentence."""
-        how = "texts and groups of the pool left out" if self.by_group else "texts of the pool left out"
-        if math.isnan(self.spearman):
-            return f"the pool's calibration: {self.verdict} ({how}, coverage {self.coverage:.2f})"
-        return (
-            f"the pool's calibration: {self.verdict} ({how}: ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
-            f"coverage {self.coverage:.2f})"
-        )
-
     def header(self) -> dict[str, Any]:
         """Return all but the residuals, as an index file's header holds it."""
-        figures = {name: getattr(self, name) for name in _FIGURES}
-        return {
-            "verdict": self.verdict,
-            **{name: None if math.isnan(value) else float(value) for name, value in figures.items()},
-            "by_group": bool(self.by_group),
-            "threshold": float(self.threshold),
-            "settings": self.settings,
-        }
+        return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
 
 HEADER: Mapping[str, type | None] = {
     "verdict": str,
-    **dict.fromkeys(_FIGURES),
+    **dict.fromkeys(FIGURES),
     "by_group": bool,
     "threshold": None,
     "settings": str,
@@ -87,10 +55,8 @@ def read_calibration(
     Raises:
         ValueError: for content that no calibration can have given; the message is about "it", the index.
     """
-    if header["verdict"] not in VERDICTS:
-        raise ValueError(f"the verdict of its calibration should be one of {', '.join(VERDICTS)}")
-    figures = {name: _figure(name, header[name], -1.0) for name in _FIGURES}
-    threshold = _figure("threshold", header["threshold"], 0.0)
+    found = read_verdict(header)
+    threshold = read_figure("threshold", header["threshold"], 0.0)
     if math.isnan(threshold):
         raise ValueError("the threshold of its calibration should be a number")
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
@@ -102,21 +68,11 @@ def read_calibration(
     ):
         raise ValueError("the residuals of its calibration do not fit together")
     return StoredCalibration(
-        header["verdict"],
-        **figures,
-        by_group=header["by_group"],
+        **vars(found),
         threshold=threshold,
         settings=header["settings"],
         intervals=ResidualIntervals(estimates, residuals),
     )
-
-
-def _figure(name: str, value: object, least: float) -> float:
-    if value is None:
-        return float("nan")
-    if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
-        raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
-    return float(value)  # type: ignore[arg-type]
 
 
 def settings_of(metric: BLEUNeighbors) -> str:

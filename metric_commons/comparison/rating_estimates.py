@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""
 
-Resampler: TypeAlias = Callable[[list[str]], NDArray[np.float64]]
-"""From c texts to their estimates from each of r resampled pools, shape (c, r); NaN where one has none."""
+Resampler: TypeAlias = Callable[..., NDArray[np.float64]]
+"""From c texts, and their sources where the metric reads any, to their estimates from each of r resampled pools, shape
+(c, r); NaN where one has none."""
 
 _BLOCK = 256  # segments at once
 _TIE = 1e-9
@@ -65,6 +66,7 @@ def resampled_means(
     *,
     n_resamples: int,
     seed: int | None,
+    sources: Sequence[Any] | None = None,
 ) -> list[Resampled]:
     """Return each system's mean over some of its segments, with resamples of pool and segments.
 
@@ -75,6 +77,7 @@ def resampled_means(
         resampler: of the metric's pool; None for a metric that cannot be trained anew, whose pool then is held fixed.
         n_resamples: r.
         seed: of the segments' weights; None for another at each call.
+        sources: of the segments, n, for a metric that reads them.
     """
     generator = np.random.default_rng(seed)
     n = len(systems[0])
@@ -90,7 +93,9 @@ def resampled_means(
             own = of_segments[inside]
             known = values[start:stop][inside][:, None]
             if resampler is not None:
-                drawn = resampler([texts[start + int(i)] for i in inside])
+                rows = (start + inside).tolist()
+                given = () if sources is None else ([sources[row] for row in rows],)
+                drawn = resampler([texts[row] for row in rows], *given)
                 known = np.where(np.isnan(drawn), known, drawn)
             sums[place] += (own * known).sum(axis=0)
             weights[place] += own.sum(axis=0)
@@ -107,7 +112,7 @@ def seed_of_sacrebleu() -> int | None:
 
 
 def resampler_of(metric: Any, n_resamples: int, seed: int | None) -> Resampler | None:
-    """Return what draws a metric's pool anew; None for a metric without `pool_resampler`."""
+    """Return what draws a metric's pool anew; None for a metric without, or one that is held fixed."""
     make = getattr(metric, "pool_resampler", None)
     found: Resampler | None = make(n_resamples, seed) if callable(make) else None
     return found

@@ -223,10 +223,19 @@ def _compared_as_estimates(
     """Resample the pool and the segments; test on the common segments alone."""
     n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
     texts = [list(outputs) for _, outputs in systems]
+    sources = getattr(metric, "sources", None)
     resampler = resampler_of(getattr(metric, "metric", None), n_resamples, seed)
 
     def of(where: list[NDArray[np.bool_]], tested: bool) -> list[SystemResult]:
-        means = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed)
+        means = resampled_means(
+            texts,
+            scores,
+            where,
+            resampler,
+            n_resamples=n_resamples,
+            seed=seed,
+            sources=sources,
+        )
         return [
             SystemResult(each.score, each.p_value(means[0]) if tested and place else None, each.mean, each.half_width)
             for place, each in enumerate(means)

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
+_VARIANCE = {"pearson": 1.0, "spearman": 1.06, "kendall": 0.437}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
 _BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
 
 
@@ -229,7 +230,7 @@ def correlation(
         ratings: human ratings, shape (n,).
         method: `pearson`, `spearman` or `kendall` (τ-b).
         confidence: level of the percentile bootstrap interval.
-        n_resamples: bootstrap resamples of pairs.
+        n_resamples: bootstrap resamples of pairs; 0 for an interval by Fisher's transformation, at once.
         seed: of the bootstrap, so that results can be repeated.
 
     Raises:
@@ -237,7 +238,7 @@ def correlation(
     """
     check_choice(method, "method", CORRELATIONS)
     check_number(confidence, "confidence", minimum=0, maximum=1)
-    check_number(n_resamples, "n_resamples", minimum=1, integer=True)
+    check_number(n_resamples, "n_resamples", minimum=0, integer=True)
     check_number(seed, "seed", minimum=0, integer=True)
     from scipy import stats
 
@@ -247,6 +248,9 @@ def correlation(
         return Correlation(nan, nan, nan, nan, confidence, len(left))
     test = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[method]
     result = test(left, right)
+    if n_resamples == 0:
+        low, high = fisher_interval(float(result.statistic), len(left), confidence, variance=_VARIANCE[method])
+        return Correlation(float(result.statistic), float(result.pvalue), low, high, confidence, len(left))
     resampled = _bootstrap(left, right, method, n_resamples, seed)
     tail = (1 - confidence) / 2
     # A resample in which a side does not vary has no correlation.

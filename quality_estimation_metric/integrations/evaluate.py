@@ -52,6 +52,7 @@ class QualityEstimationModule(MetricModule):
     lower, upper: the ends of each prediction's interval.
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
+    verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
 """
     example: ClassVar[str] = """\
     >>> import evaluate

@@ -16,6 +16,9 @@ class QualityEstimationMetric(MetricOfSacrebleu):
     The corpus score is the mean estimate, in the unit of the ratings. References are accepted, as by sacrebleu's
     metrics, and ignored.
 
+    A paired test tells whether the metric's means differ, and not whether people would rate the systems differently:
+    that takes ratings of both systems' outputs (`referenceless human-score`).
+
     Args:
         training_texts: rated texts, to fit a model on.
         training_ratings: one rating for each of them.

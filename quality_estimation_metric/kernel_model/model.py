@@ -83,6 +83,8 @@ class KernelModel:
         penalty: α.
         parts: what counts and how much.
         references: the n-gram model of references; None without.
+        left_out: estimates of the training texts by models without their groups, shape (n,); None for a model from a
+            file. Parts and penalty were chosen by their errors, which flatters them by little.
     """
 
     vectorisers: dict[str, Vectoriser]
@@ -98,6 +100,7 @@ class KernelModel:
     penalty: float
     parts: Parts
     references: ReferenceModel | None = None
+    left_out: NDArray[np.float64] | None = None
 
     @classmethod
     def fit(
@@ -161,11 +164,12 @@ class KernelModel:
             penalty=ridge.penalty,
             parts=parts,
             references=None if references is None else references.model,
+            left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
     def predict(self, readings: Sequence[Reading]) -> NDArray[np.float64]:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
-        estimates, _ = self._estimate(readings)
+        estimates, _ = self.raw_estimates(readings)
         return np.clip(estimates, *self.bounds)
 
     def predict_interval(
@@ -177,7 +181,7 @@ class KernelModel:
             readings: the texts.
             level: the share of ratings that intervals shall hold, in (0, 1).
         """
-        raw, features = self._estimate(readings)
+        raw, features = self.raw_estimates(readings)
         estimates = np.clip(raw, *self.bounds)
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
@@ -202,7 +206,8 @@ class KernelModel:
             table = np.concatenate((table, of_references), axis=1)
         return standardise(table, self.centre, self.spread)
 
-    def _estimate(self, readings: Sequence[Reading]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def raw_estimates(self, readings: Sequence[Reading]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
         features = self.features(readings)
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
         estimates = self.intercept + np.sum(features * self.feature_weights, axis=1)

@@ -1,6 +1,7 @@
 """The file that holds a fitted estimator: a npz archive, without pickles, version 1.
 
-`meta` is UTF-8 JSON as bytes: the format, its version, the parameters, and what describes the arrays. The others are
+`meta` is UTF-8 JSON as bytes: the format, its version, the parameters, what describes the arrays, and, under
+`calibration`, what leaving rated texts out showed of the estimates (it may lack). The others are
 numbers, and texts as UTF-8 bytes with a line end after each. An archive is read array by array after its sizes were
 bounded, and every value is checked before a model is made of it.
 """
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.statistics.verdict import read_verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.model_files.arrays import (
     kernel_arrays,
@@ -29,6 +31,7 @@ from quality_estimation_metric.model_files.arrays import (
     recurrent_model,
     unpack_texts,
 )
+from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources.reading import SCOPES
 
 if TYPE_CHECKING:
@@ -72,6 +75,8 @@ def save(estimator: QualityEstimator, path: str | os.PathLike[str], *, texts: bo
         "hash": estimator._hash,
         "model": details,
     }
+    if estimator._verdict is not None:
+        meta["calibration"] = {name: _rounded(value) for name, value in estimator._verdict.header().items()}
     arrays = {"meta": np.frombuffer(json.dumps(meta, sort_keys=True).encode(), dtype=np.uint8), **arrays}
     with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
@@ -155,7 +160,7 @@ def _estimator(kind: type[QualityEstimator], arrays: Mapping[str, NDArray[Any]])
             "upgrade the package, or fit the estimator again"
         )
     estimator = kind(**meta["parameters"])
-    estimator._check_parameters()
+    check_parameters(estimator.get_params())
     if meta["scope"] not in SCOPES or type(meta["has_sources"]) is not bool or type(meta["n_texts"]) is not int:
         raise InputError("what it says of its texts is not known here")
     read = kernel_model if estimator.model == "kernel" else recurrent_model
@@ -163,6 +168,8 @@ def _estimator(kind: type[QualityEstimator], arrays: Mapping[str, NDArray[Any]])
     estimator._restore(
         read(meta["model"], arrays), meta["scope"], meta["has_sources"], slots, meta["n_texts"], str(meta["hash"])[:64]
     )
+    if "calibration" in meta:
+        estimator.take_verdict(read_verdict(meta["calibration"]))
     if "texts" in arrays:
         texts = unpack_texts(arrays["texts"])
         ratings = np.asarray(arrays["ratings"], dtype=np.float64)
@@ -176,6 +183,11 @@ def _estimator(kind: type[QualityEstimator], arrays: Mapping[str, NDArray[Any]])
         estimator.texts_, estimator.ratings_ = texts, ratings
         estimator._groups = np.arange(len(texts))
     return estimator
+
+
+def _rounded(value: Any) -> Any:
+    """Round a figure, so that another machine's last bits make no other file."""
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def _triples(row: Any) -> Any:

@@ -207,7 +207,7 @@ def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
     [
         ({"method": "cosine"}, "`method` to be one of {'pearson', 'spearman', 'kendall'}, but got 'cosine'"),
         ({"confidence": 95}, "`confidence` to be a number in [0, 1], but got 95"),
-        ({"n_resamples": 0}, "`n_resamples` to be a whole number of at least 1, but got 0"),
+        ({"n_resamples": -1}, "`n_resamples` to be a whole number of at least 0, but got -1"),
         ({"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
     ],
 )
@@ -302,3 +302,13 @@ def test_values_that_are_no_numbers_are_named() -> None:
         correlation([1, 2, 3], ["good", "bad", "good"])
     with pytest.raises(TypeError, match="`estimates` to hold numbers, but got list"):
         meta_evaluation.constant_baseline(["x"], [1])
+
+
+@pytest.mark.parametrize(("method", "variance"), [("pearson", 1.0), ("spearman", 1.06), ("kendall", 0.437)])
+def test_without_resamples_the_interval_is_fishers(method: str, variance: float) -> None:
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=200)
+    y = x + 2 * generator.normal(size=200)
+    found = correlation(x, y, method, n_resamples=0)
+    z = np.arctanh(found.value) + np.array([-1, 1]) * 1.959964 * np.sqrt(variance / 197)
+    np.testing.assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)

@@ -1,0 +1,98 @@
+"""Estimates had other texts been rated: how much of an estimate is the accident of which ones were.
+
+Every group of rated texts gets a weight, drawn at random (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics
+9(1)). Ridge regression with weights w has coefficients a(w) = (K + αW⁻¹)⁻¹r, which would take a factorisation a draw.
+What is computed instead is linear in w: a(w) ≈ a + A⁻¹(e ⊙ (w − 1)), where e is a row's influence (Efron 1982, "The
+Jackknife, the Bootstrap and Other Resampling Plans", chapters 3 and 6). With the residuals αa the spread comes out too
+small, with those of left-out groups (see `ridge`) too large; e is their geometric mean, which for single rows is what
+MacKinnon & White (1985, "Some heteroskedasticity-consistent covariance matrix estimators", Journal of Econometrics 29)
+call HC2. The vocabulary, the features' scales, the parts and the penalty stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.linear_algebra import matmul
+from quality_estimation_metric.kernel_model.model import KernelModel, gram_matrices, kernel_of, part_weight
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
+from quality_estimation_metric.kernel_model.vectors import TERMS
+from quality_estimation_metric.rated_inputs import group_numbers
+from quality_estimation_metric.sources.reading import Reading, read_all
+
+if TYPE_CHECKING:
+    from quality_estimation_metric.estimator import QualityEstimator
+
+
+def estimator_resampler(
+    estimator: QualityEstimator, n_resamples: int, seed: int | None
+) -> Callable[..., NDArray[np.float64]] | None:
+    """Return what `QualityEstimator.pool_resampler` returns."""
+    model, rated, ratings = estimator.model_, estimator.texts_, estimator.ratings_
+    if rated is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
+        return None
+    readings = read_all(rated, estimator._triples, estimator.scope_)
+    groups = estimator._groups if estimator._own_groups else group_numbers(None, readings)
+    resampled = kernel_resampler(model, readings, ratings, groups, n_resamples, seed)
+
+    def of_texts(texts: list[str], sources: Any = None) -> NDArray[np.float64]:
+        triples = estimator._parse_sources(sources, len(texts))
+        return resampled(read_all(texts, triples, estimator.scope_))
+
+    return of_texts
+
+
+def kernel_resampler(
+    model: KernelModel,
+    rated: Sequence[Reading],
+    ratings: NDArray[np.float64],
+    groups: NDArray[np.int64],
+    n_resamples: int,
+    seed: int | None,
+) -> Callable[[Sequence[Reading]], NDArray[np.float64]]:
+    """Return what estimates texts by each of r models that resampled ratings would have given, shape (c, r).
+
+    Args:
+        model: fitted, without references.
+        rated: the n texts that it was fitted on.
+        ratings: theirs, shape (n,).
+        groups: of each, shape (n,); a group is drawn as a whole.
+        n_resamples: r.
+        seed: of the weights; None for others at each call.
+    """
+    vectors = {
+        kind: vectoriser.transform([TERMS[kind](reading) for reading in rated])
+        for kind, vectoriser in model.vectorisers.items()
+    }
+    features = model.features(rated)
+    kernel = kernel_of(gram_matrices(vectors), features, model.parts)
+    ridge = fit_ridge(kernel, ratings - ratings.mean(), groups, model.penalty)
+    influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))
+    _, group = np.unique(groups, return_inverse=True)
+    drawn = np.random.default_rng(seed).standard_exponential((int(group.max()) + 1, n_resamples)) - 1
+    changes = _solve(kernel, model.penalty, influence[:, None] * drawn[group])
+    of_intercept = INTERCEPT * changes.sum(axis=0)
+    of_features = model.parts.features / max(1, features.shape[1]) * matmul(features.T, changes)
+
+    def resampled(texts: Sequence[Reading]) -> NDArray[np.float64]:
+        estimates, own = model.raw_estimates(texts)
+        found = estimates[:, None] + of_intercept + matmul(own, of_features)
+        for kind, vectoriser in model.vectorisers.items():
+            similarity = vectoriser.transform([TERMS[kind](reading) for reading in texts]) @ vectors[kind].T
+            found += part_weight(model.parts, kind) * (similarity @ changes)
+        return np.clip(found, *model.bounds)
+
+    return resampled
+
+
+def _solve(kernel: NDArray[np.float64], penalty: float, right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (K + constant + αI)⁻¹ times a matrix."""
+    from scipy.linalg import cho_factor, cho_solve
+
+    matrix = kernel + INTERCEPT
+    matrix[np.diag_indices(len(matrix))] += penalty
+    return np.asarray(cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), right))

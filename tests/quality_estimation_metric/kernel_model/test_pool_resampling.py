@@ -1,0 +1,68 @@
+"""Other ratings: what is linear in the weights, against models that are fitted with the weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.kernel_model.model import gram_matrices, kernel_of
+from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT
+from quality_estimation_metric.kernel_model.vectors import TERMS
+from quality_estimation_metric.sources.reading import read_all
+
+POOL = [f"{word} {text}" for word in ("so", "well", "now", "then") for text in TEXTS]
+
+
+@pytest.fixture(scope="module")
+def estimator() -> QualityEstimator:
+    noise = np.random.default_rng(0).normal(0, 0.7, len(POOL))
+    return QualityEstimator().fit(POOL, np.tile(RATINGS, 4) + noise)
+
+
+def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEstimator) -> None:
+    model, wanted = estimator.model_, read_all(TEXTS[:12], None, "none")
+    rated = read_all(POOL, None, "none")
+    resampled = kernel_resampler(model, rated, estimator.ratings_, np.arange(len(POOL)), 400, 3)(wanted)
+    assert resampled.shape == (12, 400)
+    everyone = [*rated, *wanted]
+    vectors = {
+        kind: vectoriser.transform([TERMS[kind](reading) for reading in everyone])
+        for kind, vectoriser in model.vectorisers.items()
+    }
+    kernel = kernel_of(gram_matrices(vectors), model.features(everyone), model.parts) + INTERCEPT
+    n = len(rated)
+    generator = np.random.default_rng(5)
+    residual = estimator.ratings_ - estimator.ratings_.mean()
+    exact = []
+    for _ in range(400):
+        penalties = model.penalty / np.maximum(generator.standard_exponential(n), 1e-6)
+        exact.append(kernel[n:, :n] @ np.linalg.solve(kernel[:n, :n] + np.diag(penalties), residual))
+    of_exact, of_linear = np.std(exact, axis=0), resampled.std(axis=1)
+    assert of_linear.mean() == pytest.approx(of_exact.mean(), rel=0.25)
+    assert np.corrcoef(of_exact, of_linear)[0, 1] > 0.7
+
+
+def test_a_comparison_draws_pool_and_segments(tmp_path: object) -> None:
+    from metric_commons.comparison.systems import compare_systems
+    from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+
+    estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
+    systems = [("one", TEXTS), ("other", [f"{text} It is good." for text in TEXTS])]
+    metric = QualityEstimationMetric(estimator=estimator, sources=SOURCES)
+    drawn = compare_systems(systems, metric, n_samples=200)
+    assert drawn.pool_resampled
+    assert drawn.verdict is not None
+    estimator.texts_ = None  # as of a model without its texts
+    fixed = compare_systems(systems, metric, n_samples=200)
+    assert not fixed.pool_resampled
+    ours, theirs = (result.rows[1].results[metric.name].ci for result in (drawn, fixed))
+    assert ours > theirs
+
+
+def test_what_cannot_be_drawn_anew_is_held_fixed() -> None:
+    assert QualityEstimator.load("default").pool_resampler(10, 1) is None
+    with_references = QualityEstimator().fit(TEXTS, RATINGS, references=TEXTS)
+    assert with_references.pool_resampler(10, 1) is None
