@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.estimates import Neighbor
-from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
+from bleu_neighbors_metric.report.charts import Histogram, Lines, Span, coverage_lines, histograms, span
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from metric_commons.app.page import environment, number
@@ -24,6 +24,7 @@ from metric_commons.comparison.systems import Comparison, SystemRow, compare_sys
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.results import MetricResult
+from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.support.validation import check_number
 
 FILE = "index.html"
@@ -43,6 +44,7 @@ class Example:
         n_times: how often the system gave this text.
         position: where it stands first among the system's texts, counted from 1.
         neighbors: the rated texts most similar to it, the most similar first.
+        interval: in which 90 % of the ratings of such texts lie; None where there is none.
     """
 
     text: str
@@ -52,6 +54,7 @@ class Example:
     n_times: int
     position: int
     neighbors: tuple[Neighbor, ...]
+    interval: Span | None
 
 
 @dataclass(frozen=True)
@@ -155,14 +158,15 @@ def build_report(
     n_texts = comparison.n_segments
     sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
     coverage = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for _, texts in systems)
+    calibration = calibrate(estimator)
     charts = histograms([part.values for part in estimates])
     return Report(
         comparison=comparison,
         systems=tuple(
-            _system_report(texts, part, row, chart, estimator, n_examples, n_neighbors)
+            _system_report(texts, part, row, chart, estimator, calibration.intervals, n_examples, n_neighbors)
             for (_, texts), part, row, chart in zip(systems, estimates, comparison.rows, charts, strict=True)
         ),
-        calibration=calibrate(estimator),
+        calibration=calibration,
         thresholds=thresholds,
         coverage=coverage,
         n_sampled=len(sample),
@@ -184,6 +188,7 @@ def _system_report(
     row: SystemRow,
     histogram: Histogram,
     estimator: BLEUNeighbors,
+    bands: ResidualIntervals,
     n_examples: int,
     n_neighbors: int,
 ) -> SystemReport:
@@ -199,6 +204,9 @@ def _system_report(
     highest, rest = ascending[len(ascending) - n_highest :][::-1], ascending[: len(ascending) - n_highest]
     uncovered = distinct[~estimates.covered[distinct]]
 
+    lower, upper = bands.bounds(estimates.values)
+    scale = float(estimator.quality_.min()), float(estimator.quality_.max())
+
     def examples(places: NDArray[np.int64]) -> tuple[Example, ...]:
         return tuple(
             Example(
@@ -209,6 +217,7 @@ def _system_report(
                 n_times=times[texts[i]],
                 position=int(i) + 1,
                 neighbors=tuple(n for n in estimator.kneighbors(texts[i], n_neighbors) if n.similarity > 0),
+                interval=span(float(estimates.values[i]), float(lower[i]), float(upper[i]), scale),
             )
             for i in places[:n_examples]
         )

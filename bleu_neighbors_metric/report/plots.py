@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metric_commons.statistics.conformal import LEVELS, ResidualIntervals
 from metric_commons.support.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ def _rho_and_coverage(axes: Any, x: Sequence[float], rho: Sequence[float], cover
 def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str = "") -> None:
     """Plot each rated text's estimate from all others against its rating, and coverage as τ changes.
 
-    The bars of the first plot are the middle half of the ratings in each fifth of the estimates.
+    In the first plot, bars are the intervals of a new text's rating at 80 % (thick) and 90 %, in each fifth of the
+    estimates, and diamonds the median ratings there.
 
     Args:
         metric: a fitted estimator.
@@ -138,10 +140,15 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
     known = ~np.isnan(estimates)
     x, y = estimates[known], ratings[known]
     left.scatter(x, y, s=14, color=SECOND, linewidths=0, alpha=0.8, label="a rated text")
-    for fifth in np.array_split(np.argsort(x, kind="stable"), 5) if len(x) >= 20 else []:
-        low, middle, high = np.quantile(y[fifth], [0.25, 0.5, 0.75])
-        place = float(np.median(x[fifth]))
-        left.errorbar([place], [middle], yerr=[[middle - low], [high - middle]], fmt="D", color=FIRST, capsize=4, ms=5)
+    bands = ResidualIntervals.of(x, y)
+    fifths = np.array_split(np.argsort(x, kind="stable"), 5) if len(x) >= 20 else []
+    for fifth in fifths:
+        place = [float(np.median(x[fifth]))]
+        for level, width in zip(LEVELS, (3.0, 1.2), strict=True):
+            reach = bands.half_widths(place, level)
+            label = f"{level:.0%} of ratings" if fifth is fifths[0] else None
+            left.errorbar(place, place, yerr=reach, fmt="none", ecolor=FIRST, capsize=4, lw=width, label=label)
+        left.plot(place, [float(np.median(y[fifth]))], marker="D", color=FIRST, ms=5, ls="")
     ends = [min(x.min(), y.min()), max(x.max(), y.max())] if len(x) else [0.0, 1.0]
     left.plot(ends, ends, color=QUIET, lw=1, ls=":", label="estimate = rating")
     left.set_xlabel("estimate from all others")
@@ -165,4 +172,7 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
     right.set_ylim(-0.02, 1.04)
     right.legend(frameon=False, fontsize=8, loc="best")
     told = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict or 'not told'}"
+    if len(fifths):
+        ends = bands.half_widths([float(x.min()), float(x.max())])
+        told += f"; a rating lies within {ends[0]:.2g} of the lowest and {ends[1]:.2g} of the highest estimate in 90%"
     save(figure, path, f"Estimates against ratings, and coverage by threshold. {told}")

@@ -15,10 +15,11 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.tuning.findings import findings
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, residual_intervals, settings_of
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, rater_ceiling, worst
+from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, on_one_centre, rater_ceiling, worst
+from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.statistics.cross_validation import leave_one_group_out
 from metric_commons.statistics.meta_evaluation import Correlation
 
@@ -62,6 +63,8 @@ class Calibration:
         alternatives: other settings, where the coverage is below 0.8.
         matching_pairs: share of ordered pairs of texts whose similarity is above 0.
         signature: of the fitted estimator.
+        intervals: the residuals of the texts left out, from which intervals of single ratings are made.
+        interval_width_of_mean: of the 90 % interval around the pool's mean, which needs no estimate.
         findings: what this means and what to do about it, in words.
     """
 
@@ -75,6 +78,8 @@ class Calibration:
     alternatives: tuple[Alternative, ...]
     matching_pairs: float
     signature: str
+    intervals: ResidualIntervals
+    interval_width_of_mean: float
     findings: tuple[str, ...] = ()
 
     @property
@@ -99,9 +104,14 @@ class Calibration:
         return self.leave_one_out.spearman
 
     @property
+    def interval_width(self) -> float:
+        """The width of the 90 % intervals of single ratings, in the mean over the covered texts."""
+        return _width(self.intervals)
+
+    @property
     def share_of_ceiling(self) -> float:
         """The rank correlation as a share of what the raters' disagreement allows; NaN where that is not known."""
-        return self.spearman.value / self.ceiling.correlation if self.ceiling and self.ceiling.reliability else np.nan
+        return self.spearman.value / self.ceiling.by_rank if self.ceiling and self.ceiling.reliability else np.nan
 
 
 def calibrate(
@@ -132,6 +142,8 @@ def calibrate(
         alternatives=(),
         matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
+        intervals=ResidualIntervals.of(left_out.values, metric.quality_),
+        interval_width_of_mean=_width(_around_mean(metric.quality_)),
     )
     if rated is not None and rated.groups is not None:
         by_group = _by_group(metric, rated, n_resamples, seed)
@@ -159,9 +171,22 @@ def keep(metric: BLEUNeighbors, calibration: Calibration) -> None:
             by_group=calibration.by_group is not None,
             threshold=metric.threshold_,
             settings=settings_of(metric),
-            intervals=residual_intervals(metric),
+            intervals=calibration.intervals,
         )
     )
+
+
+def _width(intervals: ResidualIntervals) -> float:
+    """Return the mean width of the intervals of the texts behind them; NaN where they are too few."""
+    widths = 2 * intervals.half_widths(intervals.estimates)
+    return float(np.nanmean(widths)) if np.isfinite(widths).any() else float("nan")
+
+
+def _around_mean(ratings: NDArray[np.float64]) -> ResidualIntervals:
+    """Return the intervals around the mean of the other texts' ratings, one width for all texts."""
+    n = len(ratings)
+    others = (ratings.sum() - ratings) / (n - 1) if n > 1 else ratings
+    return ResidualIntervals.of(np.zeros(n), ratings - others)
 
 
 def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
@@ -172,7 +197,10 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: 
     texts, groups = [text for text, _ in rows], [group for _, group in rows]
     ratings = np.array([np.mean(values) for values in rows.values()])
     estimates = leave_one_group_out(refitted(metric), texts, ratings, groups)
-    return agreement(estimates, ratings, texts, n_resamples=n_resamples, seed=seed)
+    _, of = np.unique(np.asarray(groups, dtype=object), return_inverse=True)
+    n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
+    estimates = on_one_centre(estimates, (sums / n_outside)[of], ratings)
+    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples, seed=seed)
 
 
 def refitted(
@@ -224,10 +252,12 @@ def figures(calibration: Calibration) -> dict[str, float]:
         "n_too_few": calibration.n_too_few,
         "n_too_many": calibration.n_too_many,
         **_figures_of(calibration.leave_one_out),
+        "interval_width": calibration.interval_width,
+        "interval_width_of_mean": calibration.interval_width_of_mean,
         "matching_pairs": calibration.matching_pairs,
     }
     if calibration.ceiling is not None:
-        row |= {"rater_ceiling": calibration.ceiling.correlation, "share_of_ceiling": calibration.share_of_ceiling}
+        row |= {"rater_ceiling": calibration.ceiling.by_rank, "share_of_ceiling": calibration.share_of_ceiling}
     if calibration.by_group is not None:
         of_groups = _figures_of(calibration.by_group)
         row |= {"n_groups": calibration.n_groups, **{f"group_{name}": value for name, value in of_groups.items()}}

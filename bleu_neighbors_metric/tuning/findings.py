@@ -91,9 +91,14 @@ def _beside(result: Calibration) -> list[str]:
         )
     if result.ceiling is not None and result.ceiling.reliability and agreed.spearman.n:
         found.append(
-            f"The raters' own disagreement allows a correlation of {result.ceiling.correlation:.2f} "
+            f"The raters' own disagreement allows ρ {result.ceiling.by_rank:.2f} "
             f"({result.ceiling.n_ratings:.1f} ratings a text): {agreed.spearman.value:.2f} is "
             f"{result.share_of_ceiling:.0%} of it."
+        )
+    if not np.isnan(result.interval_width + result.interval_width_of_mean):
+        found.append(
+            f"The 90% interval of a single text's rating is {result.interval_width:.3g} wide in the mean; that around "
+            f"the pool's mean, for every text the same, is {result.interval_width_of_mean:.3g} wide."
         )
     return found
 

@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
 from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks, similarity_blocks
+from metric_commons.results import TOO_MANY
 from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, describe
 
 _N_SIZES = 10
+_ENOUGH_COVERAGE = 0.9
 _FEWEST_TEXTS = 10
 
 
@@ -115,7 +117,10 @@ def learning_curve(
     points = tuple(
         _point(size, estimate[:, columns], estimator.quality_) for size, columns in zip(chosen, draws, strict=True)
     )
-    return LearningCurve(points, tuple(_findings(points)))
+    found = _findings(points)
+    if points[-1].coverage < _ENOUGH_COVERAGE:
+        found += _of_coverage(estimator)
+    return LearningCurve(points, tuple(found))
 
 
 def _check_sizes(sizes: object) -> None:
@@ -231,6 +236,19 @@ def _findings(points: Sequence[CurvePoint]) -> list[str]:
             f"The last doubling brought {gain:+.3f}, no more than the spread between draws: more ratings of such texts "
             "alone are not likely to help much."
         )
-    if last.coverage < 0.9:
-        findings.append("Coverage is still below 0.9: texts unlike those in the pool gain most from more ratings.")
     return findings
+
+
+def _of_coverage(estimator: BLEUNeighbors) -> list[str]:
+    """Say why texts are not covered: of too many neighbours no rating cures them."""
+    reasons = estimator.leave_one_out().abstentions
+    n_too_many, n_others = reasons[TOO_MANY], reasons.total() - reasons[TOO_MANY]
+    found = [
+        f"Coverage is below {_ENOUGH_COVERAGE}: {n_too_many} of the pool's texts have too many neighbours, and "
+        f"{n_others} too few."
+    ]
+    if n_too_many:
+        found.append("Too many: more ratings would not help; raise the threshold, or take threshold='auto'.")
+    if n_others:
+        found.append("Too few: texts unlike those in the pool gain most from more ratings, or take threshold='auto'.")
+    return found

@@ -54,7 +54,7 @@ def streaming_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @input_options
 @output_options_of((*OUTPUT_FORMATS, PARQUET))
 @streaming_options
-@plot_option("the texts of the lowest values, token by token (metrics that score tokens)")
+@plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
 def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: str | None, **options: Any) -> None:
     """Score texts.
@@ -101,8 +101,6 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
             f"{spec.name} ranks the texts of a file among one another, and needs all at once; leave out --resume"
         )
 
-    if plot is not None:
-        _plot(spec, metric, first[1], plot)
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
 
     def inputs(table: Table) -> Inputs:
@@ -115,6 +113,8 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
             return lists, table.column(options["source_column"], "--source-column")
         return lists, read_sources(file, len(table.rows), options["sources"])
 
+    if plot is not None:
+        _plot(spec, metric, first[1], inputs(first[0]), plot)
     job = Job(file, metric, format, options["id_column"], inputs, options["progress"])
     blocks = chain([first], blocks)
     if ranks or beside or format not in _STREAMED:
@@ -138,11 +138,20 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
         click.echo("\n".join(_lines(result, metric)), err=True)
 
 
-def _plot(spec: MetricSpec, metric: Metric, texts: list[str], path: str) -> None:
-    """Draw what the values of the first block's texts are made of."""
-    if not spec.plot:
-        raise click.UsageError(f"{spec.name} scores no tokens, so there is nothing to --plot")
-    spec.load("plot")(metric, texts, path)
+def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, path: str) -> None:
+    """Draw what the values of the first block's texts are made of, or how sure they are."""
+    if spec.plot:
+        spec.load("plot")(metric, texts, path)
+        return
+    result = score_texts(metric, texts, *given)
+    if "lower" not in result.columns:
+        raise click.UsageError(
+            f"{spec.name} scores no tokens and gives no intervals here, so there is nothing to --plot; an index that "
+            "`fit` or `advise` wrote gives them"
+        )
+    from metric_commons.comparison.plots import plot_estimates
+
+    plot_estimates(result, texts, path)
 
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:

@@ -1,16 +1,24 @@
-"""A comparison of systems, and people's mean ratings of them, as points with intervals."""
+"""Systems by a metric, people's mean ratings of them, and the estimates of texts, as points with intervals."""
 
 from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from metric_commons.support.plots import MARK, QUIET, intervals, new_figure, save
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.support.plots import FIRST, MARK, QUIET, SECOND, intervals, new_figure, save
 
 if TYPE_CHECKING:
     from metric_commons.comparison.systems import Comparison
     from metric_commons.human_score.systems import HumanScores
+    from metric_commons.results import MetricResult
+
+_MOST_TEXTS = 20
 
 
 def plot_comparison(result: Comparison, path: str | os.PathLike[str]) -> None:
@@ -64,3 +72,47 @@ def plot_human_scores(result: HumanScores, path: str | os.PathLike[str]) -> None
         for score, middle, (low, high) in zip(scores, middles, ends, strict=True)
     )
     save(figure, path, f"Mean human rating of {len(scores)} systems: {told}")
+
+
+def plot_estimates(result: MetricResult, texts: Sequence[str], path: str | os.PathLike[str]) -> None:
+    """Plot estimates of texts with the intervals of single ratings: all in ascending order, and some by their text.
+
+    Args:
+        result: of n texts, with the columns `lower` and `upper`.
+        texts: the n texts.
+        path: the PNG or SVG to write.
+
+    Raises:
+        ImportError: without matplotlib.
+        OSError: where the file cannot be written.
+    """
+    columns = {name: np.asarray(result.columns[name], dtype=np.float64) for name in ("lower", "upper")}
+    known = np.flatnonzero(~np.isnan(result.values))
+    ordered = known[np.argsort(result.values[known], kind="stable")]
+    shown = ordered[np.unique(np.linspace(0, len(ordered) - 1, min(_MOST_TEXTS, len(ordered))).round().astype(int))]
+    figure, (left, right) = new_figure(width=11.0, height=1.6 + 0.34 * max(len(shown), 6), columns=2)
+    shown = shown[::-1]
+    names = [shorten(" ".join(texts[i].split()), width=44, placeholder=" …") for i in shown.tolist()]
+    middles = result.values[shown]
+    lows, highs = (np.where(np.isnan(columns[end][shown]), middles, columns[end][shown]) for end in ("lower", "upper"))
+    intervals(left, names, middles.tolist(), lows.tolist(), highs.tolist())
+    left.tick_params(axis="y", labelsize=7)
+    places = np.arange(1, len(ordered) + 1)
+    right.fill_between(
+        places, columns["lower"][ordered], columns["upper"][ordered], color=SECOND, alpha=0.35, linewidth=0
+    )
+    right.plot(places, result.values[ordered], color=FIRST, lw=1.6)
+    right.set_xlabel("texts, by their estimate")
+    level = float(result.details.get("level", 0.9))
+    left.set_xlabel(f"estimate, with the {level:.0%} interval of a rating")
+    right.set_ylabel("estimate")
+    told = f"{len(known)} of {len(texts)} texts have an estimate"
+    if len(known):
+        told += f", from {result.values[ordered[0]]:.3g} to {result.values[ordered[-1]]:.3g}"
+        told += f"; the {level:.0%} intervals of single ratings are {_mean_width(columns):.3g} wide in the mean"
+    save(figure, path, told)
+
+
+def _mean_width(columns: dict[str, NDArray[np.float64]]) -> float:
+    widths = columns["upper"] - columns["lower"]
+    return float(np.nanmean(widths)) if np.isfinite(widths).any() else math.nan

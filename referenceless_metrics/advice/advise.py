@@ -14,8 +14,10 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import NO_BETTER, Agreement, RaterCeiling, rater_ceiling, worst
+from metric_commons.statistics.agreement import Agreement, RaterCeiling, rater_ceiling, worst
+from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
+from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
     LeftOut,
@@ -23,14 +25,16 @@ from referenceless_metrics.advice.measure import (
     leave_out,
     random_folds,
     spearman_interval,
+    with_all,
     worth,
 )
 
 FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""
 
+_SURE = 0.8  # of the interval of ρ whose lower end must be above 0: one-sided, 10 %
 _NOTABLE = 0.05  # a difference of two correlations that is worth a sentence
-_ENOUGH_REPEATED = 30  # further ratings of the same texts, to say how raters agree
+_ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,8 @@ class Advice:
 
     @property
     def warns(self) -> bool:
-        """Whether the estimates are not to be relied on even for texts like these: the expected ρ is no promise."""
-        return self.agreement.verdict == NO_BETTER
+        """Whether the expected ρ is no promise: of worthless estimates nine in ten would have one as low as this."""
+        return not spearman_interval(self.expected, self.n_texts, level=_SURE)[0] > 0
 
 
 def advise(
@@ -116,7 +120,11 @@ def advise(
     if isinstance(metric, BLEUNeighbors):
         of_all = RatedTexts(rated.texts, rated.quality, rated.groups)
         keep(metric, calibrate(metric, of_all, n_resamples=1000))
-    expected = left_out.of_the_choice
+    gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
+    expected = with_all(left_out.of_the_choice, gain, int(fold.max()) + 1)
+    interval = spearman_interval(expected, len(texts))
+    agreement = worth(left_out, chosen.name, texts, ratings)
+    group_agreement = None if by_group is None else worth(by_group, chosen.name, texts, ratings)
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -126,14 +134,16 @@ def advise(
         n_groups=0 if groups is None else len(set(groups)),
         chosen=chosen,
         metric=metric,
-        agreement=worth(left_out, chosen.name, texts, ratings),
-        group_agreement=None if by_group is None else worth(by_group, chosen.name, texts, ratings),
+        agreement=agreement,
+        group_agreement=group_agreement,
         expected=expected,
-        interval=spearman_interval(expected, len(texts)),
+        interval=interval,
         expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
-        gain=max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name)),
+        gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.quality),
     )
+    if isinstance(metric, QualityEstimator):
+        metric.take_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))
     if outputs is not None:
         known = set(texts)
         advice = _with(advice, outputs=metric.predict(outputs), n_outputs_rated=sum(text in known for text in outputs))
@@ -182,7 +192,11 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
     if advice.warns:
-        found.append("Do not report these estimates as quality: they may not rank texts better than chance.")
+        found.append(
+            "Do not report these estimates as quality: the ratings do not show that they rank texts better than chance."
+        )
+    elif not advice.agreement.mean_squared_error < advice.agreement.baseline_error:
+        found.append("They order texts, and no more: as ratings, they err by no less than the mean rating does.")
     empty = sum(not text.strip() for text in rated.texts)
     if empty:
         found.append(f"{empty} of the rated texts are empty: leave them out, or the trained estimator is not tried.")
@@ -201,9 +215,9 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     if abs(length) >= max(0.2, advice.expected - _NOTABLE):
         found.append(f"The length of a text alone correlates with the ratings at ρ {length:.2f}.")
     repeated = advice.n_ratings - advice.n_texts
-    if advice.ceiling is not None and advice.ceiling.reliability > 0 and repeated >= _ENOUGH_REPEATED:
+    if advice.ceiling is not None and advice.ceiling.reliability > 0 and repeated >= _ENOUGH_REPEATED * advice.n_texts:
         found.append(
-            f"The raters' own disagreement allows ρ {advice.ceiling.correlation:.2f} "
+            f"The raters' own disagreement allows ρ {advice.ceiling.by_rank:.2f} "
             f"({advice.ceiling.n_ratings:.1f} ratings a text)."
         )
     found.append(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.agreement import Agreement, agreement
+from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre
+from metric_commons.statistics.correlation_tests import fisher_interval
 from metric_commons.statistics.meta_evaluation import rank_correlation
 from referenceless_metrics.advice.candidates import Candidate
 
@@ -25,11 +27,13 @@ class LeftOut:
         fold: of each of n texts, shape (n,).
         estimates: of each candidate, shape (n,), finite.
         correlations: Spearman's ρ within each fold, shape (folds,), for each candidate.
+        centres: of each text, the mean of the ratings that its estimates were trained on, shape (n,).
     """
 
     fold: NDArray[np.int64]
     estimates: dict[str, NDArray[np.float64]]
     correlations: dict[str, NDArray[np.float64]]
+    centres: NDArray[np.float64]
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -77,11 +81,13 @@ def leave_out(
         seed: of that draw.
     """
     estimates = {candidate.name: np.empty(len(texts)) for candidate in candidates}
+    centres = np.empty(len(texts))
     generator = np.random.default_rng(seed)
     for number in range(int(fold.max()) + 1):
         inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         if share < 1:
             outside = np.sort(generator.choice(outside, max(2, round(share * len(outside))), replace=False))
+        centres[inside] = ratings[outside].mean()
         wanted, known = [texts[i] for i in inside.tolist()], [texts[i] for i in outside.tolist()]
         for candidate in candidates:
             fitted = candidate.fit(known, ratings[outside])
@@ -90,7 +96,7 @@ def leave_out(
         name: np.array([_rank(values[fold == k], ratings[fold == k]) for k in range(int(fold.max()) + 1)])
         for name, values in estimates.items()
     }
-    return LeftOut(fold, estimates, correlations)
+    return LeftOut(fold, estimates, correlations, centres)
 
 
 def random_folds(n: int, seed: int = 12345) -> NDArray[np.int64]:
@@ -111,7 +117,8 @@ def worth(
     left_out: LeftOut, name: str, texts: Sequence[str], ratings: NDArray[np.float64], seed: int = 12345
 ) -> Agreement:
     """Return how a candidate's estimates of texts left out agree with the ratings (see `Agreement.verdict`)."""
-    return agreement(left_out.estimates[name], ratings, texts, n_resamples=1000, seed=seed)
+    estimates = on_one_centre(left_out.estimates[name], left_out.centres, ratings)
+    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000, seed=seed)
 
 
 def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
@@ -122,15 +129,24 @@ def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> f
     return float(np.tanh(np.average(z, weights=weights)))
 
 
-def spearman_interval(value: float, n: int, level_z: float = 1.959964) -> tuple[float, float]:
-    """Return the 95 % interval of Spearman's ρ from n texts (Fieller, Hartley & Pearson 1957: variance 1.06 / (n − 3)).
+def with_all(correlation: float, gain: float, n_folds: int) -> float:
+    """Return what a correlation becomes when all texts train and not all folds but one.
+
+    A correlation grows with the logarithm of the number of ratings, about, by `gain` when that doubles.
+
+    >>> round(with_all(0.4, 0.05, 5), 3)
+    0.416
+    """
+    return min(correlation + gain * math.log2(n_folds / (n_folds - 1)), 0.999)
+
+
+def spearman_interval(value: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
+    """Return the interval of Spearman's ρ from n texts (see `fisher_interval`).
 
     >>> [round(end, 2) for end in spearman_interval(0.5, 100)]
     [0.33, 0.64]
     """
-    reach = level_z * np.sqrt(1.06 / max(n - 3, 1))
-    z = np.arctanh(np.clip(value, -0.999, 0.999))
-    return float(np.tanh(z - reach)), float(np.tanh(z + reach))
+    return fisher_interval(float(np.clip(value, -0.999, 0.999)), n, level, variance=1.06)
 
 
 def _rank(estimates: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:

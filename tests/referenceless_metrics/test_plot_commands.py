@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 from referenceless_metrics.cli import cli
 from referenceless_metrics.demo import write_example_files
 
@@ -19,6 +22,7 @@ COMMANDS = (
     ["compare", "baseline.txt", "ours.txt", "--metric", "wpslor", "--n-samples", "100"],
     ["score", "outputs.txt"],
     ["score", "outputs.txt", "--metric", "fluency"],
+    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--index", "ratings.index"],
     ["human-score", "outputs.txt", "--labels", "labels.csv", "--metric", "wpslor"],
 )
 
@@ -30,6 +34,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts = (target / "outputs.txt").read_text(encoding="utf-8").splitlines()[:10]
     rows = "".join(f'"{text}",{number % 4 + 1}\n' for number, text in enumerate(texts))
     (target / "labels.csv").write_text("text,rating\n" + rows, encoding="utf-8")
+    pool = example_pool()
+    metric = BLEUNeighbors("auto").fit(pool.texts, pool.quality)
+    keep(metric, calibrate(metric, n_resamples=10))
+    metric.save(target / "ratings.index")
     return target
 
 

@@ -186,6 +186,8 @@ def test_charts_and_tables_have_names(page: Page, html: str) -> None:
         for tag, attributes in page.elements
         if tag == "svg"
     )
+    assert 'class="span"' in html  # the interval of a text, which stands beside it in words
+    assert "of ratings of such texts" in page.text
     headers = [attributes for tag, attributes in page.elements if tag == "th"]
     assert all("scope" in attributes for attributes in headers)
     viewport = [attributes for tag, attributes in page.elements if attributes.get("name") == "viewport"]

@@ -13,6 +13,7 @@ from metric_commons.statistics.agreement import (
     USEFUL,
     WEAK,
     agreement,
+    on_one_centre,
     rater_ceiling,
     worst,
 )
@@ -83,6 +84,19 @@ def test_unequal_lengths_are_refused() -> None:
         agreement([1.0], [1.0, 2.0], ["a", "b"])
 
 
+def test_parts_that_are_left_out_do_not_speak_against_their_ratings() -> None:
+    fold = np.arange(300) % 5
+    centres = np.array([RATINGS[fold != k].mean() for k in range(5)])[fold]
+    worthless = centres + 0.01 * NOISE
+    assert stats.spearmanr(worthless, RATINGS).statistic < -0.05
+    assert abs(stats.spearmanr(on_one_centre(worthless, centres, RATINGS), RATINGS).statistic) < 0.12
+    agreed = agreement(on_one_centre(worthless, centres, RATINGS), RATINGS, TEXTS, baseline=float(RATINGS.mean()))
+    assert agreed.baseline_error == pytest.approx(RATINGS.var())
+    assert agreed.r_squared == pytest.approx(0, abs=0.005)
+    same = on_one_centre(of_correlation(0.5), np.full(300, RATINGS.mean()), RATINGS)
+    np.testing.assert_allclose(same, of_correlation(0.5), atol=0.02)
+
+
 def test_the_worst_verdict_holds() -> None:
     assert worst([USEFUL, NO_BETTER, WEAK]) == NO_BETTER
 
@@ -96,13 +110,23 @@ def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means() -> None:
     ceiling = rater_ceiling(texts, ratings)
     assert ceiling is not None
     assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
+    assert ceiling.by_rank == pytest.approx(stats.spearmanr(truth, means).statistic, abs=0.03)
     assert ceiling.n_ratings == pytest.approx(n_raters.mean())
+
+
+def test_ranks_lose_more_where_many_texts_are_rated_alike() -> None:
+    truth = GENERATOR.choice([0.0, 5.0], 400, p=[0.2, 0.8]) + GENERATOR.normal(size=400) * 0.1
+    texts = np.repeat(np.arange(400), 6).astype(str).tolist()
+    ratings = np.repeat(truth, 6) + GENERATOR.normal(size=2400)
+    ceiling = rater_ceiling(texts, ratings)
+    assert ceiling is not None
+    assert ceiling.by_rank < ceiling.correlation - 0.1
 
 
 def test_raters_that_agree_or_never_meet() -> None:
     agreed = rater_ceiling(["a", "a", "b", "b"], [1, 1, 2, 2])
     assert agreed is not None
-    assert agreed.correlation == 1
+    assert agreed.correlation == agreed.by_rank == 1
     noise = rater_ceiling(["a", "a", "b", "b"], [1, 5, 5, 1])
     assert noise is not None
     assert noise.correlation == 0

@@ -48,7 +48,7 @@ def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
     # in each fold another of two worthless candidates looks good: the best by all folds flatters
     correlations = {"a": np.array([0.9, -0.5, 0.3]), "b": np.array([-0.5, 0.9, -0.1])}
     fold = np.repeat([0, 1, 2], 20)
-    found = LeftOut(fold, {}, correlations)
+    found = LeftOut(fold, {}, correlations, np.zeros(60))
     assert found.best() == "a"
     assert found.best(without=0) == "b"
     expected = pooled(np.array([-0.5, -0.5, -0.1 if found.best(without=2) == "b" else 0.3]), found.weights)
