@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.human_score.cross_fitting import cross_fitted_estimates
 from metric_commons.human_score.matching import ratings_of_outputs
 from metric_commons.human_score.scales import check_same_scale
-from metric_commons.human_score.systems import SystemRatings
+from metric_commons.human_score.systems import FROM_OTHERS, SystemRatings
 from metric_commons.metric import Metric, score_texts
 from metric_commons.support.errors import InputError
 
@@ -96,8 +96,7 @@ def labelled_systems(outputs: Outputs, labels: Sequence[Labels]) -> list[Labelle
         raise InputError(
             f"the labels are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
-            "these (on 16 systems of WebNLG 2020, intervals made from other systems' ratings at a nominal 90 % held "
-            "the human mean of 25 % of them)"
+            f"these ({FROM_OTHERS})"
         )
     return found
 
