@@ -89,7 +89,7 @@ class Advice:
 
     @property
     def warns(self) -> bool:
-        """Whether the expected ρ is no promise: of worthless estimates nine in ten would have one as low as this."""
+        """Whether the expected ρ is no promise: its 80 % interval reaches 0, at which estimates are worth nothing."""
         return not spearman_interval(self.expected, self.n_texts, level=_SURE)[0] > 0
 
 
