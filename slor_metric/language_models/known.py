@@ -15,7 +15,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["MAX_UNKNOWN", "NO_KNOWN", "TOO_MANY_UNKNOWN", "UNKNOWN_PIECES", "KnownTokens", "earned", "script"]
+__all__ = [
+    "CONTINUES",
+    "LETTERED",
+    "MAX_UNKNOWN",
+    "NO_KNOWN",
+    "SINGLE",
+    "SPELLED_OUT",
+    "TOO_MANY_UNKNOWN",
+    "UNKNOWN",
+    "UNKNOWN_PIECES",
+    "KnownTokens",
+    "earned",
+    "script",
+]
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -31,10 +44,13 @@ UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
 #: in.
 _OWN_SCRIPT = 0.01
 #: So many letters of a word in a row, each a piece of its own, spell out what the model has no pieces for.
-_SPELLED_OUT = 3
+SPELLED_OUT = 3
 #: A model of whose corpus a larger share is single letters inside words spells everything, as character models do.
 _SPELLING_MODEL = 0.25
 _CONTINUATION = "##"
+#: What `KnownTokens.flags` tells of a token: that it is unknown wherever it stands, a single letter that may spell a
+#: word out, a piece that continues a word, and one that holds a letter.
+UNKNOWN, SINGLE, CONTINUES, LETTERED = 1, 2, 4, 8
 
 
 def script(character: str) -> str | None:
@@ -94,6 +110,13 @@ class KnownTokens:
         self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
 
     @cached_property
+    def flags(self) -> NDArray[np.uint8]:
+        """What is known of each token by itself, as bits, shape (len(tokens),), for compiled code."""
+        single = self._single & (not self._spells)
+        bits = ((UNKNOWN, self._unknown), (SINGLE, single), (CONTINUES, self.continues), (LETTERED, self.lettered))
+        return np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
+
+    @cached_property
     def _ids(self) -> dict[str, int]:
         return {token: i for i, token in enumerate(self._tokens)}
 
@@ -149,7 +172,7 @@ class KnownTokens:
         begins = member & (starts_before | ~np.concatenate(([False], member[:-1])))
         stretch = np.cumsum(begins)
         sizes = np.bincount(stretch[member], minlength=int(stretch[-1]) + 1)
-        found |= member & (sizes[stretch] >= _SPELLED_OUT)
+        found |= member & (sizes[stretch] >= SPELLED_OUT)
         return found
 
 

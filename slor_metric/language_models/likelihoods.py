@@ -50,33 +50,29 @@ def read_likelihoods(
         TypeError: for a model that gives something else than `TokenLogprobs`.
         ValueError: for one that gives another number of texts or values than it was asked for.
     """
-    batch = getattr(language_model, "batch_logprobs", None)
-    if batch is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
+    totals = getattr(language_model, "totals", None)
+    if totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
         # the n-gram models know both without spelling out the pieces
-        flat = batch(texts)
-        model, unigram, offsets = flat.logprobs, flat.unigram_logprobs, flat.offsets
-        known, ids = getattr(language_model, "known", None), getattr(flat, "ids", None)
+        sums, n_tokens = totals(texts)
+        model, unigram, unearned, n_unknown, n_told = np.ascontiguousarray(sums.T)
     else:
-        pieces, model, offsets = _pieces(language_model, texts)
-        unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
+        pieces, by_piece, offsets = _pieces(language_model, texts)
+        by_unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
         known, ids = KnownTokens.of_model(language_model, pieces)
-    unknown = lettered = np.zeros(len(model), dtype=np.bool_)
-    if known is not None and ids is not None:
         unknown, lettered = known.unknown(ids), known.lettered[ids]
-    unearned = np.zeros(len(offsets) - 1)
-    if unigram_model is not None and unknown.any():
-        odds = model - unigram
-        unearned = sum_by_text(odds - earned(odds, unknown, offsets), offsets)
+        odds = by_piece - by_unigram
+        n_tokens = np.diff(offsets)
+        model, unigram = sum_by_text(by_piece, offsets), sum_by_text(by_unigram, offsets)
+        unearned = np.zeros(len(texts))
+        if unigram_model is not None and unknown.any():
+            unearned = sum_by_text(odds - earned(odds, unknown, offsets), offsets)
+        n_unknown, n_told = sum_by_text(unknown, offsets), sum_by_text(unknown | lettered, offsets)
     count_skipped = getattr(language_model, "count_skipped", None)
-    n_skipped = count_skipped(texts) if count_skipped is not None else 0
-    n_unknown = sum_by_text(unknown, offsets) + n_skipped
-    n_told = sum_by_text(unknown | lettered, offsets) + n_skipped
+    if count_skipped is not None:
+        n_skipped = count_skipped(texts)
+        n_unknown, n_told = n_unknown + n_skipped, n_told + n_skipped
     return TextLikelihoods(
-        model=sum_by_text(model, offsets),
-        unigram=sum_by_text(unigram, offsets),
-        unearned=unearned,
-        n_tokens=np.diff(offsets),
-        unknown_share=np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
+        model, unigram, unearned, n_tokens, np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0)
     )
 
 

@@ -8,6 +8,8 @@ one number a text that is tokenised already.
 from __future__ import annotations
 
 import lzma
+import statistics
+import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -15,6 +17,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from slor_metric import SLOR, WPSLOR
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged, train_ngram
 from slor_metric.language_models.ngram.packaged import packaged_path
 
@@ -53,6 +56,32 @@ def test_kenlm_scoring(benchmark: BenchmarkFixture, sentences: list[str], tmp_pa
     benchmark.pedantic(score, rounds=5, warmup_rounds=1)
     if benchmark.stats is not None:
         benchmark.extra_info["sentences_per_second"] = round(len(sentences) / benchmark.stats.stats.min)
+
+
+@pytest.mark.benchmark(group="metrics beside kenlm")
+@pytest.mark.parametrize(("name", "make"), [("word", SLOR), ("wordpiece", WPSLOR)])
+def test_metrics_beside_kenlm(
+    benchmark: BenchmarkFixture, sentences: list[str], name: str, make: type[SLOR], tmp_path: Path
+) -> None:
+    """Strings in, scores out, against kenlm's `score` on the same sentences already tokenised, in turn."""
+    kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")
+    path = tmp_path / "model.arpa"
+    packaged(name).to_arpa(path)
+    model, metric = kenlm.Model(str(path)), make()
+    tokenised = [" ".join(text.pieces) for text in packaged(name).token_logprobs(sentences)]
+    metric.score(sentences[:1])  # compiles
+    wall, cpu = [], []
+    for _ in range(7):
+        start = time.perf_counter(), time.process_time()
+        for sentence in tokenised:
+            model.score(sentence)
+        middle = time.perf_counter(), time.process_time()
+        metric.score(sentences)
+        end = time.perf_counter(), time.process_time()
+        wall.append((middle[0] - start[0]) / (end[0] - middle[0]))
+        cpu.append((middle[1] - start[1]) / (end[1] - middle[1]))
+    benchmark.extra_info.update(times_kenlm=statistics.median(wall), per_cpu_second=statistics.median(cpu))
+    benchmark.pedantic(metric.score, (sentences,), rounds=3)
 
 
 @pytest.mark.benchmark(group="n-gram loading")

@@ -44,6 +44,24 @@ def webnlg_fluency(data_dir: Callable[[str], Path]) -> Rated:
     return [key[2] for key in ratings], np.array([np.mean(values) for values in ratings.values()])
 
 
+def usr_naturalness(data_dir: Callable[[str], Path]) -> Rated:
+    """Responses of dialogue systems, with their mean naturalness."""
+    rows = json.loads((data_dir("usr") / "topical_chat.json").read_text(encoding="utf-8"))
+    return [row["system_output"].strip() for row in rows], np.array([row["scores"]["naturalness"] for row in rows])
+
+
+def huse_typicality(data_dir: Callable[[str], Path]) -> Rated:
+    """The headlines of HUSE, each once, with their mean typicality from 0 (invalid) to 5 (very typical)."""
+    labels = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
+    ratings: defaultdict[str, list[int]] = defaultdict(list)
+    with (data_dir("huse") / "summarization_raw_outputs.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for i in range(25):
+                if row[f"Input.OUT{i}"] and row[f"Answer.{i}"]:
+                    ratings[row[f"Input.OUT{i}"]].append(labels.index(row[f"Answer.{i}"]))
+    return list(ratings), np.array([np.mean(values) for values in ratings.values()])
+
+
 def huse_headlines(data_dir: Callable[[str], Path]) -> list[str]:
     """The headlines of HUSE, each once."""
     with (data_dir("huse") / "summarization_raw_outputs.csv").open(encoding="utf-8", newline="") as file:

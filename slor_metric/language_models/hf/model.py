@@ -19,6 +19,7 @@ from slor_metric.language_models.hf.torch_support import (
     longest_input,
     pad_rows,
     target_logprobs,
+    warn_if_emulated,
     weights_fingerprint,
 )
 from slor_metric.language_models.hf.unigram import (
@@ -66,18 +67,25 @@ class HuggingFaceLanguageModel:
         device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA where there is one, else the CPU. A model
             object stays where it is with None.
         dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint).
-            A model object keeps its own with None.
+            A model object keeps its own with None. In bfloat16 a token's log-probability is off by some hundredths of a
+            nat; it is worth while where the processor has instructions for it (AMX, AVX-512 BF16), and a CPU without
+            gives a warning.
         batch_size: texts (or windows) in one forward pass, at most; fewer where they are long.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.
         stride: how far apart the windows of a long text start; None for half of `max_length`.
         bos: `"auto"`, `"none"`, or the token (string or id) to begin with.
-        source_end: what stands between a source and its text, where texts are scored given sources.
+        source_end: what stands between a source and its text, where texts are scored given sources. It is read and not
+            scored. The text keeps the tokens that it has without a source; only where `source_end` ends in a space, and
+            the tokeniser makes a space part of the word after it (as GPT-2's does), the space goes to the text.
         unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
         local_files_only: do not ask the Hub.
         progress: show a progress bar; None: only on a terminal.
+
+    Warns:
+        SlowPrecisionWarning: for bfloat16 on a CPU that has no instructions for it.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
@@ -127,8 +135,10 @@ class HuggingFaceLanguageModel:
         self.progress = progress
         self.bos_id = _bos_id(tokenizer, bos)
         self.source_end = source_end
+        self._between, self._text_start = _parted(tokenizer, source_end)
         self.max_length, self.stride = _window_lengths(self.model, tokenizer, max_length, stride)
         self._head = OutputHead(self.model)
+        warn_if_emulated(self._head.dtype, self._head.device)
         largest = max([*tokenizer.get_vocab().values(), self.bos_id or 0])
         if largest >= self._head.n_inputs:
             raise ValueError(
@@ -151,9 +161,10 @@ class HuggingFaceLanguageModel:
         """Name, weights, tokenisation, first-token rule, precision and window."""
         bos = "none" if self.bos_id is None else str(self.bos_id)
         dtype = str(self._head.dtype).removeprefix("torch.")
+        between = "" if self.source_end == "\n" else f",source_end={self.source_end!r}"
         return (
             f"hf,{self.name},weights={self._fingerprint},tok={self.tokenizer_name},bos={bos},dtype={dtype},"
-            f"window={self.max_length}/{self.stride}"
+            f"window={self.max_length}/{self.stride}{between}"
         )
 
     def token_logprobs(self, texts: Iterable[str], sources: Iterable[str] | None = None) -> list[TokenLogprobs]:
@@ -174,10 +185,12 @@ class HuggingFaceLanguageModel:
         checked = check_texts(texts, "texts")
         given = [""] * len(checked) if sources is None else check_sources(sources, len(checked))
         distinct = list(dict.fromkeys(zip(given, checked, strict=True)))
-        ids = tokenise_texts(self.tokenizer, [text for _, text in distinct])
         before: list[list[int]] = [[] for _ in distinct]
+        start = ""
         if sources is not None:
-            before = tokenise_texts(self.tokenizer, [source + self.source_end for source, _ in distinct])
+            before = tokenise_texts(self.tokenizer, [source + self._between for source, _ in distinct])
+            start = self._text_start
+        ids = tokenise_texts(self.tokenizer, [start + text if text else text for _, text in distinct])
         scores = self._score_ids([[*source, *text] for source, text in zip(before, ids, strict=True)])
         unscored = int(self.bos_id is None)
         results = {}
@@ -250,6 +263,15 @@ class HuggingFaceLanguageModel:
             target_logprobs(hidden, wanted, head, self._head.n_outputs).cpu().numpy().astype(np.float64)
         )
         return found
+
+
+def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:
+    """Return what is read before a text, and a space where the tokeniser makes it part of the text's first word."""
+    if source_end.endswith(" "):
+        alone, spaced = tokenise_texts(tokenizer, ["a", " a"])
+        if len(spaced) == len(alone) and spaced != alone:
+            return source_end[:-1], " "
+    return source_end, ""
 
 
 def _bos_id(tokenizer: Any, bos: str | int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,13 @@ if TYPE_CHECKING:
     import torch
 
 __all__ = [
+    "SlowPrecisionWarning",
     "length_batches",
     "longest_input",
     "pad_rows",
     "resolve_device",
     "target_logprobs",
+    "warn_if_emulated",
     "weights_fingerprint",
 ]
 
@@ -66,6 +69,28 @@ def resolve_device(device: object) -> torch.device:
             f"Expected argument `device` to be available, but {device!r} needs Apple's Metal and this torch has none"
         )
     return found
+
+
+class SlowPrecisionWarning(UserWarning):
+    """A precision that the processor has no instructions for, so that it costs time in place of saving it."""
+
+
+def warn_if_emulated(dtype: torch.dtype, device: torch.device) -> None:
+    """Warn where a model in bfloat16 is to run on a CPU without instructions for it."""
+    import torch
+
+    if dtype is not torch.bfloat16 or device.type != "cpu":
+        return
+    if torch.backends.cpu.get_cpu_capability().startswith(("AVX", "DEFAULT", "NO AVX")):
+        has_it = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+    else:  # ARM and others
+        has_it = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    if not has_it:
+        warnings.warn(
+            "This CPU has no instructions for bfloat16: float32 is faster and more exact",
+            SlowPrecisionWarning,
+            stacklevel=3,
+        )
 
 
 def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[NDArray[np.int64]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from slor_metric.fluency.features import FeatureReader
-from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_values
+from slor_metric.fluency.features import ALL_FEATURES, FeatureReader
+from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_names, part_values
 from slor_metric.language_models.ngram import packaged
 
 
@@ -13,8 +13,9 @@ def test_the_columns_are_what_they_are_called() -> None:
     texts = ["The cat sat on the mat.", "It rained.", ""]
     features = FeatureReader().read(texts)
     scores = np.array([1.0, 2.0, 3.0])
-    for parts, names in PARTS.items():
-        values = part_values(parts, features, scores)
+    for parts in PARTS:
+        names = part_names(parts, ALL_FEATURES)
+        values = part_values(parts, ALL_FEATURES, features, scores)
         assert values.shape == (3, len(names))
         assert np.isfinite(values[:2]).all()
         assert np.isnan(values[2]).any()

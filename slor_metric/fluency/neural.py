@@ -1,0 +1,95 @@
+"""What each word of a text costs under a neural model.
+
+A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below `NEURAL_CAP`; like those of the packaged models,
+shortfalls add up to Σ s / n^¾.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slor_metric.language_models import load_unigram_model
+from slor_metric.tokenizers.words import replace_surrogates
+
+if TYPE_CHECKING:
+    from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+
+__all__ = ["NEURAL_CAP", "NeuralReader", "share_among_words"]
+
+#: Log-odds above this, in nats, earn nothing more.
+NEURAL_CAP = 3.0
+
+_CHUNK = re.compile(r"\S+")
+
+
+class NeuralReader:
+    """SmolLM2, with what each word of a text costs under it.
+
+    Args:
+        options: those of `load_smollm2`, such as `device` or `batch_size`.
+
+    Raises:
+        ImportError: without the weights, or without torch, transformers and gguf (extra `gguf`).
+    """
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        from slor_metric.language_models.hf.smollm2 import load_smollm2
+
+        self.model: HuggingFaceLanguageModel = load_smollm2(**options)
+        self._unigram = load_unigram_model(None, self.model)
+
+    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]]) -> NDArray[np.float64]:
+        """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
+
+        Args:
+            texts: n texts.
+            split_chunk: cuts what stands between spaces into words.
+        """
+        found = [np.zeros(0)]
+        for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
+            log_odds = scored.logprobs - self._unigram.logprobs(scored.pieces)
+            shortfalls = np.minimum(log_odds - NEURAL_CAP, 0.0) / max(len(scored), 1) ** 0.75
+            found.append(share_among_words(text, split_chunk, scored.pieces, shortfalls))
+        return np.concatenate(found)
+
+
+def share_among_words(
+    text: str, split_chunk: Callable[[str], list[str]], pieces: Sequence[str], costs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Add up the costs of pieces by the words that they end in.
+
+    Args:
+        text: the text.
+        split_chunk: cuts what stands between spaces into words.
+        pieces: the text in pieces, one character a byte of UTF-8 (as the strings of GPT-2's tokens).
+        costs: of each piece, shape (len(pieces),).
+
+    Returns:
+        One sum a word; they add up to the sum of the costs. Without words there are none.
+
+    >>> share_among_words("Don't go", lambda chunk: {"Don't": ["do", "n't"], "go": ["go"]}[chunk],
+    ...     ["Don", "'t", "Ġgo"], np.array([-1.0, -2.0, -4.0]))
+    array([ 0., -3., -4.])
+    """
+    ends: list[float] = []
+    whole = replace_surrogates(text)
+    before, at = 0, 0  # bytes, characters
+    for chunk, match in zip(text.split(), _CHUNK.finditer(whole), strict=True):
+        before += len(whole[at : match.start()].encode())
+        size = len(match.group().encode())
+        words = split_chunk(chunk)
+        # by characters: exact for ASCII, near enough where the tokeniser writes signs of its own
+        reached = np.cumsum([len(word) for word in words])
+        ends += (before + size * reached / max(int(reached[-1]) if words else 0, 1)).tolist()
+        before += size
+        at = match.end()
+    if not ends:
+        return np.zeros(0)
+    last_bytes = np.cumsum([len(piece) for piece in pieces]) - 0.5
+    words_of = np.minimum(np.searchsorted(ends, last_bytes), len(ends) - 1)
+    return np.bincount(words_of, weights=costs, minlength=len(ends))

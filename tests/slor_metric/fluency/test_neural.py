@@ -1,0 +1,130 @@
+"""Costs of words under a neural model: sums, places, and `Fluency` with a stand-in and with real weights."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from slor_metric.fluency.constants import SMOLLM2_WEIGHTS, packaged_constants
+from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.hf import smollm2
+from slor_metric.tokenizers.words import WordTokeniser
+from tests.support import rated_sentences as rated
+
+TEXTS = ["The mayor opened the new bridge on Sunday.", "Don't the new bridges opens in «Ünterwegs», mayor?", "x  ½", ""]
+
+
+class Bytes:
+    """A stand-in for SmolLM2: pieces of three bytes."""
+
+    signature = "bytes"
+
+    @property
+    def unigram(self) -> Bytes:
+        return self
+
+    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]:
+        return np.full(len(pieces), -4.0)
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        found = []
+        for text in texts:
+            data = text.encode("utf-8", "replace").decode("latin-1")
+            pieces = tuple(data[i : i + 3] for i in range(0, len(data), 3))
+            found.append(TokenLogprobs(pieces, -1.0 - np.arange(len(pieces)) % 5))  # log-odds from 3 to -1
+        return found
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(batch_size: int = 32) -> Bytes:
+        return Bytes()
+
+    monkeypatch.setattr(smollm2, "load_smollm2", load)
+
+
+def test_pieces_count_for_the_words_that_they_end_in() -> None:
+    split = WordTokeniser().split_chunk
+    pieces = ("The", "Ġfirst", ",", "Ġwell", "-", "known", "Ġdog", "'s", "ĊĊ", "tail", ".")
+    costs = -(2.0 ** np.arange(len(pieces)))
+    found = share_among_words("The first, well-known dog's\n\ntail.", split, pieces, costs)
+    assert found.tolist() == [-1, -2, -4, -8 - 16 - 32, -64, -128, -256 - 512, -1024]
+    assert share_among_words(" \n", split, ("ĠĊ",), np.array([-1.0])).tolist() == []
+
+
+@given(st.text(max_size=60), st.integers(1, 5))
+def test_sums_are_kept(text: str, width: int) -> None:
+    split = WordTokeniser().split_chunk
+    data = text.encode("utf-8", "replace").decode("latin-1")
+    pieces = [data[i : i + width] for i in range(0, len(data), width)]
+    costs = -np.arange(1.0, len(pieces) + 1)
+    found = share_among_words(text, split, pieces, costs)
+    words = [word for chunk in text.split() for word in split(chunk)]
+    assert len(found) == len(words)
+    if words:
+        assert found.sum() == pytest.approx(costs.sum())
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_the_model_counts_and_contributions_add_up() -> None:
+    metric, plain = Fluency("smollm2", lm_options={"batch_size": 4}), Fluency()
+    result = metric.score(TEXTS)
+    assert "+bytes|constants:" in metric.signature
+    assert metric.signature != plain.signature
+    assert result.reasons == plain.score(TEXTS).reasons
+    for each, value in zip(metric.contributions(TEXTS[:2]), result.values, strict=False):
+        assert each.score == pytest.approx(value)
+        assert (each.contributions <= 0).all()
+    n = len(Bytes().token_logprobs(TEXTS[:1])[0])
+    shortfalls = [min(3 - i % 5 - NEURAL_CAP, 0) for i in range(n)]
+    features = metric._reader.read(TEXTS[:1])
+    assert features.values[0, metric._reader.names.index("neural")] == pytest.approx(sum(shortfalls) / n**0.75)
+    again = pickle.loads(pickle.dumps(metric))
+    np.testing.assert_array_equal(again.score(TEXTS).values, result.values)
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_link_of_its_own(tmp_path: Path) -> None:
+    texts = [text + ending for text in TEXTS[:2] for ending in (" It", " rained", " and", " he", " saw it", " goes")]
+    texts = texts + [text + "." for text in texts]
+    fitted = Fluency("smollm2").fit(texts, np.arange(len(texts)) % 7)
+    assert fitted.link_ is not None
+    assert "neural" in fitted.link_.features
+    fitted.link_.save(tmp_path / "link.npz")
+    np.testing.assert_array_equal(
+        Fluency("smollm2", link=tmp_path / "link.npz").score(texts).values, fitted.score(texts).values
+    )
+    with pytest.raises(ValueError, match="`link`"):
+        Fluency(link=tmp_path / "link.npz")
+
+
+def test_constants_and_bad_arguments() -> None:
+    assert dict(packaged_constants("smollm2").weights) == SMOLLM2_WEIGHTS
+    with pytest.raises(ValueError, match=r"`lm` to be one of .*'smollm2'"):
+        Fluency("gpt2")
+    with pytest.raises(TypeError, match="`lm_options`"):
+        Fluency(lm_options={"device": "cpu"})
+
+
+@pytest.mark.benchmark  # opening the weights takes ten seconds and more, scoring some minutes
+def test_agreement_with_people(benchmark: Any, data_dir: Callable[[str], Path]) -> None:
+    try:
+        metric = Fluency("smollm2")
+    except ImportError as error:
+        pytest.skip(str(error))
+    texts, ratings = rated.gug(data_dir, "test")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = benchmark.pedantic(metric.score, (texts,), rounds=1)
+    assert rated.correlation(result.values, ratings) >= 0.59
