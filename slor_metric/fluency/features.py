@@ -87,8 +87,10 @@ class FeatureReader:
     @property
     def signature(self) -> str:
         """The signatures of the models."""
-        models = (self.piece_model, self.word_model, self.class_model, *([self.neural.model] if self.neural else []))
-        return "+".join(model.signature for model in models)
+        signatures = [model.signature for model in (self.piece_model, self.word_model, self.class_model)]
+        if self.neural is not None:
+            signatures.append(self.neural.model.signature)
+        return "+".join(signatures)
 
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""

@@ -92,4 +92,5 @@ def share_among_words(
         return np.zeros(0)
     last_bytes = np.cumsum([len(piece) for piece in pieces]) - 0.5
     words_of = np.minimum(np.searchsorted(ends, last_bytes), len(ends) - 1)
-    return np.bincount(words_of, weights=costs, minlength=len(ends))
+    shares: NDArray[np.float64] = np.bincount(words_of, weights=costs, minlength=len(ends)).astype(np.float64)
+    return shares

@@ -114,7 +114,8 @@ class KnownTokens:
         """What is known of each token by itself, as bits, shape (len(tokens),), for compiled code."""
         single = self._single & (not self._spells)
         bits = ((UNKNOWN, self._unknown), (SINGLE, single), (CONTINUES, self.continues), (LETTERED, self.lettered))
-        return np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
+        flags: NDArray[np.uint8] = np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
+        return flags
 
     @cached_property
     def _ids(self) -> dict[str, int]:

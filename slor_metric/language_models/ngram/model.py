@@ -31,7 +31,8 @@ __all__ = ["BatchLogprobs", "NgramLanguageModel"]
 
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
-_Item, _Result = TypeVar("_Item"), TypeVar("_Result")
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 _Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 
 
