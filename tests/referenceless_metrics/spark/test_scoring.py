@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -20,31 +19,6 @@ from slor_metric import WPSLOR
 
 pytestmark = pytest.mark.spark
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
-
-
-@pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17")
-    sql = pytest.importorskip("pyspark.sql")
-    root = Path(__file__).resolve().parents[2]
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (root, root / "tests" / "support")))
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = (
-        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.driver.memory", "1g")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-    if before is not None:
-        os.environ["PYTHONPATH"] = before
 
 
 @pytest.fixture(scope="session")
