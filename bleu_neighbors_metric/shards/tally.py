@@ -183,9 +183,7 @@ class ShardedPool:
             excluded = np.where(everyone % shard.of == shard.number - 1, everyone // shard.of, -1)
         options = dict(metric.kernel_options or {})
         reading = text_options(metric.get_params())
-        data = PoolData(
-            self.texts[own], self.ratings.values[own], reading, options, metric.n_jobs, metric.progress
-        )
+        data = PoolData(self.texts[own], self.ratings.values[own], reading, options, metric.n_jobs, metric.progress)
         index = prepare_pool(metric.kernel, data)
         rule = NeighborRule(float(metric.threshold), metric.weights)
         parts = index.tally(self.candidates, self.ratings[own], rule, excluded=excluded, n_jobs=metric.n_jobs)

@@ -2,8 +2,8 @@
 
     pytest tests/benchmarks/test_kill_and_resume.py --benchmark-only
 
-The moments are drawn uniformly from three seconds after the command begins, so that kills meet its start, its reading,
-its writing and its journal.
+One kill in five comes at a moment of the command's first three seconds, the others some time after it has begun to
+write, so that they meet its reading, its writing and its journal.
 """
 
 from __future__ import annotations
@@ -31,10 +31,16 @@ def lines(n: int) -> list[str]:
     return [" ".join(source.choices(words, k=12)) for _ in range(n)]
 
 
+def written(partial: Path) -> tuple[int, int]:
+    """Return what changes whenever a file or a folder is written."""
+    found = partial.stat() if partial.exists() else None
+    return (found.st_mtime_ns, found.st_size) if found else (0, 0)
+
+
 @pytest.mark.benchmark(group="scale: kill -9")
 @pytest.mark.parametrize(
     ("metric", "format", "n", "longest"),
-    [("wpslor", "csv", 300_000, 3.0), ("wpslor", "parquet", 300_000, 9.0), ("bleu_neighbors", "csv", 400_000, 3.0)],
+    [("wpslor", "csv", 600_000, 3.0), ("wpslor", "parquet", 2_000_000, 9.0), ("bleu_neighbors", "csv", 600_000, 3.0)],
 )
 def test_twenty_kills(
     benchmark: BenchmarkFixture,
@@ -56,14 +62,18 @@ def test_twenty_kills(
     command = [*SCORE, str(tmp_path / "in.txt"), *options]
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     whole, out = tmp_path / f"whole.{format}", tmp_path / f"out.{format}"
-    journal = tmp_path / f"out.{format}.journal"
+    journal, partial = tmp_path / f"out.{format}.journal", tmp_path / f"out.{format}.partial"
     subprocess.run([*command, "-o", str(whole)], env=settings, check=True, capture_output=True)
     source, reached = random.Random(7), []
 
     def kill_and_go_on() -> None:
-        for _ in range(KILLS):
+        for kill in range(KILLS):
+            before = written(partial)
             with subprocess.Popen([*command, "-o", str(out), "--resume"], env=settings, stderr=subprocess.PIPE) as run:
-                time.sleep(source.uniform(0, longest))
+                if kill % 5:
+                    while written(partial) == before and run.poll() is None:
+                        time.sleep(0.005)
+                time.sleep(source.uniform(0, longest if kill % 5 else 3.0))
                 over = run.poll()
                 os.kill(run.pid, signal.SIGKILL)
                 assert over is None, "it came to its end before all kills"

@@ -15,7 +15,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.shards.tally import ShardedPool
 
 pytestmark = pytest.mark.spark
-WORDS = "the a tree river bird house sings flows stands old green and by".split()
+WORDS = ["the", "a", "tree", "river", "bird", "house", "sings", "flows", "stands", "old", "green", "and", "by"]
 PARAMETERS = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "progress": False}
 
 
