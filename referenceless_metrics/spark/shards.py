@@ -176,7 +176,7 @@ def _sent(spark: SparkSession, texts: Sequence[str], ratings: NDArray[np.float64
     return name
 
 
-def _read(name: str) -> tuple[list[str], NDArray[np.float64] | None]:
+def _read(name: str) -> tuple[list[str], Any]:
     import pyarrow.parquet as pq
 
     table = pq.read_table(received(name))

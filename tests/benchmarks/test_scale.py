@@ -176,8 +176,8 @@ def cpu():
 def kill_one():
     time.sleep(8)
     now = processes()
-    workers = [pid for pid, (name, _, parent) in now.items() if name != "java" and now[parent][2] in now and pid != os.getpid()]
-    workers = [pid for pid in workers if now[now[pid][2]][0] != "java"]  # their parent is the daemon
+    below = [pid for pid, (name, _, _) in now.items() if name != "java" and pid != os.getpid()]
+    workers = [pid for pid in below if now[pid][2] in below]  # the others are the daemon
     os.kill(random.choice(workers), signal.SIGKILL)
     print("killed one of", len(workers), flush=True)
 rows = spark.read.parquet(source).repartition(16).cache()

@@ -126,9 +126,9 @@ def _count(batch, candidate, index, tile, places, low, high, scratch, exact):  #
     counts, in_bytes = scratch.counts, scratch.in_bytes
     n_orders = len(index.orders)
     highest = (candidate + 1) * n_orders
-    if exact and batch.row_begins[highest] == batch.row_begins[highest - 1]:
-        if low == high or places[low] < (n_orders - 1) * TILE:
-            return False
+    none_dense = batch.row_begins[highest] == batch.row_begins[highest - 1]
+    if exact and none_dense and (low == high or places[low] < (n_orders - 1) * TILE):
+        return False
     for which in range(n_orders):
         at = candidate * n_orders + which
         begin, end = batch.row_begins[at], batch.row_begins[at + 1]

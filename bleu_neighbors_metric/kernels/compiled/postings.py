@@ -66,7 +66,10 @@ def split_features(features, begins, starts, dense_row, empty):  # type: ignore[
 
 @compiled_within()
 def group_end(batch, first, n_orders, most_matches):  # type: ignore[no-untyped-def]
-    """Return how far the candidates from `first` on have no more than so many matches in their posting lists, at least one further."""
+    """Return how far the candidates from `first` on have no more than so many matches in their posting lists.
+
+    That is one candidate at least, whatever it has.
+    """
     matches = 0
     for candidate in range(first, len(batch.lengths)):
         for which in range(batch.list_begins[candidate * n_orders], batch.list_begins[(candidate + 1) * n_orders]):
