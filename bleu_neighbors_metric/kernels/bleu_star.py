@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, TextOptions, check_text_options
-from bleu_neighbors_metric.kernels.compiled import matching
-from bleu_neighbors_metric.kernels.compiled.bit_rows import fill_bit_rows
+from bleu_neighbors_metric.kernels.compiled import matching, postings
+from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, WORDS, empty_rows, fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, without_dense, words_of
+from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of, without_dense
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
 
@@ -29,8 +29,11 @@ _BATCH = 512
 
 _COUNT_TYPES = (np.uint8, np.uint16, np.int32)
 
-_DENSE_SHARE = 1 / 128
+_DENSE_SHARE = 1 / 256
 """A feature in a larger share of the pool than this is added as a dense row: about where both ways cost the same."""
+
+_MOST_MATCHES = 2**22
+"""Of rare features, in a task: two bytes each."""
 
 _MOST_DENSE_BYTES = 128 * 2**20
 
@@ -65,22 +68,22 @@ class BleuStarPool(Pool):
         features, begins = self._trie.learn(tokens, offsets)
         n_nodes = self._trie.n_nodes
         del tokens, offsets
-        starts, postings = matching.postings(features, begins, len(ngram_orders), n_nodes)
+        starts, lists = postings.postings(features, begins, len(ngram_orders), n_nodes)
         del features, begins
         frequency = np.diff(starts)
-        n_blocks, words = words_of(len(texts))
+        n_tiles = tiles_of(len(texts))
         share = max(_DENSE_SHARE * len(texts), 8)
         dense = np.flatnonzero(frequency > share)
-        most = _MOST_DENSE_BYTES // (n_blocks * words * 8)
+        most = _MOST_DENSE_BYTES // (n_tiles * WORDS * 8)
         if len(dense) > most:
             dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
         dense_row = np.full(n_nodes, -1, dtype=np.int32)
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
-        rows = np.zeros((n_blocks, len(dense) + 1, words), dtype=np.uint64)
-        fill_bit_rows(starts, postings, dense, rows)
-        starts, postings = without_dense(starts, postings, dense_row)
+        rows = empty_rows(n_tiles, len(dense) + 1)
+        fill_bit_rows(starts, lists, dense, rows)
+        starts, lists = without_dense(starts, lists, dense_row)
         vocabulary = np.frombuffer("\n".join(self._encoder.vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
-        self._take(PoolArrays(lengths[order], order, self._trie.table, starts, postings, dense_row, rows, vocabulary))
+        self._take(PoolArrays(lengths[order], order, self._trie.table, starts, lists, dense_row, rows, vocabulary))
 
     @classmethod
     def of_arrays(cls, arrays: PoolArrays, options: TextOptions) -> BleuStarPool:
@@ -119,23 +122,25 @@ class BleuStarPool(Pool):
         tokens, offsets = _reordered(tokens, offsets, order)
         features, begins = self._trie.features(tokens, offsets)
         of_features = self.arrays.starts, self.arrays.dense_row
-        lists: tuple[Any, Any, Any, Any, Any] = matching.split_features(features, begins, *of_features)
+        empty = self.arrays.dense.shape[1] - 1
+        lists: tuple[Any, Any, Any, Any, Any] = postings.split_features(features, begins, *of_features, empty)
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
         return order, matching.Batch(lengths[order], *lists, own)
 
     def _scratch(self, longest: int) -> matching.Scratch:
-        """Return scratch for one block and candidates of at most `longest` tokens."""
-        n_orders, words = len(self._index.orders), self._index.dense.shape[2]
+        """Return scratch for one tile and candidates of at most `longest` tokens."""
+        n_orders = len(self._index.orders)
         kind = next(kind for kind in _COUNT_TYPES if longest <= np.iinfo(kind).max)
         exact = np.float32 if longest**n_orders < 2**23 else np.float64  # whole numbers up to 2^24 are float32
+        in_bytes = np.empty((n_orders, TILE), dtype=np.uint8)
         return matching.Scratch(
-            counts=np.empty((n_orders, 64 * words), dtype=kind),
-            planes=np.empty((8, words), dtype=np.uint64),
-            unpacked=np.empty(8 * words, dtype=np.uint64),
-            least=np.empty(64 * words, dtype=exact),
-            hit=np.empty(64 * words, dtype=np.uint8),
+            counts=in_bytes if kind is np.uint8 else np.empty((n_orders, TILE), dtype=kind),
+            in_bytes=in_bytes,
+            least=np.empty(TILE, dtype=exact),
+            hit=np.empty(TILE, dtype=np.uint8),
+            most_matches=_MOST_MATCHES,
         )
 
     def tally(

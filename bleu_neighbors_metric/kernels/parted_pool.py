@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.compiled.matching import BLOCK
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays
@@ -33,7 +32,7 @@ MOST_TEXTS = 200_000
 MOST_CHARACTERS = 160 * MOST_TEXTS
 """… or one of more characters."""
 
-PART_TEXTS = 6 * BLOCK
+PART_TEXTS = 98_304
 """Texts to a part, at most: indexing one takes some 300 MB where they have 80 characters."""
 
 _PART_CHARACTERS = 160 * PART_TEXTS

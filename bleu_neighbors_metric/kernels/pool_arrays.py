@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.compiled import matching
+from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, WORDS
 from metric_commons.support.compiled import compiled
 
 
@@ -21,7 +21,7 @@ class PoolArrays(NamedTuple):
         starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
         postings: the lists, in the order of `lengths`, int32.
         dense_row: each feature's dense row, or -1, shape (m,), int32.
-        dense: the dense rows (see `compiled.bit_rows`), shape (blocks, rows + 1, words), uint64.
+        dense: the dense rows (see `compiled.bit_rows`), shape (tiles, rows + 1, words), uint64.
         vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
             characters.
     """
@@ -52,10 +52,9 @@ DTYPES = {
 _DIMENSIONS = {"table": 2, "dense": 3}
 
 
-def words_of(n_texts: int) -> tuple[int, int]:
-    """Return the number of blocks of a pool, and of words in a bit row: whole SIMD registers of the widest kind."""
-    n_blocks = -(-n_texts // matching.BLOCK)
-    return n_blocks, 8 * -(-n_texts // (512 * n_blocks))
+def tiles_of(n_texts: int) -> int:
+    """Return the number of tiles of a pool."""
+    return -(-n_texts // TILE)
 
 
 def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
@@ -68,7 +67,6 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
         if array.dtype != np.dtype(DTYPES[name]) or array.ndim != _DIMENSIONS.get(name, 1):
             raise ValueError(f"{name}: expected {_DIMENSIONS.get(name, 1)} dimensions of {DTYPES[name]}")
     n_features = len(arrays.dense_row)
-    n_blocks, words = words_of(n_texts)
     n_rows = arrays.dense.shape[1] - 1
     slots = len(arrays.table)
     lengths, starts, table = arrays.lengths, arrays.starts, arrays.table
@@ -80,7 +78,9 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
     _require("dense_row", 1 <= n_features < 2**31 and _within(arrays.dense_row, -1, n_rows))
     _require(
         "dense",
-        n_rows >= 0 and arrays.dense.shape == (n_blocks, n_rows + 1, words) and not arrays.dense[:, n_rows].any(),
+        n_rows >= 0
+        and arrays.dense.shape == (tiles_of(n_texts), n_rows + 1, WORDS)
+        and not arrays.dense[:, n_rows].any(),
     )
     _require(
         "starts",

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
-from bleu_neighbors_metric.kernels.compiled.matching import postings
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
+from bleu_neighbors_metric.kernels.compiled.postings import postings
 from bleu_neighbors_metric.kernels.compiled.within import mean_bleu_star
 from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
 from bleu_neighbors_metric.tokenizers import TokenEncoder

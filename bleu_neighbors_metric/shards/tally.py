@@ -106,6 +106,104 @@ class ShardTally:
     empty: NDArray[np.bool_]
 
 
+@dataclass(frozen=True)
+class ShardedPool:
+    """A pool that is tallied shard by shard: what all shards have in common, made once.
+
+    Attributes:
+        metric: the parameters.
+        texts: the pool's distinct texts, n of them.
+        ratings: of each, in the whole pool's unit.
+        candidates: the texts to estimate, c of them.
+        whole: what the tallies of all shards must agree in.
+    """
+
+    metric: BLEUNeighbors
+    texts: list[str]
+    ratings: Ratings
+    candidates: list[str]
+    whole: Whole
+
+    @classmethod
+    def of(
+        cls,
+        metric: BLEUNeighbors,
+        texts: Iterable[str],
+        ratings: ArrayLike,
+        candidates: Iterable[str] | None = None,
+    ) -> ShardedPool:
+        """Return a pool that is ready to be tallied; nothing of it is indexed yet.
+
+        Args:
+            metric: the parameters; it need not be fitted.
+            texts: the whole pool, m texts; equal ones are merged before it is sharded.
+            ratings: of each, shape (m,).
+            candidates: c texts; None for the pool's distinct texts, each estimated from all others.
+
+        Raises:
+            TypeError: as `BLEUNeighbors.fit` does.
+            ValueError: as `BLEUNeighbors.fit` does, and for what only a whole pool can tell: the threshold `auto`, or a
+                kernel that learns from it.
+        """
+        given = metric.get_params()
+        check_parameters(given)
+        if metric.threshold == AUTO:
+            raise ValueError("Expected argument `threshold` to be a number for shards: 'auto' looks at the whole pool")
+        if metric.kernel not in KERNELS_BY_PAIR:
+            known = ", ".join(KERNELS_BY_PAIR)
+            raise ValueError(f"Expected argument `kernel` to be one of {known} for shards, but got {metric.kernel!r}")
+        listed = check_texts(texts, "texts", allow_empty=False)
+        pool, quality, _ = distinct_texts(
+            listed, check_quality(ratings, "ratings", length=len(listed), finite_sum=True)
+        )
+        del listed
+        left_out = candidates is None
+        asked = pool if candidates is None else check_texts(candidates, "candidates")
+        signature = signature_of(given, float(metric.threshold), f"{len(pool)}.{pool_hash(pool, quality)}")
+        least, share = int(metric.min_neighbors), float(metric.max_fraction)
+        whole = Whole(signature, len(pool), least, share, _digest(asked), left_out)
+        return cls(metric, pool, Ratings.of(quality), asked, whole)
+
+    @property
+    def empty(self) -> NDArray[np.bool_]:
+        """Which candidates are empty, shape (c,)."""
+        return np.array([not text for text in self.candidates], dtype=np.bool_)
+
+    def tally(self, shard: Shard) -> NeighborTally:
+        """Tally the neighbours of all candidates in one shard; only that shard is indexed.
+
+        Raises:
+            ValueError: for more shards than texts.
+        """
+        self.check_shards(shard.of)
+        metric, own = self.metric, slice(shard.number - 1, None, shard.of)
+        excluded = None
+        if self.whole.left_out:
+            everyone = np.arange(len(self.texts), dtype=np.int64)
+            excluded = np.where(everyone % shard.of == shard.number - 1, everyone // shard.of, -1)
+        options = dict(metric.kernel_options or {})
+        reading = text_options(metric.get_params())
+        data = PoolData(self.texts[own], self.ratings.values[own], reading, options, metric.n_jobs, metric.progress)
+        index = prepare_pool(metric.kernel, data)
+        rule = NeighborRule(float(metric.threshold), metric.weights)
+        parts = index.tally(self.candidates, self.ratings[own], rule, excluded=excluded, n_jobs=metric.n_jobs)
+        found: list[NeighborTally] = []
+        with progress_bar(len(self.candidates), f"shard {shard}", metric.progress) as bar:
+            for _, tally in parts:
+                found.append(tally)
+                bar.update(len(tally.n_neighbors))
+        return _joined(found, self.ratings[:0], rule)
+
+    def check_shards(self, of: int) -> None:
+        """Check that a pool has a text for each of so many shards.
+
+        Raises:
+            ValueError: where it has not.
+        """
+        if of > len(self.texts):
+            raise ValueError(f"Expected at most as many shards as distinct texts ({len(self.texts)}), but got {of}")
+
+
 def tally_shard(
     metric: BLEUNeighbors,
     texts: Iterable[str],
@@ -113,54 +211,27 @@ def tally_shard(
     shard: Shard,
     candidates: Iterable[str] | None = None,
 ) -> ShardTally:
-    """Tally the neighbours of candidates in one shard of a pool; only that shard is indexed.
+    """Tally the neighbours of candidates in one shard of a pool, to be merged with those in all others.
 
     Args:
-        metric: the parameters; it need not be fitted.
-        texts: the whole pool, m texts; equal ones are merged before it is sharded.
-        ratings: of each, shape (m,).
-        shard: which part of it to tally.
-        candidates: c texts; None for the pool's distinct texts, each estimated from all others.
+        metric: as `ShardedPool.of` takes it.
+        texts: as `ShardedPool.of` takes them.
+        ratings: as `ShardedPool.of` takes them.
+        shard: which part of the pool to tally.
+        candidates: as `ShardedPool.of` takes them.
 
     Raises:
-        TypeError: as `BLEUNeighbors.fit` does.
-        ValueError: as `BLEUNeighbors.fit` does, for more shards than texts, and for what only a whole pool can tell:
-            the threshold `auto`, or a kernel that learns from it.
+        TypeError: as `ShardedPool.of`.
+        ValueError: as `ShardedPool.of` and `ShardedPool.tally`.
     """
-    given = metric.get_params()
-    check_parameters(given)
-    if metric.threshold == AUTO:
-        raise ValueError("Expected argument `threshold` to be a number for shards: 'auto' looks at the whole pool")
-    if metric.kernel not in KERNELS_BY_PAIR:
-        known = ", ".join(KERNELS_BY_PAIR)
-        raise ValueError(f"Expected argument `kernel` to be one of {known} for shards, but got {metric.kernel!r}")
-    listed = check_texts(texts, "texts", allow_empty=False)
-    pool, quality, _ = distinct_texts(listed, check_quality(ratings, "ratings", length=len(listed), finite_sum=True))
-    del listed
-    if shard.of > len(pool):
-        raise ValueError(f"Expected at most as many shards as distinct texts ({len(pool)}), but got {shard.of}")
-    left_out = candidates is None
-    asked = pool if candidates is None else check_texts(candidates, "candidates")
-    signature = signature_of(given, float(metric.threshold), f"{len(pool)}.{pool_hash(pool, quality)}")
-    whole = Whole(signature, len(pool), int(metric.min_neighbors), float(metric.max_fraction), _digest(asked), left_out)
-    excluded = None
-    if left_out:
-        everyone = np.arange(len(pool), dtype=np.int64)
-        excluded = np.where(everyone % shard.of == shard.number - 1, everyone // shard.of, -1)
-    own = slice(shard.number - 1, None, shard.of)
-    options = dict(metric.kernel_options or {})
-    data = PoolData(pool[own], quality[own], text_options(given), options, metric.n_jobs, metric.progress)
-    index = prepare_pool(metric.kernel, data)
-    rule = NeighborRule(float(metric.threshold), metric.weights)
-    rated = Ratings.of(quality)
-    parts = index.tally(asked, rated[own], rule, excluded=excluded, n_jobs=metric.n_jobs)
-    found: list[NeighborTally] = []
-    with progress_bar(len(asked), f"shard {shard}", metric.progress) as bar:
-        for _, tally in parts:
-            found.append(tally)
-            bar.update(len(tally.n_neighbors))
-    empty = np.array([not text for text in asked], dtype=np.bool_)
-    return ShardTally(shard, whole, _joined(found, rated[:0], rule), empty)
+    pool = ShardedPool.of(metric, texts, ratings, candidates)
+    return ShardTally(shard, pool.whole, pool.tally(shard), pool.empty)
+
+
+def estimates_of(whole: Whole, tally: NeighborTally, empty: NDArray[np.bool_]) -> MetricResult:
+    """Return the estimates that a tally over the whole pool makes: a and b · |S| apply here, and nowhere earlier."""
+    most = int(most_neighbors(whole.max_fraction, whole.pool_size - whole.left_out))
+    return estimated(tally.mean(), tally.n_neighbors, empty, whole.min_neighbors, most, whole.signature)
 
 
 def merge(tallies: Sequence[ShardTally]) -> MetricResult:
@@ -189,9 +260,7 @@ def merge(tallies: Sequence[ShardTally]) -> MetricResult:
     if twice or missing:
         told = ", ".join(f"{number}/{of}" for number in (twice or missing)[:10])
         raise ValueError(f"Expected each of {of} shards once, but {told} {'came twice' if twice else 'did not come'}")
-    tally = reduce(add, (each.tally for each in ordered))
-    most = int(most_neighbors(whole.max_fraction, whole.pool_size - whole.left_out))
-    return estimated(tally.mean(), tally.n_neighbors, ordered[0].empty, whole.min_neighbors, most, whole.signature)
+    return estimates_of(whole, reduce(add, (each.tally for each in ordered)), ordered[0].empty)
 
 
 def _joined(found: list[NeighborTally], none: Ratings, rule: NeighborRule) -> NeighborTally:

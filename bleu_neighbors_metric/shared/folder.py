@@ -1,6 +1,6 @@
 """The folder that holds a fitted estimator as raw arrays, which processes map and share.
 
-Layout, version 1: `index` (the line `bleu-neighbors-shared 1`, the SHA-256 of the rest in hexadecimal, and JSON: what
+Layout, version 2: `index` (the line `bleu-neighbors-shared 2`, the SHA-256 of the rest in hexadecimal, and JSON: what
 `_NAMES` tells, with the type, the shape and the SHA-256 of each array), and a file for each array: `texts`, `ends`,
 `quality`, `counts`, where there is a calibration its `estimates` and `residuals`, and of part p of the pool
 `p.lengths`, `p.order` and so on (see `kernels.pool_arrays`). It is a copy for one machine, made from the compact file
@@ -43,7 +43,7 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_quality
 
 MAGIC = b"bleu-neighbors-shared"
-VERSION = 1
+VERSION = 2
 INDEX = "index"
 KERNEL = "bleu_star"
 """The one kernel whose index is plain arrays."""

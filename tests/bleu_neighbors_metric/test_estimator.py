@@ -107,9 +107,8 @@ def test_equal_texts_count_once_with_their_mean_rating():
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_results_depend_on_neither_threads_nor_blocks_nor_order(monkeypatch, weights):
+def test_results_depend_on_neither_threads_nor_batches_nor_order(monkeypatch, weights):
     from bleu_neighbors_metric.kernels import bleu_star
-    from bleu_neighbors_metric.kernels.compiled import matching
 
     rng = np.random.default_rng(3)
     letters = np.array(list("abcde  "))
@@ -127,7 +126,6 @@ def test_results_depend_on_neither_threads_nor_blocks_nor_order(monkeypatch, wei
         np.testing.assert_array_equal(other.values, base.values)
         np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
     np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).values, base.values[::-1])
-    monkeypatch.setattr(matching, "BLOCK", 512)
     monkeypatch.setattr(bleu_star, "_BATCH", 7)
     np.testing.assert_array_equal(estimates(n_jobs=2).values, base.values)
 

@@ -14,7 +14,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
 from referenceless_metrics import BatchScorer, metric_source
-from slor_metric import SLOR, WPSLOR
+from slor_metric import SLOR, WPSLOR, Fluency
 
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
 
@@ -160,7 +160,7 @@ def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize: str, kernel: st
     assert fingerprint(BLEUNeighbors(0.2).fit(pool.texts, pool.quality).predict) != before
 
 
-@pytest.mark.parametrize("make", [SLOR, WPSLOR, lambda: BatchScorer("wpslor")])
+@pytest.mark.parametrize("make", [SLOR, WPSLOR, Fluency, lambda: BatchScorer("wpslor"), lambda: BatchScorer("fluency")])
 def test_use_does_not_change_the_fingerprint_of_a_language_model(make: Any) -> None:
     metric = make()
     function = metric if isinstance(metric, BatchScorer) else metric.score

@@ -14,20 +14,27 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled, compiled_within
+from metric_commons.support.compiled import compiled, compiled_within, prefetch
 
 ROOT = 0
 _EMPTY = -1
 _NEXT_OCCURRENCE = 0xFFFFFFFF  # a "token" beyond any code point or vocabulary
 _UNKNOWN = -1
+_AHEAD = 12  # n-grams: a look-up in a table beyond the caches takes about as long as so many that are there
+
+
+@compiled_within()
+def _first_slot(table, key):  # type: ignore[no-untyped-def]
+    """Return the slot at which to begin to look for a key."""
+    mixed = key * np.int64(-7046029254386353131)
+    return (mixed ^ (mixed >> np.int64(32))) & np.int64(table.shape[0] - 1)
 
 
 @compiled_within()
 def _slot(table, key):  # type: ignore[no-untyped-def]
     """Return the slot that holds a key, or the empty one where it belongs."""
     mask = np.int64(table.shape[0] - 1)
-    mixed = key * np.int64(-7046029254386353131)
-    slot = (mixed ^ (mixed >> np.int64(32))) & mask
+    slot = _first_slot(table, key)
     found = table[slot, 0]
     while found != key and found != _EMPTY:
         slot = (slot + 1) & mask
@@ -126,6 +133,10 @@ def _extract(tokens, offsets, orders, table, n_nodes, learning, clip, repeat):  
                 if token < 0:
                     path[start] = _UNKNOWN
                     continue
+                ahead = start + _AHEAD
+                if ahead <= length - order and path[ahead] >= 0:
+                    key = (np.int64(path[ahead]) << np.int64(32)) | np.int64(tokens[begin + ahead + order - 1])
+                    prefetch(table, _first_slot(table, key))
                 if learning:
                     if 2 * (n_nodes + 2) > table.shape[0]:
                         table = _grown(table)

@@ -115,9 +115,10 @@ def test_similarities_equal_the_twin_on_real_essays(data_dir):
     np.testing.assert_allclose(bleu_star(texts[:20], texts), twin_matrix(texts[:20], texts), atol=1e-12)
 
 
-def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
-    """Blocks, dense rows and posting lists together, which small pools never need."""
-    from bleu_neighbors_metric.kernels.compiled import matching
+@pytest.mark.parametrize("most_matches", [2**22, 200, 0])
+def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches):
+    """Tiles, dense rows and posting lists together, which small pools never need, and few candidates at once."""
+    from bleu_neighbors_metric.kernels import bleu_star as module
 
     rng = random.Random(5)
     vocabulary = ["tree", "trees", "river", "rivers", "stone", "sky", "the", "the", "the", "a", "of", "and", "zebra"]
@@ -126,7 +127,8 @@ def test_tallies_equal_the_twin_over_several_blocks(monkeypatch):
     quality = np.array([rng.random() for _ in pool])
     expected = twin_matrix(candidates, pool)
     neighbors = expected >= 0.4 * (1 - 1e-9)
-    monkeypatch.setattr(matching, "BLOCK", 512)
+    monkeypatch.setattr(module, "_MOST_MATCHES", most_matches)
+    monkeypatch.setattr(module, "_DENSE_SHARE", 0.05)
     index = BleuStarPool(pool)
     assert index._index.dense.shape[0] == 3
     for weights in ("uniform", "similarity"):

@@ -176,8 +176,8 @@ def test_other_versions_are_refused(saved):
     rewritten(folder, first, {**header, "version": "0.0.1"})
     with pytest.raises(ValueError, match=r"written by version '0\.0\.1', and this worker has version .*: all workers"):
         BLEUNeighbors.load(folder)
-    rewritten(folder, b"bleu-neighbors-shared 2", header)
-    with pytest.raises(ValueError, match="format version 2"):
+    rewritten(folder, b"bleu-neighbors-shared 3", header)
+    with pytest.raises(ValueError, match="format version 3"):
         BLEUNeighbors.load(folder)
 
 

@@ -1,27 +1,46 @@
-"""Bit rows added by carry-save adders, beside plain sums of the bits."""
+"""Bit rows counted by carry-save adders, beside plain sums of the bits."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from numba import njit
 
-from bleu_neighbors_metric.kernels.compiled.bit_rows import add_bit_rows, fill_bit_rows
+from bleu_neighbors_metric.kernels.compiled.bit_rows import (
+    MOST_ROWS,
+    ROWS_AHEAD,
+    TILE,
+    WORDS,
+    count_bit_rows,
+    empty_rows,
+    fill_bit_rows,
+)
+from metric_commons.support.compiled import compiled
 
-compiled_sum = njit(add_bit_rows)  # which otherwise is a part of other compiled functions
+
+@compiled()
+def counted(rows, tile, chosen, begin, end, counts, which):
+    count_bit_rows(rows, tile, chosen, begin, end, counts, which)
 
 
-@pytest.mark.parametrize("n_rows", [0, 1, 7, 8, 9, 247, 248, 249, 600])
-@pytest.mark.parametrize("n_texts", [512, 500, 1024])
+@pytest.mark.parametrize("n_rows", [0, 1, 7, 8, 9, 60, 247, 248, 249, MOST_ROWS])
+@pytest.mark.parametrize("n_texts", [TILE, TILE - 12])
 def test_counts_equal_plain_sums(n_rows, n_texts):
     rng = np.random.default_rng(n_rows)
-    words = 8 * -(-n_texts // 512)
-    has = rng.random((n_rows, n_texts)) < 0.7
+    has = rng.random((n_rows, n_texts)) < 0.9
+    has[:, 5] = True
     starts = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
-    texts = np.concatenate([np.zeros(0, np.int32), *(np.flatnonzero(row) for row in has)]).astype(np.int32)
-    rows = np.zeros((1, n_rows + 1, words), dtype=np.uint64)
+    texts = np.concatenate([np.zeros(0, np.int32), *(TILE + np.flatnonzero(row) for row in has)]).astype(np.int32)
+    rows = empty_rows(2, n_rows + 1)
+    assert rows.shape == (2, n_rows + 1, WORDS)
+    assert not rows.any()
+    assert rows.ctypes.data % 64 == 0
     fill_bit_rows(starts, texts, np.arange(n_rows), rows)
-    counts = np.full(n_texts, 3, dtype=np.uint16)
-    planes, unpacked = np.empty((8, words), dtype=np.uint64), np.empty(8 * words, dtype=np.uint64)
-    compiled_sum(counts, rows[0], np.arange(n_rows, dtype=np.int32), planes, unpacked)
-    np.testing.assert_array_equal(counts, 3 + has.sum(axis=0))
+    assert not rows[0].any()
+    end = 3 + -(-n_rows // 8) * 8
+    chosen = np.full(end + ROWS_AHEAD, n_rows, dtype=np.int32)
+    chosen[3 : 3 + n_rows] = rng.permutation(n_rows)
+    counts = np.full((3, TILE), 77, dtype=np.uint8)
+    counted(rows, 1, chosen, 3, end, counts, 1)
+    np.testing.assert_array_equal(counts[1, :n_texts], has.sum(axis=0))
+    assert not counts[1, n_texts:].any()
+    assert (counts[::2] == 77).all()

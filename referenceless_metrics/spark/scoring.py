@@ -1,14 +1,12 @@
-"""Scores in Spark, as columns and as functions of SQL, with the numbers of one machine (extra `spark`).
+"""Scores in Spark, as columns and as functions of SQL.
 
 Every Python worker loads a metric once and keeps it; Spark does the rest: partitions, retries, streaming.
 """
 
 from __future__ import annotations
 
-import atexit
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +16,7 @@ from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_choice, describe
 from referenceless_metrics.batch_scorer import score_nullable
 from referenceless_metrics.metric_source import MetricSource
+from referenceless_metrics.spark.shipping import outgoing, received, send
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,39 +181,18 @@ class _Shipped:
         _take_gpu()
         if self.file is None:
             return self.source.load()
-        from pyspark import SparkFiles
-
-        return self.source.at(SparkFiles.get(self.file)).load()
+        return self.source.at(received(self.file)).load()
 
 
 def _shipped(spark: SparkSession, source: MetricSource) -> _Shipped:
     """Send a source's index to the workers, under a name that tells its content."""
     if source.index is None or Path(source.index).is_dir():
         return _Shipped(source, None)
-    name = f"{str(source.content)[:16]}-{Path(source.index).name}"
-    try:
-        context: Any = spark.sparkContext
-    except Exception:  # Spark Connect has none, and says so with errors of several types
-        context = None
-    sent = Path(_folder()) / name
-    if not sent.exists():
-        shutil.copyfile(source.index, sent)
-    if context is not None:
-        context.addFile(str(sent))
-    else:
-        spark.addArtifact(str(sent), file=True)
-    return _Shipped(source, name)
-
-
-_folders: list[str] = []
-
-
-def _folder() -> str:
-    """Return a folder that lives as long as this process: Spark's driver serves files from where they lie."""
-    if not _folders:
-        _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
-        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    return _folders[0]
+    file = outgoing(f"{str(source.content)[:16]}-{Path(source.index).name}")
+    if not file.exists():
+        shutil.copyfile(source.index, file)
+    send(spark, file)
+    return _Shipped(source, file.name)
 
 
 def _own_types(source: MetricSource, columns: Sequence[str]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -16,35 +15,10 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from slor_metric import WPSLOR
+from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
-
-
-@pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17")
-    sql = pytest.importorskip("pyspark.sql")
-    root = Path(__file__).resolve().parents[2]
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (root, root / "tests" / "support")))
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = (
-        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.driver.memory", "1g")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-    if before is not None:
-        os.environ["PYTHONPATH"] = before
 
 
 @pytest.fixture(scope="session")
@@ -144,6 +118,34 @@ def test_a_killed_worker_is_replaced(spark: Any, tmp_path: Path) -> None:
     rows = spark.createDataFrame([(0, "a"), (1, "die"), (2, None), (3, "abc")], "id long, text string").repartition(3)
     assert values(score_column(rows, metric=DiesOnce(tmp_path / "died"))) == [1.0, 3.0, None, 3.0]
     assert (tmp_path / "died").exists()
+
+
+def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("torch")
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    from referenceless_metrics.spark import score_column
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(special_tokens=["<s>"], initial_alphabet=alphabet, show_progress=False)
+    tokenizer.train_from_iterator(example_candidates(), trainer)
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="<s>").save_pretrained(
+        tmp_path / "tiny"
+    )
+    size = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 128, "initializer_range": 0.3}
+    config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), bos_token_id=0, eos_token_id=0, **size)
+    transformers.AutoModelForCausalLM.from_config(config).save_pretrained(tmp_path / "tiny")
+
+    arguments = {"lm": str(tmp_path / "tiny"), "link": "penlp"}
+    before = sum(count for _, count in loads(spark))
+    found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
+    assert sum(count for _, count in loads(spark)) - before <= 2
+    wanted = expected(SLOR(**arguments), TEXTS * 3)
+    assert [value is None for value in found] == [value is None for value in wanted]
+    assert [v for v in found if v is not None] == pytest.approx([v for v in wanted if v is not None], abs=1e-4)
 
 
 def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None:

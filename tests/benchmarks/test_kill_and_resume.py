@@ -1,0 +1,87 @@
+"""The command `score`, killed at twenty random moments and gone on with: the bytes of an unbroken run.
+
+    pytest tests/benchmarks/test_kill_and_resume.py --benchmark-only
+
+One kill in five comes at a moment of the command's first three seconds, the others some time after it has begun to
+write, so that they meet its reading, its writing and its journal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = 20
+SCORE = [sys.executable, "-m", "referenceless_metrics", "score"]
+
+
+def lines(n: int) -> list[str]:
+    source = random.Random(2)
+    words = ["".join(source.choices("etaoinshrdlu", k=source.randint(2, 9))) for _ in range(5_000)]
+    return [" ".join(source.choices(words, k=12)) for _ in range(n)]
+
+
+def written(partial: Path) -> tuple[int, int]:
+    """Return what changes whenever a file or a folder is written."""
+    found = partial.stat() if partial.exists() else None
+    return (found.st_mtime_ns, found.st_size) if found else (0, 0)
+
+
+@pytest.mark.benchmark(group="scale: kill -9")
+@pytest.mark.parametrize(
+    ("metric", "format", "n", "longest"),
+    [("wpslor", "csv", 600_000, 3.0), ("wpslor", "parquet", 2_000_000, 9.0), ("bleu_neighbors", "csv", 600_000, 3.0)],
+)
+def test_twenty_kills(
+    benchmark: BenchmarkFixture,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    metric: str,
+    format: str,
+    n: int,
+    longest: float,
+) -> None:
+    texts = lines(n + 2_000)
+    (tmp_path / "in.txt").write_text("\n".join(texts[:n]) + "\n")
+    options = ["--metric", metric, "--format", format, "--no-progress"]
+    if metric == "bleu_neighbors":
+        from bleu_neighbors_metric import BLEUNeighbors
+
+        BLEUNeighbors(progress=False).fit(texts[n:], [i / 2_000 for i in range(2_000)]).save(tmp_path / "pool.index")
+        options += ["--index", str(tmp_path / "pool.index")]
+    command = [*SCORE, str(tmp_path / "in.txt"), *options]
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    whole, out = tmp_path / f"whole.{format}", tmp_path / f"out.{format}"
+    journal, partial = tmp_path / f"out.{format}.journal", tmp_path / f"out.{format}.partial"
+    subprocess.run([*command, "-o", str(whole)], env=settings, check=True, capture_output=True)
+    source, reached = random.Random(7), []
+
+    def kill_and_go_on() -> None:
+        for kill in range(KILLS):
+            before = written(partial)
+            with subprocess.Popen([*command, "-o", str(out), "--resume"], env=settings, stderr=subprocess.PIPE) as run:
+                if kill % 5:
+                    while written(partial) == before and run.poll() is None:
+                        time.sleep(0.005)
+                time.sleep(source.uniform(0, longest if kill % 5 else 3.0))
+                over = run.poll()
+                os.kill(run.pid, signal.SIGKILL)
+                assert over is None, "it came to its end before all kills"
+            reached.append(json.loads(journal.read_text())["summary"]["n"] if journal.exists() else 0)
+        subprocess.run([*command, "-o", str(out), "--resume"], env=settings, check=True, capture_output=True)
+
+    benchmark.pedantic(kill_and_go_on, rounds=1)
+    assert out.read_bytes() == whole.read_bytes()
+    assert {path.name for path in tmp_path.glob("*out*")} == {out.name}
+    with capsys.disabled():
+        print(f"\n    {metric}, {format}: texts in the journal after each of {KILLS} kills: {reached}; the same bytes")
