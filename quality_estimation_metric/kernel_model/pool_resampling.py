@@ -84,7 +84,7 @@ def kernel_resampler(
         for kind, vectoriser in model.vectorisers.items():
             similarity = vectoriser.transform([TERMS[kind](reading) for reading in texts]) @ vectors[kind].T
             found += part_weight(model.parts, kind) * (similarity @ changes)
-        return np.clip(found, *model.bounds)
+        return np.asarray(np.clip(found, *model.bounds), dtype=np.float64)
 
     return resampled
 
