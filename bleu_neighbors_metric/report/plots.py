@@ -173,6 +173,6 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
     right.legend(frameon=False, fontsize=8, loc="best")
     told = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict or 'not told'}"
     if len(fifths):
-        reach = bands.half_widths([float(x.min()), float(x.max())])
-        told += f"; a rating lies within {reach[0]:.2g} of the lowest and {reach[1]:.2g} of the highest estimate in 90%"
+        lowest, highest = bands.half_widths([float(x.min()), float(x.max())])
+        told += f"; a rating lies within {lowest:.2g} of the lowest and {highest:.2g} of the highest estimate in 90%"
     save(figure, path, f"Estimates against ratings, and coverage by threshold. {told}")

@@ -218,9 +218,8 @@ def _left_by_ranks(where: NDArray[np.int64], counts: NDArray[np.int64], ratings:
             for side in (0, 1)
         ]
         if min(map(np.ptp, means)) > 0:
-            first, second = means
-            by_value = float(np.corrcoef(first, second)[0, 1])
-            by_rank = float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
+            by_value = float(np.corrcoef(means[0], means[1])[0, 1])
+            by_rank = float(np.corrcoef(rankdata(means[0]), rankdata(means[1]))[0, 1])
             stepped.append((2 * by_rank / (1 + by_rank), 2 * by_value / (1 + by_value)))
     of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
     return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0

@@ -84,9 +84,7 @@ def kernel_resampler(
         for kind, vectoriser in model.vectorisers.items():
             similarity = vectoriser.transform([TERMS[kind](reading) for reading in texts]) @ vectors[kind].T
             found += part_weight(model.parts, kind) * (similarity @ changes)
-        low, high = model.bounds
-        clipped: NDArray[np.float64] = np.clip(found, low, high)
-        return clipped
+        return np.asarray(np.clip(found, *model.bounds), dtype=np.float64)
 
     return resampled
 
