@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from metric_commons.registry import load_metric as load
     from quality_estimation_metric import QualityEstimator
     from referenceless_metrics.batch_scorer import BatchScorer
+    from referenceless_metrics.selection.mbr import MBR
+    from referenceless_metrics.selection.rerank import rerank
+    from referenceless_metrics.selection.reward import Reward
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
 
     __version__: str
@@ -25,16 +28,20 @@ _PLACES = {
     "BatchScorer": ("referenceless_metrics.batch_scorer", "BatchScorer"),
     "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
     "Fluency": ("slor_metric", "Fluency"),
+    "MBR": ("referenceless_metrics.selection.mbr", "MBR"),
     "QualityEstimator": ("quality_estimation_metric", "QualityEstimator"),
     "ROUGELM": ("slor_metric", "ROUGELM"),
+    "Reward": ("referenceless_metrics.selection.reward", "Reward"),
     "SLOR": ("slor_metric", "SLOR"),
     "WPSLOR": ("slor_metric", "WPSLOR"),
     "datasets": ("metric_commons.datasets", ""),
     "load": ("metric_commons.registry", "load_metric"),
     "register": ("metric_commons.hub.modules", "register"),
+    "rerank": ("referenceless_metrics.selection.rerank", "rerank"),
 }
 
 __all__ = [
+    "MBR",
     "ROUGELM",
     "SLOR",
     "WPSLOR",
@@ -42,10 +49,12 @@ __all__ = [
     "BatchScorer",
     "Fluency",
     "QualityEstimator",
+    "Reward",
     "__version__",
     "datasets",
     "load",
     "register",
+    "rerank",
 ]
 
 

@@ -23,6 +23,7 @@ _ANY_METRIC = {
 }
 
 _ADVICE = {"advise": "referenceless_metrics.advice.command:advise"}
+_SELECTION = {"rerank": "referenceless_metrics.selection.command:rerank_command"}
 _VERBS = {"fit": "metric_commons.cli.verbs:fit", "evaluate": "metric_commons.cli.verbs:evaluate"}
 
 _NEIGHBORS = {
@@ -50,6 +51,7 @@ _LANGUAGE_MODELS = {
 
 _PAPERS = {
     "claims": "referenceless_metrics.claims.command:claims",
+    "reranking": "referenceless_metrics.selection.evidence_command:reranking",
     "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
     "kann": "slor_metric.cli.reproduce:reproduce",
     "dusek": "quality_estimation_metric.cli.reproduce:reproduce",
@@ -67,6 +69,7 @@ cli = _group(
     {
         **_ADVICE,
         **_ANY_METRIC,
+        **_SELECTION,
         **_NEIGHBORS,
         **_VERBS,
         **_LANGUAGE_MODELS,

@@ -31,6 +31,7 @@ def _tasks() -> Iterator[Callable[[], object]]:
     from bleu_neighbors_metric import BLEUNeighbors
     from bleu_neighbors_metric.example import example_candidates, example_pool
     from bleu_neighbors_metric.kernels.registry import KERNELS
+    from referenceless_metrics.selection.mbr import MBR
     from slor_metric import ROUGELM, SLOR, WPSLOR
 
     pool, candidates = example_pool(), example_candidates()
@@ -59,6 +60,8 @@ def _tasks() -> Iterator[Callable[[], object]]:
         {"threshold": "auto"},
     ):
         yield neighbors(**parameters)
+    for utility in ("bleu", "bleu_star"):
+        yield lambda utility=utility: MBR(utility).predict(candidates)  # type: ignore[misc]
     for metric in (SLOR, WPSLOR):
         yield lambda metric=metric: metric().score([*candidates, *long])  # type: ignore[misc]
     yield lambda: ROUGELM().score(candidates, [[text, candidates[0]] for text in candidates])

@@ -32,6 +32,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/choose.md",
             "guides/claims.md",
             "guides/frameworks.md",
+            "guides/reranking.md",
             "guides/language_models.md",
             "languages.md",
             "scoring_1e8_texts.md",

@@ -1,0 +1,109 @@
+"""How similar each text is, in the mean, to the others of its list: any kernel, on many short lists at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
+from bleu_neighbors_metric.kernels.compiled.within import mean_bleu_star
+from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
+from bleu_neighbors_metric.tokenizers import TokenEncoder
+from metric_commons.support.parallel import in_batches
+
+_BATCH = 64
+"""Lists to a task: enough to tokenise their words in one call."""
+
+_Means: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64]]
+_OfLists: TypeAlias = Callable[[Sequence[str], NDArray[np.int64], NDArray[np.float64]], _Means]
+
+
+def mean_similarities(
+    kernel: str,
+    texts: Sequence[str],
+    begins: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    *,
+    options: TextOptions | None = None,
+    kernel_options: Mapping[str, Any] | None = None,
+    effective_order: bool = False,
+    n_jobs: int | None = None,
+) -> _Means:
+    """Return the mean similarity of each text with the others of its list.
+
+    The text is the candidate of the kernel, and the others in turn are the rated text that it is compared with.
+
+    Args:
+        kernel: one of `registry.KERNELS`.
+        texts: the texts of all lists, k of them; those of a list differ.
+        begins: where each list begins in them, shape (lists + 1,).
+        weights: how many equal texts each stands for, at least 1, shape (k,); it is compared with the other equals too.
+        options: how texts are read; None for the published way.
+        kernel_options: the kernel's own.
+        effective_order: for `bleu_star`, whether orders in which a text has no n-gram do not count, as in sacrebleu's
+            sentence BLEU; else such a text resembles none (Eq. 2).
+        n_jobs: threads, as in scikit-learn. Results do not depend on them.
+
+    Returns:
+        The means, shape (k,), in the kernel's unit, NaN in a list of one text with the weight 1; and the number of
+        tokens of each text, shape (k,).
+
+    Raises:
+        ImportError: without the extra that the kernel needs; the message names it.
+        ValueError: for an unknown kernel or option.
+
+    >>> means, _ = mean_similarities("bleu_star", ["a cat", "a dog", "a cat"], np.array([0, 2, 3]), np.array([2.0, 1, 1]))
+    >>> means.round(2).tolist()
+    [0.5, 0.0, nan]
+    """
+    check_kernel(kernel, kernel_options)
+    read = options or TextOptions()
+    of_lists: _OfLists
+    if kernel == "bleu_star":
+        of_lists = _bleu_star(read, effective_order)
+    else:
+        of_lists = _any_kernel(kernel, read, kernel_options or {})
+
+    def task(batch: slice) -> _Means:
+        own = begins[batch.start : batch.stop + 1]
+        place = slice(int(own[0]), int(own[-1]))
+        return of_lists(texts[place], own - own[0], weights[place])
+
+    found = list(in_batches(task, len(begins) - 1, _BATCH, n_jobs))
+    means = [part[0] for part in found] or [np.empty(0)]
+    return np.concatenate(means), np.concatenate([part[1] for part in found] or [np.empty(0, dtype=np.int64)])
+
+
+def _bleu_star(options: TextOptions, effective: bool) -> _OfLists:
+    orders = np.array(options.ngram_orders, dtype=np.int64)
+    smoothing = smoothing_of(options.smooth_method, options.smooth_value)
+
+    def of_lists(texts: Sequence[str], begins: NDArray[np.int64], weights: NDArray[np.float64]) -> _Means:
+        tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)
+        means = np.empty(len(texts), dtype=np.float64)
+        mean_bleu_star(tokens, offsets, begins, weights, orders, bool(options.clip), *smoothing, effective, means)
+        return means, np.diff(offsets)
+
+    return of_lists
+
+
+def _any_kernel(kernel: str, options: TextOptions, kernel_options: Mapping[str, Any]) -> _OfLists:
+    def of_list(texts: Sequence[str], weights: NDArray[np.float64]) -> _Means:
+        data = PoolData(texts, np.zeros(len(texts)), options, kernel_options, progress=False)
+        similarity, n_tokens = prepare_pool(kernel, data).compare(texts)
+        others = weights.sum() - 1.0
+        if others <= 0.0:
+            return np.full(len(texts), np.nan), n_tokens
+        counted = np.broadcast_to(weights, similarity.shape) - np.eye(len(texts))
+        return (similarity * counted).sum(axis=1) / others, n_tokens
+
+    def of_lists(texts: Sequence[str], begins: NDArray[np.int64], weights: NDArray[np.float64]) -> _Means:
+        places = [slice(begin, end) for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True)]
+        parts = [of_list(texts[place], weights[place]) for place in places]
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+    return of_lists

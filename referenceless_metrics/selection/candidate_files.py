@@ -1,0 +1,167 @@
+"""Candidates in files: a list of them in a column, a row an input; or a row a candidate, those of an input together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from metric_commons.files.tables import TEXT, Table
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe, lone_surrogate
+from referenceless_metrics.selection.lists import Lists, check_lists
+
+
+@dataclass(frozen=True)
+class ListsInCells:
+    """A row an input, whose candidates a cell holds: a list of texts, in a text file's columns as JSON writes one.
+
+    Attributes:
+        column: the column of the lists.
+    """
+
+    column: str
+
+    def lists(self, table: Table) -> Lists:
+        """Return the candidates of each row.
+
+        Raises:
+            InputError: for a missing column, or a cell that is no list of at least one text.
+        """
+        return check_lists(
+            [
+                self._list(table, row, cell)
+                for row, cell in enumerate(table.column(self.column, "--candidates-column"))
+            ]
+        )
+
+    def inputs(self, table: Table) -> Table:
+        """Return the rows of the inputs, for what stands beside the candidates."""
+        return table
+
+    def chosen(self, table: Table, lists: Lists, places: Sequence[int]) -> Table:
+        """Return a row for each of some candidates: that of its input, with its text in place of the list.
+
+        Raises:
+            InputError: for another column that is named `text`.
+        """
+        if TEXT in table.columns and self.column != TEXT:
+            raise InputError(f"{table.source}: it has a column {TEXT!r} already, as the chosen texts will have; rename it")
+        of = lists.of[np.asarray(places, dtype=np.int64)].tolist()
+        rows = [
+            {**{name: cell for name, cell in table.rows[row].items() if name != self.column}, TEXT: lists.texts[place]}
+            for row, place in zip(of, places, strict=True)
+        ]
+        return replace(
+            table, columns=self.columns(table.columns), rows=rows, lines=[table.lines[row] for row in of if table.lines]
+        )
+
+    def columns(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns of the chosen from those of the input."""
+        return (*(name for name in columns if name != self.column), TEXT)
+
+    def _list(self, table: Table, row: int, cell: Any) -> list[str]:
+        found = cell
+        if isinstance(cell, str):
+            try:
+                found = json.loads(cell)
+            except (ValueError, RecursionError):
+                found = cell
+        if not isinstance(found, list) or not found:
+            raise InputError(
+                f"{table.where(row)}: expected a list of one or more candidates in column {self.column!r}, but got "
+                f"{describe(cell)}"
+            )
+        for text in found:
+            _check_text(table, row, self.column, text)
+        return found
+
+
+@dataclass(frozen=True)
+class RowsOfInputs:
+    """A row a candidate; rows that follow one another with the same value in a column are those of one input.
+
+    Attributes:
+        key: the column that tells inputs apart.
+        text: the column of the candidates.
+    """
+
+    key: str
+    text: str
+
+    def lists(self, table: Table) -> Lists:
+        """Return the candidates of each input.
+
+        Raises:
+            InputError: for a missing column, or a candidate that is no text.
+        """
+        texts = table.column(self.text, "--text-column")
+        for row, text in enumerate(texts):
+            _check_text(table, row, self.text, text)
+        return Lists(texts, np.array([*self._starts(table), len(texts)], dtype=np.int64))
+
+    def inputs(self, table: Table) -> Table:
+        """Return the first row of each input, for what stands beside the candidates."""
+        starts = self._starts(table)
+        return replace(
+            table, rows=[table.rows[row] for row in starts], lines=[table.lines[row] for row in starts if table.lines]
+        )
+
+    def chosen(self, table: Table, lists: Lists, places: Sequence[int]) -> Table:
+        """Return the rows of some candidates."""
+        return replace(
+            table, rows=[table.rows[row] for row in places], lines=[table.lines[row] for row in places if table.lines]
+        )
+
+    def columns(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns of the chosen: those of the input."""
+        return tuple(columns)
+
+    def whole_inputs(self, blocks: Iterator[Table]) -> Iterator[Table]:
+        """Yield blocks cut anew, so that none parts an input.
+
+        Raises:
+            InputError: for an input whose rows do not stand together.
+        """
+        seen: set[int] = set()
+        held: Table | None = None
+        for block in blocks:
+            table = block if held is None else _joined(held, block)
+            starts = self._starts(table)
+            for row in starts[1:] if held is not None else starts:  # what was held is known already
+                key = hash(str(table.rows[row][self.key]))
+                if key in seen:
+                    raise InputError(
+                        f"{table.where(row)}: the rows of {self.key} {table.rows[row][self.key]!r} do not stand "
+                        "together; sort the file by that column"
+                    )
+                seen.add(key)
+            last = starts[-1] if starts else 0
+            if last:
+                yield replace(table, rows=table.rows[:last], lines=table.lines[:last])
+            held = replace(
+                table, rows=table.rows[last:], lines=table.lines[last:], first=table.first + last
+            )
+        if held is not None and held.rows:
+            yield held
+
+    def _starts(self, table: Table) -> list[int]:
+        keys = table.column(self.key, "--input-column")
+        return [row for row, key in enumerate(keys) if not row or key != keys[row - 1]]
+
+
+def _joined(held: Table, block: Table) -> Table:
+    return replace(block, rows=[*held.rows, *block.rows], lines=[*held.lines, *block.lines], first=held.first)
+
+
+def _check_text(table: Table, row: int, column: str, text: object) -> None:
+    if not isinstance(text, str):
+        raise InputError(f"{table.where(row)}: expected texts in column {column!r}, but got {describe(text)}")
+    if lone_surrogate(text) is not None:
+        raise InputError(
+            f"{table.where(row)}: expected valid Unicode in column {column!r}, but got a lone surrogate in "
+            f"{describe(text)}"
+        )

@@ -1,0 +1,226 @@
+"""The command `rerank`: the best of each input's candidates, by any metric or by minimum Bayes risk."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from click.core import ParameterSource
+
+from metric_commons.cli.base import input_options, output_options_of, progress_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.references import reference_columns_option
+from metric_commons.cli.score import result_lines, streaming_options
+from metric_commons.cli.sources import check_sources_given, source_column_option
+from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
+from metric_commons.files.atomic import atomic_write
+from metric_commons.files.growing import PARQUET
+from metric_commons.files.output import ROWS_ALONE, render_rows
+from metric_commons.files.references import references_of
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
+from metric_commons.metric import Metric, check_metric, verdict_of
+from metric_commons.registry import MetricSpec
+from metric_commons.results import MetricResult, RunningSummary
+from metric_commons.support.errors import InputError
+from referenceless_metrics.selection.candidate_files import ListsInCells, RowsOfInputs
+from referenceless_metrics.selection.mbr import MBR, UTILITIES
+from referenceless_metrics.selection.rerank import rerank
+
+_UTILITIES = tuple(name for name in UTILITIES if name != "bertscore")  # its encoder is an object
+
+
+@dataclass(frozen=True)
+class RerankJob(Job):
+    """What is reranked; a block's rows are those of the chosen.
+
+    Attributes:
+        layout: where the candidates stand in the rows.
+        n_best: how many of each input are written.
+    """
+
+    layout: ListsInCells | RowsOfInputs
+    n_best: int
+
+    def rows_of(
+        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[list[dict[str, Any]], MetricResult]:
+        """Rerank a block, and return the rows of its best with the result of the very best."""
+        lists = self.layout.lists(table)
+        references, sources = self.inputs(self.layout.inputs(table))
+        with warnings.catch_warnings():
+            if table.first:  # what the first block was warned of is not to be told of every other
+                warnings.simplefilter("ignore", UserWarning)
+            found = rerank(_as_lists(lists.texts, lists.begins.tolist()), self.metric, sources=sources, references=references)
+        picks = found.n_best(self.n_best)
+        indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
+        of = np.repeat(np.arange(len(picks)), [len(own) for own in picks])
+        places = indices + lists.begins[of]
+        beside = {"index": indices, "n_candidates": np.diff(lists.begins)[of]}
+        if self.n_best > 1:
+            beside = {"rank": np.concatenate([np.arange(1, len(own) + 1) for own in picks] or [indices]), **beside}
+        scores = found.of(places)
+        result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
+        chosen = self.layout.chosen(table, lists, places.tolist())
+        kept = None if columns is None or self.format == "jsonl" else self.layout.columns(columns)
+        first = np.flatnonzero(np.diff(of, prepend=-1))
+        best = MetricResult(
+            result.values[first],
+            tuple(result.reasons[row] for row in first.tolist()),
+            result.signature,
+            {name: column[first] for name, column in result.columns.items()},
+        )
+        return scored_rows(chosen, result, self.id_column, kept), best
+
+
+@click.command(
+    cls=MetricCommand,
+    epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
+)
+@click.argument("file")
+@click.option("--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, in place of a metric.")
+@metric_option
+@click.option(
+    "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."
+)
+@click.option(
+    "--candidates-column", metavar="NAME", help="Column that holds a list of candidates  [default: candidates]"
+)
+@click.option(
+    "--input-column",
+    metavar="NAME",
+    help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
+)
+@reference_columns_option
+@source_column_option
+@input_options
+@output_options_of((*ROWS_ALONE, PARQUET))
+@streaming_options
+@progress_option
+def rerank_command(spec: MetricSpec, file: str, mbr: str | None, output: str | None, format: str, **options: Any) -> None:
+    """Choose the best of each input's candidates.
+
+    FILE is a .jsonl or .parquet file with a list of candidates in each row, or any file with a row a candidate, where
+    those of an input stand together and --input-column tells inputs apart; - is standard input. Written is a row for
+    each chosen candidate: the columns of its input, its text, its value, which candidate of its list it is (counted
+    from 0), and of how many.
+
+    Of equal values the candidate that comes first is chosen. One without a value is chosen only where no other has
+    one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020), which needs no metric.
+    """
+    context = click.get_current_context()
+    named = context.get_parameter_source("metric") == ParameterSource.COMMANDLINE
+    layout = _layout(file, output, format, **options)
+    if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
+        raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
+    if mbr is None:
+        _check_inputs(spec, options)
+    blocks = _read(file, layout, options, START)
+    first = next(blocks)  # what is wrong with it is known before the metric is loaded
+    layout.lists(first[0])
+    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(spec, options), batches=True)
+    if mbr is None:
+        check_sources_given(metric, [] if options["source_column"] else None)
+
+    def inputs(table: Table) -> tuple[list[list[str]] | None, list[Any] | None]:
+        references = references_of(table, options["reference_columns"]) if options["reference_columns"] else None
+        column = options["source_column"]
+        return references, table.column(column, "--source-column") if column else None
+
+    job = RerankJob(
+        file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"]
+    )
+    blocks = chain([first], blocks)
+    result: RunningSummary
+    if output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
+        result = score_to_stream(job, blocks, output)
+    elif isinstance(layout, RowsOfInputs):
+        result = _to_file(job, blocks, str(output))
+    else:
+        settings = {
+            "candidates column": layout.column,
+            "n best": options["n_best"],
+            "reference columns": list(options["reference_columns"]),
+            "source column": options["source_column"],
+        }
+        from_start = blocks
+        result = score_to_file(
+            job,
+            lambda start: _read(file, layout, options, start) if start.row else from_start,
+            Path(str(output)),
+            options["resume"],
+            settings,
+        )
+    told = [*result_lines(result), *filter(None, [verdict_of(metric)])]
+    told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
+    click.echo("\n".join(told), err=True)
+
+
+def _layout(
+    file: str,
+    output: str | None,
+    format: str,
+    *,
+    candidates_column: str | None,
+    input_column: str | None,
+    text_column: str,
+    resume: bool | None,
+    **_: Any,
+) -> ListsInCells | RowsOfInputs:
+    to_file = output not in (None, "-")
+    if format == PARQUET and (not to_file or input_column):
+        raise click.UsageError("--format parquet needs a file to write (-o), and lists in a column (--candidates-column)")
+    if resume and (not to_file or input_column or not Path(file).is_file()):
+        raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
+    if input_column is None:
+        return ListsInCells(candidates_column or "candidates")
+    if candidates_column is not None:
+        raise click.UsageError("give --candidates-column or --input-column, not both")
+    return RowsOfInputs(input_column, text_column)
+
+
+def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
+    """Check what stands beside the candidates, and the metric's options, before any file is read."""
+    if spec.needs_references and not options["reference_columns"]:
+        raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
+    if options["reference_columns"] and not spec.needs_references:
+        raise click.UsageError(f"{spec.name} reads no references; leave them out")
+    if options["source_column"] and not spec.needs_sources:
+        raise click.UsageError(f"{spec.name} reads no sources; leave them out")
+    check_options(spec, options)
+
+
+def _read(file: str, layout: ListsInCells | RowsOfInputs, options: dict[str, Any], start: Place) -> Blocks:
+    """Yield the rows of inputs, block by block; a block's second part is a line for each, which progress counts."""
+    default = "jsonl" if file == STDIN else "csv"
+    tables = read_blocks(file, format=options["input_format"], default=default, size=BlockSize(), start=start)
+    if isinstance(layout, RowsOfInputs):
+        tables = layout.whole_inputs(tables)
+    none = not start.row
+    for table in tables:
+        if table.rows:
+            none = False
+            yield table, [""] * len(table.rows)
+    if none:
+        raise InputError(f"{source_name(file)}: it holds no candidates")
+
+
+def _to_file(job: RerankJob, blocks: Blocks, output: str) -> RunningSummary:
+    """Write rows as they come to a file that appears when it is whole."""
+    summary, columns = RunningSummary(), None
+    with atomic_write(output, "w") as stream:
+        for table, texts in blocks:
+            columns = columns or table.columns
+            rows, result = job.rows_of(table, texts, columns)
+            stream.write(render_rows(rows, job.format, header=not summary.n))
+            summary.add(result)
+    return summary
+
+
+def _as_lists(texts: list[str], begins: list[int]) -> Iterator[list[str]]:
+    return (texts[begin:end] for begin, end in zip(begins[:-1], begins[1:], strict=True))

@@ -1,0 +1,295 @@
+"""Whether picking by a metric picks what people rate higher, on outputs of several systems that people rated.
+
+Data: WebNLG 2020 (Castro Ferreira et al. 2020, sixteen systems on each of 178 inputs) and the ratings of Novikova,
+Dušek, Cercas Curry & Rieser (2017), two systems on most inputs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.text_io import read_table
+from metric_commons.support.validation import check_choice
+from referenceless_metrics.selection.lists import Lists
+from referenceless_metrics.selection.mbr import MBR
+from referenceless_metrics.selection.rerank import score_lists
+
+N_FOLDS = 5
+N_RESAMPLES = 10_000
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class RatedLists:
+    """Rated outputs of several systems, input by input.
+
+    Attributes:
+        lists: the outputs of m inputs, n in all; each list has at least two.
+        ratings: people's mean rating of each output, shape (n,).
+        sources: each input.
+        clusters: a number for each input: inputs that say the same of other names share one, shape (m,).
+    """
+
+    lists: Lists
+    ratings: NDArray[np.float64]
+    sources: list[str]
+    clusters: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """By how much the picked outputs are rated higher than random ones, over all inputs.
+
+    Attributes:
+        gain: the mean over inputs of the pick's rating less that of a random output, in the unit of the ratings.
+        low: the lower end of its 95 % interval, from resampled clusters of inputs.
+        high: the upper end.
+        random: the mean rating of a random output.
+        best: that of the output that people rated the highest: out of reach, since ratings are noisy.
+        n_inputs: how many inputs there are.
+        coverage: the share of outputs that have a value.
+    """
+
+    gain: float
+    low: float
+    high: float
+    random: float
+    best: float
+    n_inputs: int
+    coverage: float
+
+
+def _webnlg(data_dir: str | os.PathLike[str], criterion: str) -> RatedLists:
+    table = read_table(str(Path(data_dir) / "webnlg-2020" / "judgements_en.csv"))
+    criteria = _CRITERIA if criterion == "overall" else (criterion,)
+    judged = np.mean([table.numbers(name, name) for name in criteria], axis=0)
+    outputs: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    texts: dict[tuple[str, str], str] = {}
+    for row, rating in zip(table.rows, judged.tolist(), strict=True):
+        outputs[row["triples"]][row["system"]].append(rating)
+        texts[row["triples"], row["system"]] = row["text"]
+    rows = [
+        (source, source, texts[source, system], float(np.mean(ratings)))
+        for source, systems in outputs.items()
+        for system, ratings in systems.items()
+    ]
+    return _rated_lists(rows)
+
+
+def _nlg_ratings(data_dir: str | os.PathLike[str], criterion: str) -> RatedLists:
+    table = read_table(str(Path(data_dir) / "nlg-ratings" / "emnlp_data_medians.csv"))
+    rows = []
+    for row, rating in zip(table.rows, table.numbers(criterion, criterion).tolist(), strict=True):
+        frame = re.sub(r"'[^']*'|=[^,;)']+", "=X", row["mr"])
+        rows.append((f"{row['dataset']} {frame}", f"{row['dataset']} {row['mr']}", row["sys_ref"], rating))
+    return _rated_lists(rows)
+
+
+_CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
+
+DATA: dict[str, tuple[str, Callable[[str | os.PathLike[str], str], RatedLists], str]] = {
+    "webnlg": ("WebNLG 2020, mean of five criteria (0–100)", _webnlg, "overall"),
+    "webnlg-fluency": ("WebNLG 2020, fluency (0–100)", _webnlg, "fluency"),
+    "nlg-ratings": ("nlg-ratings, quality (1–6)", _nlg_ratings, "quality"),
+    "nlg-ratings-naturalness": ("nlg-ratings, naturalness (1–6)", _nlg_ratings, "naturalness"),
+}
+"""The rated data by name: a title, how it is read, and what was rated."""
+
+
+def read_rated_lists(data_dir: str | os.PathLike[str], name: str) -> RatedLists:
+    """Read rated outputs by input; inputs with one output are left out.
+
+    Args:
+        data_dir: the folder that holds `webnlg-2020/` and `nlg-ratings/`.
+        name: one of `DATA`.
+
+    Raises:
+        InputError: for a missing file.
+        ValueError: for an unknown name.
+    """
+    check_choice(name, "name", tuple(DATA))
+    _, read, criterion = DATA[name]
+    return read(data_dir, criterion)
+
+
+def _rated_lists(rows: Sequence[tuple[str, str, str, float]]) -> RatedLists:
+    """Return lists from rows of the cluster, the source, the text and its rating."""
+    of_source: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
+    for cluster, source, text, rating in rows:
+        of_source[source].append((cluster, text, rating))
+    several = {source: own for source, own in of_source.items() if len(own) > 1}
+    flat = [row for own in several.values() for row in own]
+    begins = np.cumsum([0, *map(len, several.values())])
+    number = {cluster: at for at, cluster in enumerate(dict.fromkeys(cluster for cluster, _, _ in flat))}
+    return RatedLists(
+        Lists([text for _, text, _ in flat], begins.astype(np.int64)),
+        np.array([rating for _, _, rating in flat]),
+        list(several),
+        np.array([number[own[0][0]] for own in several.values()], dtype=np.int64),
+    )
+
+
+Values: TypeAlias = Callable[[RatedLists], NDArray[np.float64]]
+"""From rated outputs to a value of each, NaN where there is none."""
+
+
+def _untrained(make: Callable[[], Any]) -> Values:
+    def values(rated: RatedLists) -> NDArray[np.float64]:
+        metric = make()
+        scored = metric.predict_lists(rated.lists) if isinstance(metric, MBR) else score_lists(metric, rated.lists)
+        return scored.values
+
+    return values
+
+
+def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64], list[str]], Any], sources: bool = False) -> Values:
+    """Return values from models that have seen no output of the input's cluster."""
+
+    def values(rated: RatedLists) -> NDArray[np.float64]:
+        import warnings
+
+        n_clusters = int(rated.clusters.max()) + 1
+        dealt = np.random.default_rng(12345).permutation(n_clusters) % N_FOLDS
+        of = rated.lists.of
+        fold = dealt[rated.clusters[of]]
+        found = np.full(len(of), np.nan)
+        for number in range(N_FOLDS):
+            outside, inside = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number)
+            texts, all_sources = rated.lists.texts, [rated.sources[at] for at in of.tolist()]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of slots that only the fold left out has
+                metric = fit([texts[at] for at in outside], rated.ratings[outside], [all_sources[at] for at in outside])
+                beside = {"sources": [all_sources[at] for at in inside.tolist()]} if sources else {}
+                found[inside] = metric.predict([texts[at] for at in inside.tolist()], **beside).values
+        return found
+
+    return values
+
+
+def _neighbors(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+
+    return BLEUNeighbors(**AUTOMATIC, progress=False).fit(texts, ratings)
+
+
+def _published_neighbors(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+
+    return BLEUNeighbors(progress=False).fit(texts, ratings)
+
+
+def _quality_estimator(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
+    from quality_estimation_metric.estimator import QualityEstimator
+
+    return QualityEstimator().fit(texts, ratings)
+
+
+def _quality_estimator_with_sources(texts: list[str], ratings: NDArray[np.float64], sources: list[str]) -> Any:
+    from quality_estimation_metric.estimator import QualityEstimator
+
+    return QualityEstimator().fit(texts, ratings, sources=sources)
+
+
+def _registered(name: str) -> Callable[[], Any]:
+    from metric_commons.registry import load_metric
+
+    return lambda: load_metric(name)
+
+
+WAYS: dict[str, tuple[str, Values]] = {
+    "length": (
+        "the longest, in characters",
+        lambda rated: np.array([float(len(text)) for text in rated.lists.texts]),
+    ),
+    "wpslor": ("WPSLOR", _untrained(_registered("wpslor"))),
+    "slor": ("SLOR", _untrained(_registered("slor"))),
+    "fluency": ("Fluency", _untrained(_registered("fluency"))),
+    "mbr_bleu": ("minimum Bayes risk, sentence BLEU", _untrained(lambda: MBR())),
+    "mbr_bleu_star": ("minimum Bayes risk, BLEU* of characters", _untrained(lambda: MBR("bleu_star"))),
+    "bleu_neighbors_published": ("BLEU Neighbors, published rule ¹", _cross_fitted(_published_neighbors)),
+    "bleu_neighbors": ("BLEU Neighbors, similarity weights ¹", _cross_fitted(_neighbors)),
+    "quality_estimation": ("quality estimator, texts alone ¹", _cross_fitted(_quality_estimator)),
+    "quality_estimation_sources": (
+        "quality estimator, with sources ¹",
+        _cross_fitted(_quality_estimator_with_sources, sources=True),
+    ),
+}
+"""The ways to pick by name: a title, and the values."""
+
+
+def gain_of(values: NDArray[np.float64], rated: RatedLists, *, seed: int = 0) -> Gain:
+    """Return by how much picking by values beats picking at random.
+
+    Of outputs that share the highest value, and where none has one, each is as likely to be picked: no order of the
+    systems plays a part. The interval is of 10,000 draws of clusters of inputs, with replacement.
+
+    Args:
+        values: of the outputs, shape (n,), NaN where there is none.
+        rated: the outputs with their ratings.
+        seed: of the draws.
+    """
+    of, n = rated.lists.of, len(rated.lists)
+    ranked = np.where(np.isnan(values), -np.inf, values)
+    highest = np.full(n, -np.inf)
+    np.maximum.at(highest, of, ranked)
+    picked = (ranked == highest[of]).astype(np.float64)
+    size = np.bincount(of)
+    random = np.bincount(of, rated.ratings) / size
+    gains = np.bincount(of, picked * rated.ratings) / np.bincount(of, picked) - random
+    best = np.full(n, -np.inf)
+    np.maximum.at(best, of, rated.ratings)
+    n_clusters = int(rated.clusters.max()) + 1
+    sums = np.bincount(rated.clusters, gains, n_clusters)
+    counts = np.bincount(rated.clusters, minlength=n_clusters).astype(np.float64)
+    generator = np.random.default_rng(seed)
+    means = np.empty(N_RESAMPLES)
+    for draw in range(N_RESAMPLES):
+        drawn = generator.integers(n_clusters, size=n_clusters)
+        means[draw] = sums[drawn].sum() / counts[drawn].sum()
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Gain(
+        gain=float(gains.mean()),
+        low=float(low),
+        high=float(high),
+        random=float(random.mean()),
+        best=float(best.mean()),
+        n_inputs=n,
+        coverage=float(np.mean(~np.isnan(values))),
+    )
+
+
+def gains(
+    data_dir: str | os.PathLike[str], data: Sequence[str] = tuple(DATA), ways: Sequence[str] = tuple(WAYS)
+) -> dict[str, dict[str, Gain]]:
+    """Measure ways to pick on rated data.
+
+    Args:
+        data_dir: the folder that holds `webnlg-2020/` and `nlg-ratings/`.
+        data: names of `DATA`.
+        ways: names of `WAYS`.
+
+    Returns:
+        The gain by data and way.
+
+    Raises:
+        InputError: for a missing file.
+        ValueError: for an unknown name.
+    """
+    found: dict[str, dict[str, Gain]] = {}
+    for name in data:
+        rated = read_rated_lists(data_dir, name)
+        found[name] = {}
+        for way in ways:
+            check_choice(way, "ways", tuple(WAYS))
+            found[name][way] = gain_of(WAYS[way][1](rated), rated)
+    return found

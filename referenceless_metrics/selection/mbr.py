@@ -1,0 +1,128 @@
+"""Minimum Bayes risk: the candidate that resembles the others the most (Kumar & Byrne 2004; Eikema & Aziz 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bleu_neighbors_metric.kernels.base import TextOptions
+from bleu_neighbors_metric.kernels.options import describe_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel
+from bleu_neighbors_metric.kernels.within_lists import mean_similarities
+from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import check_choice, describe
+from referenceless_metrics.selection.lists import Lists, check_lists, distinct
+
+ALONE = "no other candidate"
+"""The reason where a list holds one candidate."""
+
+BLEU = "bleu"
+BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
+"""How sacrebleu's sentence BLEU reads texts."""
+
+UTILITIES = (BLEU, *(name for name in KERNELS if name != "bleu_star_learned"))
+"""The utilities by name: sentence BLEU, and every kernel that learns from no ratings."""
+
+
+class MBR:
+    """The expected utility of each candidate, the others of its list being what might have been meant.
+
+    Value of a candidate x in a list of n: Σ_h u(x, h) / (n − 1) over the n − 1 other candidates h, equal texts each
+    counting (Eikema & Aziz 2020, "Is MAP Decoding All You Need?", Eq. 5, on a sample that is the hypotheses too). With
+    candidates sampled from a model it estimates the utility that the model itself expects. It reads no references and
+    no ratings, and says nothing of quality: a list that agrees on an error gets that error.
+
+    It is a metric whose values depend on the set, so `predict` takes the candidates of one input.
+
+    Args:
+        utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order), or a
+            kernel of BLEU Neighbors: `bleu_star` (characters), `rouge_l`, `meteor`, `bertscore`, …
+        text_options: how a kernel over n-grams reads texts; None for its own way.
+        kernel_options: the kernel's own options. For `bertscore` give a (model, tokenizer) pair or a function as
+            `encoder`, which is used on each list; its scores are not rescaled unless a `baseline` is given.
+        n_jobs: threads, as in scikit-learn: None for one, -1 for all processors.
+
+    Raises:
+        TypeError: for an option of the wrong kind.
+        ValueError: for an unknown utility or option, or text options of a kernel that does not read them.
+
+    >>> MBR().predict(["the cat sat here .", "the cat sat there .", "no idea"]).values.round(2).tolist()
+    [0.17, 0.17, 0.0]
+    """
+
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    set_dependent: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        utility: str = BLEU,
+        *,
+        text_options: TextOptions | None = None,
+        kernel_options: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        check_choice(utility, "utility", UTILITIES)
+        kernel = "bleu_star" if utility == BLEU else utility
+        check_kernel(kernel, kernel_options)
+        if text_options is not None and not isinstance(text_options, TextOptions):
+            raise TypeError(f"Expected argument `text_options` to be TextOptions, but got {describe(text_options)}")
+        if text_options is not None and not KERNELS[kernel].text_options:
+            raise ValueError(f"Expected no `text_options` for the utility {utility!r}, which has `kernel_options`")
+        self.utility = utility
+        self.text_options = text_options or (BLEU_OPTIONS if utility == BLEU else TextOptions())
+        self.kernel_options = dict(kernel_options or {})
+        if kernel == "bertscore":  # a baseline of the list itself would make the values of lists incomparable
+            self.kernel_options.setdefault("baseline", None)
+        self.n_jobs = n_jobs
+        self._kernel = kernel
+
+    @property
+    def name(self) -> str:
+        """`mbr_` with the utility."""
+        return f"mbr_{self.utility}"
+
+    @property
+    def signature(self) -> str:
+        """What determines the values, in sacrebleu's style."""
+        parts = {"metric": "mbr", "utility": self.utility}
+        options, read = self.text_options, KERNELS[self._kernel].text_options
+        if read:
+            parts |= {"tok": options.tokenize} if "tokenize" in read else {}
+            parts |= {"n": "+".join(map(str, options.ngram_orders)), "smooth": options.smooth_method}
+            parts |= {} if options.smooth_value is None else {"k": f"{options.smooth_value:g}"}
+            parts |= {"clip": "yes" if options.clip else "no", "eff": "yes" if self.utility == BLEU else "no"}
+        if self.kernel_options:
+            parts["opts"] = describe_options(self.kernel_options)
+        return "|".join(f"{name}:{value}" for name, value in {**parts, "version": project_version()}.items())
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Return the expected utility of each of the candidates of one input; references and sources are ignored."""
+        own = list(texts) if not isinstance(texts, (str, bytes)) else texts
+        return self.predict_lists(check_lists([own] if own else []))
+
+    def predict_lists(self, lists: Lists) -> MetricResult:
+        """Return the expected utility of each candidate of many inputs.
+
+        Equal candidates of a list are compared once. A text without tokens has no value, and resembles no other.
+        """
+        found = distinct(lists)
+        texts = found.lists.texts
+        means, n_tokens = mean_similarities(
+            self._kernel,
+            texts,
+            found.lists.begins,
+            found.counts,
+            options=self.text_options,
+            kernel_options=self.kernel_options,
+            effective_order=self.utility == BLEU,
+            n_jobs=self.n_jobs,
+        )
+        alone = np.isnan(means)
+        empty = np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
+        reasons = reasons_for(len(texts), {EMPTY: empty, NO_TOKENS: n_tokens == 0, ALONE: alone})
+        values = np.where(empty | (n_tokens == 0), np.nan, means)[found.place]
+        return MetricResult(values, tuple(reasons[place] for place in found.place.tolist()), self.signature)

@@ -1,0 +1,169 @@
+"""A metric as a reward: what trl's `GRPOTrainer`, and trainers that call rewards as it does, ask of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.support.validation import check_number, describe
+
+
+class Reward:
+    """A metric's values as rewards of completions: `reward(prompts, completions, **columns) -> list[float]`.
+
+    **What a completion without a value gets** is `floor`, and a completion with a value never gets less: values below
+    `floor` are raised to it. So abstaining never pays, in any batch and on any process. (trl reads None as "not
+    applicable" and adds nothing for it, which is more than a negative reward, and in a group of one's own the mean;
+    a worst value of the batch would differ from one process to the next.) Choose `floor` at or below the values of the
+    worst texts that you want told apart: values below it are.
+
+    Only the completion is scored, without its prompt. In the conversational format it is the text of the last message
+    of the assistant; a completion without such a message, or with tool calls alone, has no text and gets `floor`.
+
+    A metric is a model's target no longer than it is a good measure (see "What you may claim"): a policy that is
+    trained on one finds what it overlooks. Keep a second metric, and people, to judge what comes out.
+
+    Args:
+        metric: any metric of the protocol, with its models or pool bound.
+        floor: the reward of a completion without a value, and the least of all; finite.
+        ceiling: the greatest reward; None for none.
+        sources: the column of the training data that holds what a metric reads as sources; None for the prompts.
+        references: the column that holds the references; a metric that reads references needs it.
+
+    Attributes:
+        __name__: under which trainers log it: the metric's name.
+
+    Raises:
+        TypeError: for a metric that is none, or a bound that is no number.
+        NotFittedError: for an estimator that was not fitted.
+        ValueError: for a metric whose values depend on the batch (`MBR` among them), bounds that are not finite or in
+            the wrong order, or a metric that reads references without a column of them.
+
+    >>> from referenceless_metrics import WPSLOR
+    >>> reward = Reward(WPSLOR(), floor=-2.0)
+    >>> good, bad, empty = reward(["Say something."] * 3, ["the cat sat on the mat .", "cat the mat the on", ""])
+    >>> good > bad >= empty, empty
+    (True, -2.0)
+    """
+
+    def __init__(
+        self,
+        metric: Metric,
+        *,
+        floor: float,
+        ceiling: float | None = None,
+        sources: str | None = None,
+        references: str | None = None,
+    ) -> None:
+        self.metric = check_metric(metric, batches=True)
+        check_number(floor, "floor")
+        if ceiling is not None:
+            check_number(ceiling, "ceiling", minimum=float(floor))
+        for name, column in (("sources", sources), ("references", references)):
+            if column is not None and not isinstance(column, str):
+                raise TypeError(f"Expected argument `{name}` to name a column, but got {describe(column)}")
+        if metric.needs_references and references is None:
+            raise ValueError(f"Expected argument `references` to name the column that {metric.name} reads")
+        self.floor = float(floor)
+        self.ceiling = None if ceiling is None else float(ceiling)
+        self.sources = sources
+        self.references = references
+        self.__name__ = metric.name
+
+    def __call__(
+        self, prompts: Sequence[Any] | None = None, completions: Sequence[Any] = (), **columns: Any
+    ) -> list[float]:
+        """Return the reward of each completion.
+
+        Args:
+            prompts: n prompts, texts or lists of messages; read by a metric of sources where no column is named.
+            completions: n completions, texts or lists of messages (`{"role": …, "content": …}`).
+            columns: the other columns of the training data, n entries each; and `log_metric`, which trl brings, to
+                which the coverage is told. All else is ignored.
+
+        Returns:
+            n finite floats of at least `floor`.
+
+        Raises:
+            TypeError: for a completion that is neither a text nor a list of messages.
+            ValueError: for a missing column, or one of another length.
+        """
+        given = [text_of(completion, f"completions[{place}]") for place, completion in enumerate(completions)]
+        beside: dict[str, Any] = {}
+        if self.metric.needs_sources:
+            if self.sources is not None:
+                beside["sources"] = _column(columns, self.sources, len(given))
+            else:
+                told = _column({"prompts": prompts}, "prompts", len(given))
+                beside["sources"] = [_prompt_text(prompt, f"prompts[{i}]") for i, prompt in enumerate(told)]
+        if self.metric.needs_references:
+            beside["references"] = _column(columns, str(self.references), len(given))
+        # What has no text is scored as an empty one would be, which keeps the columns aligned; its value is not used.
+        result = score_texts(self.metric, [text or "" for text in given], **beside)
+        absent = np.isnan(result.values) | np.array([text is None for text in given], dtype=np.bool_)
+        log_metric = columns.get("log_metric")
+        if callable(log_metric) and len(given):
+            log_metric(coverage_name(self.metric), float(1.0 - absent.mean()))
+        highest = np.finfo(np.float32).max if self.ceiling is None else self.ceiling  # trainers hold rewards as float32
+        rewards = np.clip(np.where(absent, self.floor, result.values), self.floor, highest)
+        return [float(value) for value in rewards]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.metric.name}, floor={self.floor:g})"
+
+
+def text_of(completion: Any, name: str) -> str | None:
+    """Return the text of a completion: a text itself, or the assistant's last message; None where there is no text.
+
+    Args:
+        completion: a text, or a list of messages, whose content may be a text, a list of parts, or None.
+        name: how to call it in messages.
+
+    Raises:
+        TypeError: for anything else.
+
+    >>> text_of([{"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "completions[0]")
+    'Yes.'
+    """
+    if isinstance(completion, str):
+        return completion
+    messages = _messages(completion, name)
+    own = [message for message in messages if message.get("role", "assistant") == "assistant"]
+    return _content(own[-1].get("content"), name) if own else None
+
+
+def _prompt_text(prompt: Any, name: str) -> str:
+    """Return the text of a prompt: a text itself, or the user's last message."""
+    if isinstance(prompt, str):
+        return prompt
+    own = [message for message in _messages(prompt, name) if message.get("role") == "user"]
+    return (_content(own[-1].get("content"), name) if own else None) or ""
+
+
+def _messages(value: Any, name: str) -> Sequence[Mapping[str, Any]]:
+    if isinstance(value, (list, tuple)) and all(isinstance(message, Mapping) for message in value):
+        return value
+    raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(value)}")
+
+
+def _content(content: Any, name: str) -> str | None:
+    if content is None or isinstance(content, str):
+        return content
+    if isinstance(content, (list, tuple)):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+        texts = [part for part in parts if isinstance(part, str)]
+        return "".join(texts) if texts else None
+    raise TypeError(f"Expected the content of `{name}` to be a text or a list of parts, but got {describe(content)}")
+
+
+def _column(columns: Mapping[str, Any], name: str, length: int) -> list[Any]:
+    given = columns.get(name)
+    if given is None or isinstance(given, str):
+        known = ", ".join(f"`{column}`" for column, value in columns.items() if isinstance(value, (list, tuple)))
+        raise ValueError(f"Expected a column `{name}` beside the completions, but got {known or 'none'}")
+    if len(given) != length:
+        raise ValueError(f"Expected the column `{name}` to have {length} entries, but got {len(given)}")
+    return list(given)

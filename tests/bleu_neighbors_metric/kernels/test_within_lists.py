@@ -1,0 +1,94 @@
+"""Mean similarities within lists beside the whole matrix of each list, and beside sacrebleu's sentence BLEU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+from text_strategies import texts
+
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.registry import prepare_pool
+from bleu_neighbors_metric.kernels.within_lists import mean_similarities
+
+list_of_lists = st.lists(st.lists(texts, min_size=1, max_size=5, unique=True), min_size=1, max_size=4)
+options = st.builds(
+    TextOptions,
+    tokenize=st.sampled_from(["char", "13a", "none", "intl"]),
+    ngram_orders=st.sampled_from([(2, 3, 4), (1,), (1, 2, 3, 4), (3, 7)]),
+    smooth_method=st.sampled_from(["none", "floor", "add-k", "exp"]),
+    clip=st.booleans(),
+)
+
+
+def flat(lists: list[list[str]]) -> tuple[list[str], np.ndarray]:
+    return [text for own in lists for text in own], np.cumsum([0, *map(len, lists)])
+
+
+def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], read: TextOptions) -> list[float]:
+    """The mean over all others, each equal text in turn."""
+    means = []
+    for own, counts in zip(lists, weights, strict=True):
+        whole = [text for text, count in zip(own, counts, strict=True) for _ in range(count)]
+        similarity = prepare_pool(kernel, PoolData(whole, np.zeros(len(whole)), read)).similarities(whole)
+        for text in own:
+            at = whole.index(text)
+            others = np.delete(similarity[at], at)
+            means.append(float(others.mean()) if len(others) else float("nan"))
+    return means
+
+
+@given(list_of_lists, options, st.data())
+@settings(max_examples=60)
+def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions, data: st.DataObject) -> None:
+    weights = [[data.draw(st.integers(1, 3)) for _ in own] for own in lists]
+    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
+    means, n_tokens = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9, abs=1e-12, nan_ok=True)
+    whole = flat(lists)[0]
+    assert n_tokens.tolist() == prepare_pool("bleu_star", PoolData(whole, np.zeros(len(whole)), read)).compare(whole)[
+        1
+    ].tolist()
+
+
+@pytest.mark.parametrize("kernel", ["rouge_l", "bleu_star_idf"])
+def test_any_kernel_has_means(kernel: str) -> None:
+    pool = example_pool().texts
+    lists, weights = [pool[:5], pool[5:6], pool[6:9]], [[1, 2, 1, 1, 3], [1], [1, 1, 1]]
+    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
+    means, _ = mean_similarities(kernel, *flat(lists), all_weights)
+    if kernel == "rouge_l":  # inverse document frequencies are of distinct texts
+        assert means == pytest.approx(by_matrices(kernel, lists, weights, TextOptions()), nan_ok=True)
+    assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
+
+
+@given(st.lists(texts, min_size=2, max_size=5, unique=True))
+@settings(max_examples=40)
+def test_with_effective_order_it_is_sentence_bleu(own: list[str]) -> None:
+    read = TextOptions("13a", (1, 2, 3, 4), "exp")
+    bleu = BLEU(effective_order=True)
+    expected = [
+        np.mean([bleu.sentence_score(text, [other]).score / 100 for j, other in enumerate(own) if j != i])
+        for i, text in enumerate(own)
+    ]
+    means, _ = mean_similarities("bleu_star", *flat([own]), np.ones(len(own)), options=read, effective_order=True)
+    assert means == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_threads_and_batches_change_nothing() -> None:
+    pool = example_pool().texts
+    lists = [[pool[(i + j) % len(pool)] for j in range(1 + i % 5)] for i in range(200)]
+    weights = np.ones(sum(map(len, lists)))
+    one, _ = mean_similarities("bleu_star", *flat(lists), weights)
+    two, _ = mean_similarities("bleu_star", *flat(lists), weights, n_jobs=2)
+    assert one.tobytes() == two.tobytes()
+
+
+def test_no_lists_and_unknown_kernels() -> None:
+    means, n_tokens = mean_similarities("bleu_star", [], np.array([0]), np.empty(0))
+    assert len(means) == len(n_tokens) == 0
+    with pytest.raises(ValueError, match="Expected argument `kernel` to be one of"):
+        mean_similarities("chrf", ["a"], np.array([0, 1]), np.ones(1))

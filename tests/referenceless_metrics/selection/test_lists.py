@@ -1,0 +1,58 @@
+"""Lists as flat arrays: the order of candidates, and which are equal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referenceless_metrics.selection.lists import best_first, check_lists, distinct, first_distinct
+
+value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0]), st.floats())
+
+
+@given(st.lists(st.lists(value, min_size=1, max_size=6), min_size=1, max_size=5))
+def test_the_best_comes_first_of_equals_the_first_and_none_last(lists: list[list[float]]) -> None:
+    flat = np.array([value for own in lists for value in own])
+    of = np.repeat(np.arange(len(lists)), list(map(len, lists)))
+    expected, begin = [], 0
+    for own in lists:
+        scored = [i for i, value in enumerate(own) if not math.isnan(value)]
+        order = sorted(scored, key=lambda i, own=own: -own[i])  # a stable sort
+        order += [i for i, value in enumerate(own) if math.isnan(value)]
+        expected += [begin + i for i in order]
+        begin += len(own)
+    assert best_first(flat, of).tolist() == expected
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), max_size=5))
+def test_distinct_texts_of_each_list(lists: list[list[str]]) -> None:
+    checked = check_lists(lists)
+    found = distinct(checked)
+    assert [found.lists.texts[place] for place in found.place.tolist()] == checked.texts
+    assert found.lists.of[found.place].tolist() == checked.of.tolist()
+    assert found.counts.sum() == len(checked.texts)
+    for begin, end, own in zip(found.lists.begins, found.lists.begins[1:], lists, strict=False):
+        assert found.lists.texts[begin:end] == list(dict.fromkeys(own))
+
+
+def test_of_equal_texts_one_is_among_the_best() -> None:
+    assert first_distinct([2, 0, 1, 3], np.array([7, 8, 7, 9]), 3) == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "told"),
+    [
+        (["a text"], TypeError, "item 0 is str 'a text'"),
+        ("a text", TypeError, "to be a list of lists of strings, but got str"),
+        ([["a"], None], TypeError, "item 1 is None"),
+        ([["a"], [None]], TypeError, r"`candidates_per_input\[1\]` to hold strings only, but item 0 is None"),
+        ([["a"], []], ValueError, r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
+    ],
+)
+def test_what_is_no_list_of_candidates_is_named(given: object, error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        check_lists(given)  # type: ignore[arg-type]

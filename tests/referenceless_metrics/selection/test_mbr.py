@@ -1,0 +1,113 @@
+"""Minimum Bayes risk beside brute force with sacrebleu's and nltk's sentence BLEU."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import sentence_bleu
+from text_strategies import words
+
+from bleu_neighbors_metric.kernels.base import TextOptions
+from referenceless_metrics import MBR, rerank
+from referenceless_metrics.selection.lists import check_lists
+from referenceless_metrics.selection.mbr import ALONE, UTILITIES
+
+SAMPLES = ["the cat sat on the mat .", "a cat sat on the mat .", "the cat sat on the mat .", "dogs bark", "yes"]
+
+
+def brute_force(own: list[str]) -> list[float]:
+    utility = [[sacrebleu.sentence_bleu(x, [h]).score / 100 for h in own] for x in own]
+    return [
+        float(np.mean([u for j, u in enumerate(row) if j != i])) if own[i].strip() else float("nan")
+        for i, row in enumerate(utility)
+    ]
+
+
+@given(st.lists(st.lists(words, min_size=2, max_size=5), min_size=1, max_size=3))
+@settings(max_examples=40)
+def test_values_are_those_of_brute_force_with_sacrebleu(lists: list[list[str]]) -> None:
+    values = MBR().predict_lists(check_lists(lists)).values
+    assert values == pytest.approx([v for own in lists for v in brute_force(own)], rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_choices_on_rated_outputs_are_those_of_brute_force(data_dir: Callable[[str], Path]) -> None:
+    outputs: dict[str, list[str]] = defaultdict(list)
+    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["text"] not in outputs[row["item"]]:
+                outputs[row["item"]].append(row["text"])
+    lists = [own for own in outputs.values() if len(own) > 2][:12]
+    found = rerank(lists, MBR(n_jobs=2))
+    flat = [value for own in lists for value in brute_force(own)]
+    assert found.scores.values == pytest.approx(flat, rel=1e-9)
+    assert found.texts == [own[int(np.argmax(brute_force(own)))] for own in lists]
+
+
+def test_unsmoothed_bleu_is_nltks() -> None:
+    own = ["a b c d e f", "a b c d x f", "a b c d e g h", "b c d e f"]
+    metric = MBR("bleu_star", text_options=TextOptions("none", (1, 2, 3, 4)))
+    expected = [
+        np.mean([sentence_bleu([h.split()], x.split()) for j, h in enumerate(own) if j != i]) for i, x in enumerate(own)
+    ]
+    assert metric.predict(own).values == pytest.approx(expected)
+
+
+def test_equal_candidates_speak_for_one_another() -> None:
+    result = MBR().predict(SAMPLES)
+    assert result.values[0] == result.values[2] == max(result.values)
+    assert rerank([SAMPLES], MBR()).indices.tolist() == [0]
+    assert rerank([SAMPLES], MBR()).n_best(9) == [[0, 1, 3, 4]]
+
+
+def test_who_has_no_value_and_why() -> None:
+    result = MBR().predict_lists(check_lists([["alone"], ["", "a b", "a b"], [" ", ""]]))
+    assert result.reasons == (ALONE, "empty text", None, None, "empty text", "empty text")
+    assert result.values[2] == result.values[3] == 0.5  # one of the two others says the same
+    assert len(MBR().predict([])) == 0
+
+
+def test_another_list_changes_nothing() -> None:
+    alone = MBR().predict(SAMPLES).values
+    beside = MBR(n_jobs=2).predict_lists(check_lists([["x y", "z"], *[SAMPLES] * 70, ["w"]])).values
+    assert beside[2 : 2 + len(SAMPLES)].tobytes() == beside[-1 - len(SAMPLES) : -1].tobytes() == alone.tobytes()
+
+
+def test_signatures_tell_utilities_apart() -> None:
+    given = [MBR(), MBR("bleu_star"), MBR("rouge_l"), MBR("rouge_l", kernel_options={"stem": False})]
+    assert len({metric.signature for metric in given}) == len(given)
+    assert MBR().signature.startswith("metric:mbr|utility:bleu|tok:13a|n:1+2+3+4|smooth:exp|clip:yes|eff:yes|")
+    assert MBR("rouge_l").name == "mbr_rouge_l"
+    assert "bleu_star_learned" not in UTILITIES
+
+
+def test_a_function_encodes_for_bertscore() -> None:
+    def encode(texts: list[str]) -> list[np.ndarray]:
+        return [np.array([[len(word), 1.0] for word in text.split()]).reshape(-1, 2) for text in texts]
+
+    values = MBR("bertscore", kernel_options={"encoder": encode}).predict(["aa aa", "aa aa", "a aaaaaaaaa"]).values
+    assert values[0] == values[1] > values[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "told"),
+    [
+        ({"utility": "chrf"}, ValueError, "`utility` to be one of {'bleu', 'bleu_star'"),
+        ({"utility": "bleu_star_learned"}, ValueError, "`utility` to be one of"),
+        ({"kernel_options": {"stem": True}}, ValueError, "Expected no `kernel_options`"),
+        ({"text_options": "13a"}, TypeError, "`text_options` to be TextOptions, but got str"),
+        ({"utility": "rouge_l", "text_options": TextOptions()}, ValueError, "Expected no `text_options`"),
+    ],
+)
+def test_wrong_options_are_named(arguments: dict[str, object], error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        MBR(**arguments)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="lists of strings|list of strings"):
+        MBR().predict("a text")

@@ -1,0 +1,105 @@
+"""Best of n, with any metric of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Lengths, Matches
+
+import referenceless_metrics
+from metric_commons.results import MetricResult
+from referenceless_metrics import BLEUNeighbors, rerank
+from slor_metric.estimator import ROUGELM, SLOR
+
+lists_of_words = st.lists(st.lists(st.sampled_from([*POOL, *CANDIDATES]), min_size=1, max_size=5), max_size=4)
+
+
+class Counting(Lengths):
+    """Remembers which texts it was given."""
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        self.seen = list(texts)
+        return super().predict(self.seen)
+
+
+class Worst:
+    """Every text has the lowest value there is, but an empty one, which has none."""
+
+    name, signature, needs_references, needs_sources = "worst", "metric:worst", False, False
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        values = np.array([-np.inf if text else np.nan for text in texts])
+        return MetricResult(values, tuple(None if value == value else "empty text" for value in values), self.signature)
+
+
+@given(lists_of_words)
+@settings(max_examples=40)
+def test_the_choice_is_that_of_a_loop(lists: list[list[str]]) -> None:
+    for metric in (BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), SLOR(LengthModel()), Lengths(strict=True)):
+        expected = []
+        for own in lists:
+            values = metric.predict(own).values
+            scored = [i for i in range(len(own)) if values[i] == values[i]]
+            expected.append(max(scored, key=lambda i, values=values: (values[i], -i)) if scored else 0)
+        found = rerank(lists, metric)
+        assert found.indices.tolist() == expected
+        assert found.texts == [own[i] for own, i in zip(lists, expected, strict=True)]
+
+
+def test_equal_values_keep_their_order_and_equal_texts_are_scored_once() -> None:
+    metric = Counting()
+    found = rerank([["bb", "aa", "a", "bb"], ["a", "cc", "bb"]], metric)
+    assert metric.seen == ["bb", "aa", "a", "cc"]
+    assert (found.texts, found.indices.tolist()) == (["bb", "cc"], [0, 1])
+    assert found.n_best(3) == [[0, 1, 2], [1, 2, 0]]
+    assert found.n_best(1) == [[0], [1]]
+    assert found.scores.columns["n_characters"].tolist() == [2, 2, 1, 2, 1, 2, 2]
+
+
+def test_who_has_no_value_never_beats_who_has_one() -> None:
+    found = rerank([["", "the worst"], ["", " "], [""]], Worst())
+    assert found.indices.tolist() == [1, 1, 0]
+    assert found.chosen.values.tolist()[:2] == [-np.inf, -np.inf]
+    assert found.chosen.reasons == (None, None, "empty text")
+    assert found.chosen.coverage == pytest.approx(2 / 3)
+    assert found.n_best(2) == [[1, 0], [1, 0], [0]]
+
+
+def test_sources_and_references_are_those_of_the_input() -> None:
+    lists = [["a", "b"], ["a", "b"]]
+    by_source = rerank(lists, Matches(references=False, sources=True), sources=["a", "b"], references=["b", "a"])
+    assert by_source.texts == ["a", "b"]
+    by_reference = rerank(lists, Matches(), references=[["b"], "a"])
+    assert by_reference.texts == ["b", "a"]
+    with pytest.raises(ValueError, match="`references`, without which there is no matches, but got None"):
+        rerank(lists, Matches())
+    with pytest.raises(ValueError, match="`references` to have one entry for each of 2 inputs, but got 1"):
+        rerank(lists, Matches(), references=["a"])
+    with pytest.raises(ValueError, match="`references` to have one entry for each of 2 inputs"):
+        rerank(lists, Matches(), references="ab")
+
+
+def test_no_lists_and_one_candidate() -> None:
+    assert len(rerank([], Lengths())) == 0
+    assert rerank([], Lengths()).texts == []
+    assert rerank([["only"]], Lengths()).texts == ["only"]
+    assert "coverage=1" in repr(rerank([["only"]], Lengths()))
+
+
+def test_metrics_of_whole_sets_are_refused() -> None:
+    with pytest.raises(ValueError, match="give `statistics`"):
+        rerank([["a b", "b a"]], ROUGELM(LengthModel()), references=["a b"])
+    with pytest.raises(TypeError, match="Expected argument `metric` to be a metric"):
+        rerank([["a"]], len)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`n` to be a whole number of at least 1"):
+        rerank([["a"]], Lengths()).n_best(0)
+
+
+def test_the_front_door_has_it() -> None:
+    assert {"MBR", "Reward", "rerank"} <= set(referenceless_metrics.__all__)

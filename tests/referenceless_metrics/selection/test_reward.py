@@ -1,0 +1,180 @@
+"""Rewards by themselves and under trl's own trainer, where it is installed."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from toy_metrics import Lengths, Matches
+
+from metric_commons.results import MetricResult
+from referenceless_metrics import MBR, BLEUNeighbors, Reward
+from referenceless_metrics.selection.reward import text_of
+from slor_metric.estimator import SLOR
+
+
+class Given:
+    """The value of a text is the number that it writes."""
+
+    name, signature, needs_references, needs_sources = "given", "metric:given", False, False
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        values = np.array([float(text or "nan") for text in texts])
+        return MetricResult(values, (None,) * len(values), self.signature)
+
+
+@given(st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=8), st.floats(-1e30, 1e30))
+def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values: list[float], floor: float) -> None:
+    rewards = np.array(Reward(Given(), floor=floor)(None, [str(value) for value in values]))
+    as_trainers_hold_them = rewards.astype(np.float32)
+    assert np.isfinite(as_trainers_hold_them).all()
+    absent = np.isnan(values)
+    assert (rewards[absent] == floor).all()
+    if absent.any():
+        assert as_trainers_hold_them[absent].max() <= as_trainers_hold_them.min()
+    ordered = sorted(zip([v for v in values if v == v], rewards[~absent], strict=True))
+    assert all(one[1] <= other[1] for one, other in zip(ordered, ordered[1:], strict=False))
+
+
+def test_values_between_the_bounds_are_the_metrics() -> None:
+    metric = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+    texts = ["the cat sat on a mat", "mat mat", "zzz", ""]
+    rewards = Reward(metric, floor=-1.0)(["Write."] * 4, texts)
+    assert rewards[:2] == metric.predict(texts[:2]).values.tolist()
+    assert rewards[2:] == [-1.0, -1.0]
+    assert all(type(reward) is float for reward in rewards)
+    assert Reward(Given(), floor=0.0, ceiling=1.0)(None, ["0.5", "7", "-3", ""]) == [0.5, 1.0, 0.0, 0.0]
+    assert Reward(Given(), floor=0.0)(None, []) == []
+
+
+def test_conversations_are_scored_by_what_the_assistant_said_last() -> None:
+    reward = Reward(Lengths(), floor=-1.0)
+    tool = [
+        {"role": "assistant", "content": "wait", "tool_calls": []},
+        {"role": "tool", "content": "a long result"},
+        {"role": "assistant", "content": "done!"},
+    ]
+    parts = [{"role": "assistant", "content": [{"type": "text", "text": "two "}, {"type": "text", "text": "parts"}]}]
+    no_text = [[{"role": "assistant", "content": None}], [], [{"role": "assistant", "content": [{"type": "image"}]}]]
+    prompts = [[{"role": "user", "content": "Go."}]] * 5
+    assert reward(prompts, [tool, parts, *no_text]) == [5.0, 9.0, -1.0, -1.0, -1.0]
+    assert reward(prompts[:1], [[{"content": "Hi"}]]) == [2.0]
+    for wrong in (7, None, {"role": "assistant"}, ["a text"]):
+        with pytest.raises(TypeError, match=r"Expected `completions\[0\]` to be a text or a list of messages"):
+            reward(prompts[:1], [wrong])
+    with pytest.raises(TypeError, match="a text or a list of parts, but got int 3"):
+        text_of([{"role": "assistant", "content": 3}], "c")
+
+
+def test_columns_are_sources_and_references() -> None:
+    by_source = Reward(Matches(references=False, sources=True), floor=0.0, sources="mr")
+    assert by_source(["p", "p"], ["a", "b"], mr=["a", "a"], completion_ids=[[1], [2]]) == [1.0, 0.0]
+    with pytest.raises(ValueError, match="Expected a column `mr` beside the completions, but got `other`"):
+        by_source(["p"], ["a"], other=["a"])
+    with pytest.raises(ValueError, match="the column `mr` to have 1 entries, but got 2"):
+        by_source(["p"], ["a"], mr=["a", "b"])
+    from_prompts = Reward(Matches(references=False, sources=True), floor=0.0)
+    assert from_prompts(["a", [{"role": "user", "content": "b"}]], ["a", "b"]) == [1.0, 1.0]
+    by_reference = Reward(Matches(), floor=0.0, references="answers")
+    assert by_reference(["p"], ["a"], answers=[["a"]]) == [1.0]
+
+
+def test_the_coverage_is_logged() -> None:
+    told = {}
+    Reward(Given(), floor=0.0)(None, ["1", ""], log_metric=lambda name, value: told.update({name: value}))
+    assert told == {"given_coverage": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("metric", "arguments", "error", "told"),
+    [
+        (Lengths(), {"floor": math.nan}, ValueError, "`floor` to be a finite number"),
+        (Lengths(), {"floor": "low"}, TypeError, "`floor` to be a number"),
+        (Lengths(), {"floor": 1.0, "ceiling": 0.0}, ValueError, "`ceiling` to be a number of at least 1"),
+        (Lengths(), {"floor": 0.0, "sources": ["mr"]}, TypeError, "`sources` to name a column"),
+        (Matches(), {"floor": 0.0}, ValueError, "`references` to name the column that matches reads"),
+        (MBR(), {"floor": 0.0}, ValueError, "relative to the set"),
+        (len, {"floor": 0.0}, TypeError, "Expected argument `metric` to be a metric"),
+    ],
+)
+def test_what_cannot_be_a_reward_is_refused(
+    metric: Any, arguments: dict[str, Any], error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error, match=told):
+        Reward(metric, **arguments)
+
+
+def test_a_reward_has_a_name_and_pickles() -> None:
+    reward = pickle.loads(pickle.dumps(Reward(SLOR(LengthModel()), floor=-3.0)))
+    assert reward.__name__ == "slor"
+    assert repr(reward) == "Reward(slor, floor=-3)"
+
+
+@pytest.mark.parametrize("conversational", [False, True])
+def test_trl_trains_with_it(conversational: bool, tmp_path: Path) -> None:
+    trl = pytest.importorskip("trl")
+    import datasets
+    import transformers
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    transformers.set_seed(0)
+    words = {word: at for at, word in enumerate(["<pad>", "</s>", "<unk>", "the", "cat", "sat", "zzzzzzzz"])}
+    own = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
+    own.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=own, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    )
+    tokenizer.chat_template = (
+        "{% for m in messages %}{{ m['content'] + ' ' }}{% endfor %}{% if add_generation_prompt %}{{ 'the ' }}{% endif %}"
+    )
+    config = transformers.GPT2Config(
+        vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
+    )
+    prompt: Any = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
+    data = datasets.Dataset.from_list([{"prompt": prompt, "mr": "sat"}] * 8)
+
+    class Recorded(Reward):
+        def __call__(self, prompts: Any = None, completions: Any = (), **columns: Any) -> list[float]:
+            rewards = super().__call__(prompts, completions, **columns)
+            calls.append((completions, columns["mr"], rewards))
+            return rewards
+
+    calls: list[tuple[Any, Any, list[float]]] = []
+    trainer = trl.GRPOTrainer(
+        transformers.GPT2LMHeadModel(config),
+        Recorded(SLOR(LengthModel()), floor=-2.0),
+        args=trl.GRPOConfig(
+            str(tmp_path),
+            per_device_train_batch_size=8,
+            num_generations=4,
+            max_completion_length=4,
+            max_steps=2,
+            logging_steps=1,
+            use_cpu=True,
+            bf16=False,
+            report_to="none",
+            save_strategy="no",
+        ),
+        train_dataset=data,
+        processing_class=tokenizer,
+    )
+    trainer.train()
+    assert len(calls) == 2
+    for completions, column, rewards in calls:
+        assert column == ["sat"] * len(completions)
+        texts = [text_of(completion, "completion") or "" for completion in completions]
+        assert isinstance(completions[0], list) == conversational
+        assert len(rewards) == 8
+        assert all(reward == -2.0 for text, reward in zip(texts, rewards, strict=True) if not text.strip())
+        assert min(rewards) >= -2.0
+    logged = [row for row in trainer.state.log_history if "rewards/slor/mean" in row or "rewards/Recorded/mean" in row]
+    assert len(logged) == 2
+    assert all("slor_coverage" in row for row in logged)
