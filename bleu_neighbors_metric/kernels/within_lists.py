@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
+from bleu_neighbors_metric.kernels.compiled.matching import postings
+from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.compiled.within import mean_bleu_star
 from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
 from bleu_neighbors_metric.tokenizers import TokenEncoder
@@ -56,7 +59,8 @@ def mean_similarities(
         ImportError: without the extra that the kernel needs; the message names it.
         ValueError: for an unknown kernel or option.
 
-    >>> means, _ = mean_similarities("bleu_star", ["a cat", "a dog", "a cat"], np.array([0, 2, 3]), np.array([2.0, 1, 1]))
+    >>> texts, begins = ["a cat", "a dog", "a cat"], np.array([0, 2, 3])
+    >>> means, _ = mean_similarities("bleu_star", texts, begins, np.array([2.0, 1.0, 1.0]))
     >>> means.round(2).tolist()
     [0.5, 0.0, nan]
     """
@@ -80,13 +84,24 @@ def mean_similarities(
 
 def _bleu_star(options: TextOptions, effective: bool) -> _OfLists:
     orders = np.array(options.ngram_orders, dtype=np.int64)
-    smoothing = smoothing_of(options.smooth_method, options.smooth_value)
+    scoring = (orders, *smoothing_of(options.smooth_method, options.smooth_value), effective)
 
     def of_lists(texts: Sequence[str], begins: NDArray[np.int64], weights: NDArray[np.float64]) -> _Means:
-        tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)
-        means = np.empty(len(texts), dtype=np.float64)
-        mean_bleu_star(tokens, offsets, begins, weights, orders, bool(options.clip), *smoothing, effective, means)
-        return means, np.diff(offsets)
+        tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
+        lengths = np.diff(offsets)
+        means = np.full(len(texts), np.nan)
+        for first, stop in pairwise(begins.tolist()):
+            if weights[first:stop].sum() <= 1.0:
+                continue
+            own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
+            trie = NgramTrie(options.ngram_orders, options.clip)
+            features, of_order = trie.learn(*own)
+            inverted = postings(features, of_order, len(orders), trie.n_nodes)
+            if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
+                features, of_order = trie.features(*own)
+            place = slice(first, stop)
+            mean_bleu_star(features, of_order, *inverted, lengths[place], weights[place], *scoring, means[place])
+        return means, lengths
 
     return of_lists
 

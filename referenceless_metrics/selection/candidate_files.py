@@ -32,10 +32,7 @@ class ListsInCells:
             InputError: for a missing column, or a cell that is no list of at least one text.
         """
         return check_lists(
-            [
-                self._list(table, row, cell)
-                for row, cell in enumerate(table.column(self.column, "--candidates-column"))
-            ]
+            [self._list(table, row, cell) for row, cell in enumerate(table.column(self.column, "--candidates-column"))]
         )
 
     def inputs(self, table: Table) -> Table:
@@ -49,7 +46,9 @@ class ListsInCells:
             InputError: for another column that is named `text`.
         """
         if TEXT in table.columns and self.column != TEXT:
-            raise InputError(f"{table.source}: it has a column {TEXT!r} already, as the chosen texts will have; rename it")
+            raise InputError(
+                f"{table.source}: it has a column {TEXT!r} already, as the chosen texts will have; rename it"
+            )
         of = lists.of[np.asarray(places, dtype=np.int64)].tolist()
         rows = [
             {**{name: cell for name, cell in table.rows[row].items() if name != self.column}, TEXT: lists.texts[place]}
@@ -142,9 +141,7 @@ class RowsOfInputs:
             last = starts[-1] if starts else 0
             if last:
                 yield replace(table, rows=table.rows[:last], lines=table.lines[:last])
-            held = replace(
-                table, rows=table.rows[last:], lines=table.lines[last:], first=table.first + last
-            )
+            held = replace(table, rows=table.rows[last:], lines=table.lines[last:], first=table.first + last)
         if held is not None and held.rows:
             yield held
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,8 @@ class RerankJob(Job):
         with warnings.catch_warnings():
             if table.first:  # what the first block was warned of is not to be told of every other
                 warnings.simplefilter("ignore", UserWarning)
-            found = rerank(_as_lists(lists.texts, lists.begins.tolist()), self.metric, sources=sources, references=references)
+            candidates = (lists.texts[begin:end] for begin, end in pairwise(lists.begins.tolist()))
+            found = rerank(candidates, self.metric, sources=sources, references=references)
         picks = found.n_best(self.n_best)
         indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
         of = np.repeat(np.arange(len(picks)), [len(own) for own in picks])
@@ -83,7 +84,9 @@ class RerankJob(Job):
     epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
 )
 @click.argument("file")
-@click.option("--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, in place of a metric.")
+@click.option(
+    "--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
+)
 @metric_option
 @click.option(
     "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."
@@ -102,7 +105,9 @@ class RerankJob(Job):
 @output_options_of((*ROWS_ALONE, PARQUET))
 @streaming_options
 @progress_option
-def rerank_command(spec: MetricSpec, file: str, mbr: str | None, output: str | None, format: str, **options: Any) -> None:
+def rerank_command(
+    spec: MetricSpec, file: str, mbr: str | None, output: str | None, format: str, **options: Any
+) -> None:
     """Choose the best of each input's candidates.
 
     FILE is a .jsonl or .parquet file with a list of candidates in each row, or any file with a row a candidate, where
@@ -111,7 +116,7 @@ def rerank_command(spec: MetricSpec, file: str, mbr: str | None, output: str | N
     from 0), and of how many.
 
     Of equal values the candidate that comes first is chosen. One without a value is chosen only where no other has
-    one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020), which needs no metric.
+    one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
     """
     context = click.get_current_context()
     named = context.get_parameter_source("metric") == ParameterSource.COMMANDLINE
@@ -132,9 +137,7 @@ def rerank_command(spec: MetricSpec, file: str, mbr: str | None, output: str | N
         column = options["source_column"]
         return references, table.column(column, "--source-column") if column else None
 
-    job = RerankJob(
-        file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"]
-    )
+    job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"])
     blocks = chain([first], blocks)
     result: RunningSummary
     if output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
@@ -174,7 +177,9 @@ def _layout(
 ) -> ListsInCells | RowsOfInputs:
     to_file = output not in (None, "-")
     if format == PARQUET and (not to_file or input_column):
-        raise click.UsageError("--format parquet needs a file to write (-o), and lists in a column (--candidates-column)")
+        raise click.UsageError(
+            "--format parquet needs a file to write (-o), and lists in a column (--candidates-column)"
+        )
     if resume and (not to_file or input_column or not Path(file).is_file()):
         raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
     if input_column is None:
@@ -220,7 +225,3 @@ def _to_file(job: RerankJob, blocks: Blocks, output: str) -> RunningSummary:
             stream.write(render_rows(rows, job.format, header=not summary.n))
             summary.add(result)
     return summary
-
-
-def _as_lists(texts: list[str], begins: list[int]) -> Iterator[list[str]]:
-    return (texts[begin:end] for begin, end in zip(begins[:-1], begins[1:], strict=True))

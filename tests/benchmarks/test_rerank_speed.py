@@ -44,9 +44,7 @@ def candidates(sentences: list[str]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", ["wpslor", "fluency", "bleu_neighbors", "mbr_bleu", "mbr_bleu_star", "mbr_rouge_l"])
-def test_rerank(
-    benchmark: BenchmarkFixture, candidates: list[list[str]], sentences: list[str], name: str
-) -> None:
+def test_rerank(benchmark: BenchmarkFixture, candidates: list[list[str]], sentences: list[str], name: str) -> None:
     rated = sentences[-N_RATED:]
     makers: dict[str, Any] = {
         "wpslor": WPSLOR,

@@ -42,16 +42,27 @@ def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], r
 
 
 @given(list_of_lists, options, st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions, data: st.DataObject) -> None:
     weights = [[data.draw(st.integers(1, 3)) for _ in own] for own in lists]
     all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
     means, n_tokens = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
     assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9, abs=1e-12, nan_ok=True)
     whole = flat(lists)[0]
-    assert n_tokens.tolist() == prepare_pool("bleu_star", PoolData(whole, np.zeros(len(whole)), read)).compare(whole)[
-        1
-    ].tolist()
+    assert (
+        n_tokens.tolist()
+        == prepare_pool("bleu_star", PoolData(whole, np.zeros(len(whole)), read)).compare(whole)[1].tolist()
+    )
+
+
+@pytest.mark.parametrize("read", [TextOptions(), TextOptions("13a", (1, 2, 3, 4), "exp"), TextOptions(clip=False)])
+def test_means_of_long_lists_are_those_of_the_matrix(read: TextOptions) -> None:
+    pool = list(dict.fromkeys(example_pool().texts))
+    lists = [pool[:40], [" ".join(pool[i : i + 8]) for i in range(12)], [f"{pool[0]} {i}" for i in range(70)]]
+    weights = [[1 + i % 2 for i in range(len(own))] for own in lists]
+    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
+    means, _ = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9)
 
 
 @pytest.mark.parametrize("kernel", ["rouge_l", "bleu_star_idf"])

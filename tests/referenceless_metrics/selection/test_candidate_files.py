@@ -18,8 +18,9 @@ from referenceless_metrics.selection.candidate_files import ListsInCells, RowsOf
 @settings(max_examples=40)
 def test_no_block_parts_an_input(sizes: list[int], height: int) -> None:
     rows = [{"id": str(number), "text": f"{number}.{i}"} for number, size in enumerate(sizes) for i in range(size)]
+    lines = list(range(2, 2 + len(rows)))
     blocks = [
-        Table("f", ("id", "text"), rows[at : at + height], list(range(at + 2, at + 2 + len(rows[at : at + height]))), at)
+        Table("f", ("id", "text"), rows[at : at + height], lines[at : at + height], at)
         for at in range(0, len(rows), height)
     ]
     layout = RowsOfInputs("id", "text")
@@ -39,7 +40,7 @@ def test_rows_of_an_input_stand_together(tmp_path: Path) -> None:
     path = tmp_path / "candidates.csv"
     path.write_text("id,text\n1,a\n1,b\n2,c\n1,d\n", encoding="utf-8")
     for rows in (1, 2, 9):
-        with pytest.raises(InputError, match="candidates.csv:5: the rows of id '1' do not stand together"):
+        with pytest.raises(InputError, match=r"candidates\.csv:5: the rows of id '1' do not stand together"):
             list(RowsOfInputs("id", "text").whole_inputs(read_blocks(str(path), size=BlockSize(rows))))
 
 

@@ -58,7 +58,7 @@ def test_what_is_read(data_dir: Callable[[str], Path]) -> None:
     nlg = read_rated_lists(data_dir("nlg-ratings").parent, "nlg-ratings")
     assert np.diff(nlg.lists.begins).min() == 2
     assert nlg.clusters.max() + 1 < len(nlg.lists)
-    with pytest.raises(ValueError, match="`name` to be one of {'webnlg'"):
+    with pytest.raises(ValueError, match=r"`name` to be one of \{'webnlg'"):
         read_rated_lists(".", "huse")
 
 

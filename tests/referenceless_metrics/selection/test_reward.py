@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values: list[float
     if absent.any():
         assert as_trainers_hold_them[absent].max() <= as_trainers_hold_them.min()
     ordered = sorted(zip([v for v in values if v == v], rewards[~absent], strict=True))
-    assert all(one[1] <= other[1] for one, other in zip(ordered, ordered[1:], strict=False))
+    assert all(one[1] <= other[1] for one, other in pairwise(ordered))
 
 
 def test_values_between_the_bounds_are_the_metrics() -> None:
@@ -132,9 +133,8 @@ def test_trl_trains_with_it(conversational: bool, tmp_path: Path) -> None:
     tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=own, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     )
-    tokenizer.chat_template = (
-        "{% for m in messages %}{{ m['content'] + ' ' }}{% endfor %}{% if add_generation_prompt %}{{ 'the ' }}{% endif %}"
-    )
+    messages = "{% for m in messages %}{{ m['content'] + ' ' }}{% endfor %}"
+    tokenizer.chat_template = messages + "{% if add_generation_prompt %}{{ 'the ' }}{% endif %}"
     config = transformers.GPT2Config(
         vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
     )
