@@ -84,9 +84,7 @@ class RerankJob(Job):
     epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
 )
 @click.argument("file")
-@click.option(
-    "--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
-)
+@click.option("--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric.")
 @metric_option
 @click.option(
     "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."

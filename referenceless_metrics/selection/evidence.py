@@ -18,11 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.text_io import read_table
+from metric_commons.registry import load_metric
 from metric_commons.support.validation import check_choice
 from referenceless_metrics.selection.lists import Lists
 from referenceless_metrics.selection.mbr import MBR
 from referenceless_metrics.selection.rerank import score_lists
 
+_CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 N_FOLDS = 5
 N_RESAMPLES = 10_000
 LEVEL = 0.95
@@ -94,8 +96,6 @@ def _nlg_ratings(data_dir: str | os.PathLike[str], criterion: str) -> RatedLists
     return _rated_lists(rows)
 
 
-_CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
-
 DATA: dict[str, tuple[str, Callable[[str | os.PathLike[str], str], RatedLists], str]] = {
     "webnlg": ("WebNLG 2020, mean of five criteria (0–100)", _webnlg, "overall"),
     "webnlg-fluency": ("WebNLG 2020, fluency (0–100)", _webnlg, "fluency"),
@@ -151,59 +151,34 @@ def _untrained(make: Callable[[], Any]) -> Values:
     return values
 
 
-def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64], list[str]], Any], sources: bool = False) -> Values:
+def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64]], Any]) -> Values:
     """Return values from models that have seen no output of the input's cluster."""
 
     def values(rated: RatedLists) -> NDArray[np.float64]:
-        import warnings
-
         n_clusters = int(rated.clusters.max()) + 1
         dealt = np.random.default_rng(12345).permutation(n_clusters) % N_FOLDS
-        of = rated.lists.of
-        fold = dealt[rated.clusters[of]]
-        found = np.full(len(of), np.nan)
+        fold = dealt[rated.clusters[rated.lists.of]]
+        found, texts = np.full(len(fold), np.nan), rated.lists.texts
         for number in range(N_FOLDS):
-            outside, inside = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number)
-            texts, all_sources = rated.lists.texts, [rated.sources[at] for at in of.tolist()]
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # of slots that only the fold left out has
-                metric = fit([texts[at] for at in outside], rated.ratings[outside], [all_sources[at] for at in outside])
-                beside = {"sources": [all_sources[at] for at in inside.tolist()]} if sources else {}
-                found[inside] = metric.predict([texts[at] for at in inside.tolist()], **beside).values
+            outside, inside = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+            metric = fit([texts[at] for at in outside.tolist()], rated.ratings[outside])
+            found[inside] = metric.predict([texts[at] for at in inside.tolist()]).values
         return found
 
     return values
 
 
-def _neighbors(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
+def _neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 
     return BLEUNeighbors(**AUTOMATIC, progress=False).fit(texts, ratings)
 
 
-def _published_neighbors(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
+def _published_neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
     return BLEUNeighbors(progress=False).fit(texts, ratings)
-
-
-def _quality_estimator(texts: list[str], ratings: NDArray[np.float64], _: list[str]) -> Any:
-    from quality_estimation_metric.estimator import QualityEstimator
-
-    return QualityEstimator().fit(texts, ratings)
-
-
-def _quality_estimator_with_sources(texts: list[str], ratings: NDArray[np.float64], sources: list[str]) -> Any:
-    from quality_estimation_metric.estimator import QualityEstimator
-
-    return QualityEstimator().fit(texts, ratings, sources=sources)
-
-
-def _registered(name: str) -> Callable[[], Any]:
-    from metric_commons.registry import load_metric
-
-    return lambda: load_metric(name)
 
 
 WAYS: dict[str, tuple[str, Values]] = {
@@ -211,18 +186,13 @@ WAYS: dict[str, tuple[str, Values]] = {
         "the longest, in characters",
         lambda rated: np.array([float(len(text)) for text in rated.lists.texts]),
     ),
-    "wpslor": ("WPSLOR", _untrained(_registered("wpslor"))),
-    "slor": ("SLOR", _untrained(_registered("slor"))),
-    "fluency": ("Fluency", _untrained(_registered("fluency"))),
+    "wpslor": ("WPSLOR", _untrained(lambda: load_metric("wpslor"))),
+    "slor": ("SLOR", _untrained(lambda: load_metric("slor"))),
+    "fluency": ("Fluency", _untrained(lambda: load_metric("fluency"))),
     "mbr_bleu": ("minimum Bayes risk, sentence BLEU", _untrained(lambda: MBR())),
     "mbr_bleu_star": ("minimum Bayes risk, BLEU* of characters", _untrained(lambda: MBR("bleu_star"))),
     "bleu_neighbors_published": ("BLEU Neighbors, published rule ¹", _cross_fitted(_published_neighbors)),
     "bleu_neighbors": ("BLEU Neighbors, similarity weights ¹", _cross_fitted(_neighbors)),
-    "quality_estimation": ("quality estimator, texts alone ¹", _cross_fitted(_quality_estimator)),
-    "quality_estimation_sources": (
-        "quality estimator, with sources ¹",
-        _cross_fitted(_quality_estimator_with_sources, sources=True),
-    ),
 }
 """The ways to pick by name: a title, and the values."""
 
@@ -239,10 +209,12 @@ def gain_of(values: NDArray[np.float64], rated: RatedLists, *, seed: int = 0) ->
         seed: of the draws.
     """
     of, n = rated.lists.of, len(rated.lists)
-    ranked = np.where(np.isnan(values), -np.inf, values)
+    absent = np.isnan(values)
+    ranked = np.where(absent, -np.inf, values)
     highest = np.full(n, -np.inf)
     np.maximum.at(highest, of, ranked)
-    picked = (ranked == highest[of]).astype(np.float64)
+    any_value = np.bincount(of, ~absent) > 0
+    picked = ((ranked == highest[of]) & ~(absent & any_value[of])).astype(np.float64)
     size = np.bincount(of)
     random = np.bincount(of, rated.ratings) / size
     gains = np.bincount(of, picked * rated.ratings) / np.bincount(of, picked) - random
@@ -264,7 +236,7 @@ def gain_of(values: NDArray[np.float64], rated: RatedLists, *, seed: int = 0) ->
         random=float(random.mean()),
         best=float(best.mean()),
         n_inputs=n,
-        coverage=float(np.mean(~np.isnan(values))),
+        coverage=float(np.mean(~absent)),
     )
 
 

@@ -42,14 +42,14 @@ def gains_markdown(found: dict[str, dict[str, Gain]]) -> str:
     ways = list(next(iter(found.values())))
     first = [next(iter(own.values())) for own in found.values()]
     rows = [
-        ["picked by", *(DATA[name][0] for name in found)],
-        ["---"] * (len(found) + 1),
         ["inputs", *(f"{gain.n_inputs:,}" for gain in first)],
         ["at random: mean rating", *(f"{gain.random:.2f}" for gain in first)],
         *([WAYS[way][0], *(_told(own[way]) for own in found.values())] for way in ways),
         ["people's own ratings (noise included)", *(f"+{gain.best - gain.random:.2f}" for gain in first)],
     ]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows).replace("| --- |", "|---|").replace(" --- ", "---")
+    head, rule = ["picked by", *(DATA[name][0] for name in found)], "|---" * (len(found) + 1) + "|"
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    return "\n".join([lines[0], rule, *lines[1:]])
 
 
 def _told(gain: Gain) -> str:
