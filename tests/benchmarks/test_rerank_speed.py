@@ -8,12 +8,14 @@ exchanged, as samples of a generator vary. Times are of `rerank` from lists of s
 
 from __future__ import annotations
 
+import lzma
 import random
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from test_bleu_neighbors_speed import english_sentences
 
 from referenceless_metrics import MBR, WPSLOR, BLEUNeighbors, Fluency, rerank
 
@@ -22,8 +24,14 @@ BAR = 60.0
 
 
 @pytest.fixture(scope="module")
-def sentences() -> list[str]:
-    return english_sentences(N_INPUTS + N_RATED)
+def sentences(data_dir: Callable[[str], Path]) -> list[str]:
+    found: list[str] = []
+    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as lines:
+        while len(found) < N_INPUTS + N_RATED:
+            line = next(lines).strip()
+            if 60 <= len(line) <= 100:
+                found.append(line)
+    return found
 
 
 @pytest.fixture(scope="module")
