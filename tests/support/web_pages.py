@@ -192,6 +192,16 @@ class Page:
         self.script("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
         self.one(selector).click()
 
+    def in_view(self, selector: str) -> bool:
+        """Return whether an element stands on the screen as it is scrolled, from its top to its bottom."""
+        return bool(
+            self.script(
+                "const e = document.querySelector(arguments[0]); if (!e || !e.offsetParent) return false;"
+                "const box = e.getBoundingClientRect(); return box.top >= 0 && box.bottom <= window.innerHeight",
+                selector,
+            )
+        )
+
     def write(self, selector: str, text: str) -> None:
         """Put a text into a box as pasting does, whatever its characters."""
         box = self.one(f"{selector} textarea")
@@ -204,7 +214,8 @@ class Page:
         )
 
     def upload(self, selector: str, path: Path) -> None:
-        """Choose a file."""
+        """Choose a file, in the tab that takes files."""
+        self.script("document.querySelector(arguments[0]).click()", selector.removesuffix("-file") + "-upload-button")
         self.one(f"{selector} input[type=file]").send_keys(str(path))
 
     def choose(self, selector: str, option: str) -> None:
