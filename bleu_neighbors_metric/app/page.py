@@ -29,6 +29,7 @@ from metric_commons.app.layout import (
     introduction,
     on_click,
     on_upload,
+    order_of_table,
     text_source,
 )
 from metric_commons.app.page import blocks, import_gradio, launch, message
@@ -94,14 +95,7 @@ def build_app() -> Any:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
             charts = gr.HTML(apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW)
             heading("Candidates and their estimates")
-            order = gr.Dropdown(
-                list(ORDERS),
-                value=ORDERS[0],
-                label="Order of the table",
-                filterable=False,
-                elem_id="order",
-                elem_classes="on-screen",
-            )
+            order = order_of_table(ORDERS)
             table = gr.HTML(apply_default_css=False, elem_id="table")
             heading("Why this estimate?")
             with gr.Row(elem_classes="on-screen"):

@@ -146,6 +146,19 @@ def heading(text: str) -> None:
     import_gradio().HTML(f'<div class="results"><h2>{escape(text)}</h2></div>', apply_default_css=False)
 
 
+def order_of_table(orders: Sequence[str]) -> Any:
+    """Make the choice of a table's order; the first is the one that it begins with."""
+    gr = import_gradio()
+    return gr.Dropdown(
+        list(orders),
+        value=orders[0],
+        label="Order of the table",
+        filterable=False,
+        elem_id="order",
+        elem_classes="on-screen",
+    )
+
+
 def on_upload(source: TextSource, handler: Callable[[str | None], list[Any]], notice: Any) -> None:
     """Let a handler say what a file holds: it returns what `source.described` shows, and the error or nothing."""
     described = source.file.change(handler, source.file, [*source.described, notice], **QUIET)

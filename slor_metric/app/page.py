@@ -10,7 +10,17 @@ from functools import partial
 from typing import Any
 
 from metric_commons.app.inputs import pasted_texts, uploaded_texts
-from metric_commons.app.layout import QUIET, actions, answer, heading, introduction, on_click, on_upload, text_source
+from metric_commons.app.layout import (
+    QUIET,
+    actions,
+    answer,
+    heading,
+    introduction,
+    on_click,
+    on_upload,
+    order_of_table,
+    text_source,
+)
 from metric_commons.app.page import blocks, import_gradio, launch, message
 from metric_commons.app.parts import Report, unreported
 from metric_commons.app.uploads import describe_upload, nothing_uploaded, upload_status
@@ -91,14 +101,7 @@ def build_app(metric: str | SLOR | Fluency = "slor", **options: Any) -> Any:
         with answer() as shown:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
             heading("Texts and their scores")
-            order = gr.Dropdown(
-                list(ORDERS),
-                value=ORDERS[0],
-                label="Order of the table",
-                filterable=False,
-                elem_id="order",
-                elem_classes="on-screen",
-            )
+            order = order_of_table(ORDERS)
             table = gr.HTML(apply_default_css=False, elem_id="table")
             heading("Word by word" if scorer.name == "fluency" else "Token by token")
             chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen", elem_classes="on-screen")

@@ -48,6 +48,30 @@ def inner_scrollers(browser: Any) -> list[str]:
     return list(browser.execute_script(_INNER_SCROLLERS))
 
 
+def check_standards(page: Any, width: int, *in_view: str) -> None:
+    """Check a page that shows an answer: its beginning is on the screen and has the focus; the rest as above.
+
+    Args:
+        page: a `web_pages.Page`.
+        width: of the window; on a telephone's nothing scrolls by itself, elsewhere boxes to write in do.
+        in_view: elements that the first screen shows.
+    """
+    for part in in_view:
+        page.until(lambda part=part: page.in_view(part))
+    assert page.script("return document.activeElement.id") == "summary"
+    levels = page.script(
+        "return [...document.querySelectorAll('h1, h2, h3')].filter(e => e.offsetParent).map(e => e.tagName)"
+    )
+    assert levels[0] == "H1"
+    assert levels.count("H1") == 1
+    assert levels.index("H2") < levels.index("H3")
+    assert widest(page.browser) <= width
+    boxes = () if width < 600 else ("<textarea",)
+    assert [inside for inside in inner_scrollers(page.browser) if not inside.startswith(boxes)] == []
+    assert page.complaints() == []
+    assert serious_findings(page.browser) == []
+
+
 def focus_rings(browser: Any, steps: int) -> dict[str, float]:
     """Press the tab key so often, from the top, and return the ring's width in pixels of each element on the way."""
     from selenium.webdriver import ActionChains

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_standards import focus_rings, inner_scrollers, serious_findings, widest
+from page_standards import check_standards, focus_rings, widest
 from web_pages import Page, Served, open_browser, serve
 
 from bleu_neighbors_metric.app import results
@@ -408,25 +408,11 @@ def test_no_text_becomes_part_of_the_page(page: Page) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
     score_example(page, width, scheme)
-    for part in ("#results h2", "#verdict", "#mean-estimate"):
-        page.until(lambda part=part: page.in_view(part))  # type: ignore[misc]
-    assert page.script("return document.activeElement.id") == "summary"
     one, other = page.script(
         "return ['#distribution', '#curve'].map(id => document.querySelector(id).getBoundingClientRect().top)"
     )
     assert (one == other) == (width == 1280)  # side by side, or one below the other
-    levels = page.script(
-        "return [...document.querySelectorAll('h1, h2, h3')].filter(e => e.offsetParent).map(e => e.tagName)"
-    )
-    assert levels[0] == "H1"
-    assert levels.count("H1") == 1
-    assert levels.index("H2") < levels.index("H3")
-    assert widest(page.browser) <= width
-    assert [
-        inside for inside in inner_scrollers(page.browser) if width == 390 or not inside.startswith("<textarea")
-    ] == []
-    assert serious_findings(page.browser) == []
-    assert page.complaints() == []
+    check_standards(page, width, "#results h2", "#verdict", "#mean-estimate")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page_standards import inner_scrollers, serious_findings, widest
+from page_standards import check_standards
 from web_pages import Page, open_browser, serve
 
 from metric_commons.support.errors import InputError
@@ -131,14 +131,7 @@ def test_the_answer_stands_on_the_first_screen(shown: Page, width: int, scheme: 
     shown.open(width, scheme)
     shown.click("#example")
     shown.until(lambda: shown.all("#explanation ol.tokens li"))
-    for part in ("#results h2", "#mean-score"):
-        shown.until(lambda part=part: shown.in_view(part))  # type: ignore[misc]
-    assert widest(shown.browser) <= width
-    assert [
-        inside for inside in inner_scrollers(shown.browser) if width == 390 or not inside.startswith("<textarea")
-    ] == []
-    assert serious_findings(shown.browser) == []
-    assert shown.complaints() == []
+    check_standards(shown, width, "#results h2", "#mean-score")
     assert shown.foreign_addresses() == []
 
 

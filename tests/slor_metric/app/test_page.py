@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_standards import inner_scrollers, serious_findings, widest
+from page_standards import check_standards
 from web_pages import Page, Served, open_browser, serve
 
 from metric_commons.support.errors import InputError
@@ -353,15 +353,7 @@ def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
     score_example(page, width, scheme)
-    for part in ("#results h2", "#mean-score"):
-        page.until(lambda part=part: page.in_view(part))  # type: ignore[misc]
-    assert page.script("return document.activeElement.id") == "summary"
-    assert widest(page.browser) <= width
-    assert [
-        inside for inside in inner_scrollers(page.browser) if width == 390 or not inside.startswith("<textarea")
-    ] == []
-    assert serious_findings(page.browser) == []
-    assert page.complaints() == []
+    check_standards(page, width, "#results h2", "#mean-score")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
