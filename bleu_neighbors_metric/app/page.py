@@ -20,8 +20,21 @@ from metric_commons.app.inputs import (
     uploaded_table,
     uploaded_texts,
 )
+from metric_commons.app.layout import (
+    QUIET,
+    TABLE_FILE,
+    actions,
+    answer,
+    heading,
+    introduction,
+    on_click,
+    on_upload,
+    order_of_table,
+    text_source,
+)
 from metric_commons.app.page import blocks, import_gradio, launch, message
-from metric_commons.app.uploads import describe_upload, upload_status
+from metric_commons.app.parts import Report, unreported
+from metric_commons.app.uploads import describe_upload, nothing_uploaded, upload_status
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.support.errors import InputError
 
@@ -36,9 +49,15 @@ How good is a text, when there is no reference to compare it with? BLEU Neighbor
 for those that resemble it and takes the mean of their ratings; where too few or too many do, it says so instead of
 guessing. Estimates are in the unit of the ratings and hold for texts like those of the pool.
 
-Give candidates and a pool, or **load the example**: a dozen sentences and 96 rated ones, written for this page.
+Give candidates and a pool, or try the example: a dozen sentences and 96 rated ones, written for this page.
 """
 
+_N_GIVEN = 7  # inputs that hold candidates and pool
+_FOLLOW = """
+element.addEventListener('input', (e) => { if (e.target.id === 'tau') window.referenceless.follow(e.target); });
+element.addEventListener('change', (e) => { if (e.target.id === 'tau') trigger('threshold'); });
+"""
+_THRESHOLD_OF_SLIDER = "(old, ...values) => [window.referenceless.threshold(), ...values]"
 _SOURCE = "Ethayarajh and Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*."
 
 
@@ -51,43 +70,17 @@ def build_app() -> Any:
     gr = import_gradio()
     with blocks("BLEU Neighbors") as page:
         scored = gr.State(None)
-        gr.Markdown(_INTRO)
+        example = introduction(_INTRO)
         with gr.Row():
-            with gr.Column(min_width=300):
-                candidates = gr.Textbox(
-                    label="Candidates", info="One a line.", lines=8, max_lines=8, elem_id="candidates"
-                )
-                candidates_file = gr.File(
-                    label="… or a file: .txt, .csv, .tsv, .jsonl, .parquet",
-                    height=110,
-                    elem_id="candidates-file",
-                    elem_classes="upload",
-                )
-                candidates_column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
-                candidates_note = gr.HTML(
-                    apply_default_css=False, elem_id="candidates-note", elem_classes="upload-note"
-                )
-            with gr.Column(min_width=300):
-                pool = gr.Textbox(
-                    label="Rated pool",
-                    info="One a line: a text, a comma or tab, its rating. Or a table with a header.",
-                    lines=8,
-                    max_lines=8,
-                    elem_id="pool",
-                )
-                pool_file = gr.File(
-                    label="… or a file: .csv, .tsv, .jsonl, .parquet",
-                    height=110,
-                    elem_id="pool-file",
-                    elem_classes="upload",
-                )
-                with gr.Row(visible=False) as pool_columns:
-                    pool_text_column = gr.Dropdown(label="Column with the texts", choices=[], min_width=120)
-                    pool_quality_column = gr.Dropdown(
-                        label="Column with the ratings", choices=[], min_width=120, elem_id="pool-quality-column"
-                    )
-                pool_note = gr.HTML(apply_default_css=False, elem_id="pool-note", elem_classes="upload-note")
-        with gr.Accordion("Settings", open=False), gr.Row():
+            candidates = text_source("Candidates", "Candidates, one a line", name="candidates")
+            pool = text_source(
+                "Rated pool",
+                "Rated texts, one a line: the text, a comma or tab, its rating; or a table with a header",
+                name="pool",
+                kinds=TABLE_FILE,
+                columns=("Column with the texts", "Column with the ratings"),
+            )
+        with gr.Accordion("Settings", open=False, elem_id="settings"), gr.Row():
             threshold = gr.Slider(
                 0, 1, 0.08, step=0.005, label="Threshold τ", info="Least similarity of a neighbour.", min_width=220
             )
@@ -97,66 +90,59 @@ def build_app() -> Any:
             )
             tokenize = gr.Dropdown(list(TOKENIZERS), value="char", label="Tokens", min_width=220)
             weights = gr.Dropdown(list(WEIGHT_METHODS), value="uniform", label="Weights of neighbours", min_width=220)
-        with gr.Row():
-            example = gr.Button("Load example", elem_id="example", min_width=140)
-            go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
-        notice = gr.HTML(apply_default_css=False, elem_id="notice")
-        with gr.Column(visible=False) as shown:
+        buttons = actions("Score")
+        with answer() as shown:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
-            order = gr.Dropdown(list(ORDERS), value=ORDERS[0], label="Order of the table", filterable=False)
+            charts = gr.HTML(apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW)
+            heading("Candidates and their estimates")
+            order = order_of_table(ORDERS)
             table = gr.HTML(apply_default_css=False, elem_id="table")
-            charts = gr.HTML(apply_default_css=False, elem_id="charts")
-            gr.Markdown("## Why this estimate?")
-            with gr.Row():
+            heading("Why this estimate?")
+            with gr.Row(elem_classes="on-screen"):
                 chosen = gr.Dropdown(
                     [], label="Candidate", info="Type to search.", scale=3, min_width=220, elem_id="chosen"
                 )
                 n_neighbors = gr.Slider(1, 50, 10, step=1, label="Rated texts shown", scale=2, min_width=180)
                 marked = gr.Radio([2, 3, 4], value=4, label="Mark shared n-grams of order", scale=2, min_width=180)
             neighbours = gr.HTML(apply_default_css=False, elem_id="neighbours")
-            pool_report = gr.HTML(apply_default_css=False, elem_id="pool-report")
         gr.Markdown(_SOURCE)
 
-        sources = [
-            candidates,
-            candidates_file,
-            candidates_column,
-            pool,
-            pool_file,
-            pool_text_column,
-            pool_quality_column,
-        ]
-        settings = [threshold, fewest, share, tokenize, weights]
-        shows = [notice, shown, scored, summary, table, charts, chosen, neighbours, pool_report]
-        explanation = [scored, chosen, n_neighbors, marked]
-        quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        example.click(_example, outputs=[candidates, candidates_file, pool, pool_file, notice], **quiet)
-        candidates_file.change(_describe_candidates, candidates_file, [candidates_column, candidates_note], **quiet)
-        pool_file.change(
-            _describe_pool, pool_file, [pool_columns, pool_text_column, pool_quality_column, pool_note], **quiet
-        )
-        go.click(
-            _score,
-            [*sources, *settings, order, n_neighbors, marked],
-            shows,
-            api_visibility="private",
-            show_progress="full",
-            show_progress_on=[notice],
-            scroll_to_output=False,
-        )
-        order.input(_reorder, [scored, order], [table, chosen], **quiet)
+        given = [*candidates.inputs, *pool.inputs]
+        settings = [threshold, fewest, share, tokenize, weights, order, n_neighbors, marked]
+        shows = [buttons.notice, shown, scored, summary, table, charts, chosen, neighbours]
+        boxes = [candidates.box, candidates.file, pool.box, pool.file]
+        on_upload(candidates, _describe_candidates, buttons.notice)
+        on_upload(pool, _describe_pool, buttons.notice)
+        on_click(buttons.go, _score, [*given, *settings], shows, buttons.notice)
+        on_click(example, _score_example, settings, [*boxes, *shows], buttons.notice)
+        charts.threshold(
+            _score_at, [threshold, *given, *settings], [threshold, *shows], js=_THRESHOLD_OF_SLIDER, **QUIET
+        ).then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
+        order.input(_reorder, [scored, order], [table, chosen], **QUIET)
         for control in (chosen, n_neighbors, marked):
-            control.input(_explain, explanation, neighbours, **quiet)
+            control.input(_explain, [scored, chosen, n_neighbors, marked], neighbours, **QUIET)
     return page
 
 
 def _example() -> list[Any]:
-    """Fill the boxes with the packaged example and take uploaded files away."""
+    """Return the packaged example for the boxes, and no files."""
     from bleu_neighbors_metric.example import example_candidates, example_pool
 
     rated = example_pool()
     lines = [f"{text}\t{quality:.12g}" for text, quality in zip(rated.texts, rated.quality, strict=True)]
-    return ["\n".join(example_candidates()), None, "\n".join(lines), None, ""]
+    return ["\n".join(example_candidates()), None, "\n".join(lines), None]
+
+
+def _score_example(*settings: Any, report: Report = unreported) -> list[Any]:
+    """Fill the boxes with the packaged example and score it."""
+    candidates, _, pool, _ = boxes = _example()
+    return [*boxes, *_score(candidates, None, None, pool, None, None, None, *settings, report=report)]
+
+
+def _score_at(threshold: float, *values: Any) -> list[Any]:
+    """Score with the threshold of the slider on the curve."""
+    given, settings = values[:_N_GIVEN], values[_N_GIVEN + 1 :]
+    return [threshold, *_score(*given, threshold, *settings)]
 
 
 _describe_candidates = partial(describe_upload, what="candidates")
@@ -165,14 +151,13 @@ _describe_candidates = partial(describe_upload, what="candidates")
 def _describe_pool(path: str | None) -> list[Any]:
     """Say what an uploaded pool holds, and offer its columns."""
     gr = import_gradio()
-    none = [gr.update(visible=False), gr.update(choices=[], value=None), gr.update(choices=[], value=None)]
     if not path:
-        return [*none, ""]
+        return nothing_uploaded(2)
     try:
         table = uploaded_table(path)
         rated = uploaded_ratings(path)
     except (InputError, ValueError) as error:
-        return [*none, message(error)]
+        return nothing_uploaded(2, error)
     assert table is not None  # a file without columns has no ratings and raised
     columns = list(table.columns)
     return [
@@ -180,6 +165,7 @@ def _describe_pool(path: str | None) -> list[Any]:
         gr.update(choices=columns, value=text_column(table)),
         gr.update(choices=columns, value=quality_column(table)),
         upload_status(len(rated), "rated texts", low=float(rated.quality.min()), high=float(rated.quality.max())),
+        "",
     ]
 
 
@@ -210,7 +196,7 @@ def read_inputs(
     return texts, rated
 
 
-def _score(*values: Any) -> list[Any]:
+def _score(*values: Any, report: Report = unreported) -> list[Any]:
     """Score what the page holds, or show what is wrong with it."""
     gr = import_gradio()
     *sources, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked = values
@@ -222,9 +208,10 @@ def _score(*values: Any) -> list[Any]:
         "weights": weights,
     }
     try:
-        scored = results.score(*read_inputs(*sources), parameters)
+        report(0.0, "reading")
+        scored = results.score(*read_inputs(*sources), parameters, report)
     except (ValueError, TypeError) as error:
-        return [message(error), gr.update(visible=False), None, "", "", "", gr.update(choices=[], value=None), "", ""]
+        return [message(error), gr.update(visible=False), None, "", "", "", gr.update(choices=[], value=None), ""]
     options = results.choices(scored, order)
     first = next((place for _, place in options if scored.estimates.covered[place]), options[0][1])
     return [
@@ -236,7 +223,6 @@ def _score(*values: Any) -> list[Any]:
         results.charts_html(scored),
         gr.update(choices=options, value=first),
         results.neighbours_html(scored, first, int(n_neighbors), int(marked)),
-        results.pool_html(scored),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +13,13 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.estimates import Neighbor
-from bleu_neighbors_metric.report.charts import coverage_lines, histograms
+from bleu_neighbors_metric.report.charts import LARGE, coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate, keep
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
+from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
@@ -68,13 +70,14 @@ class Explained:
     pieces: list[Piece]
 
 
-def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) -> Scored:
+def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any], report: Report = unreported) -> Scored:
     """Estimate candidates from a pool.
 
     Args:
         texts: the candidates.
         pool: the rated texts.
         parameters: of `BLEUNeighbors`, by name.
+        report: is told how far the work is.
 
     Raises:
         InputError: for more texts than a page takes.
@@ -83,14 +86,17 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any]) ->
     """
     check_count(texts, MOST_CANDIDATES, "candidates", "bleu-neighbors score")
     check_count(pool, MOST_RATED, "rated texts", "bleu-neighbors score")
+    report(0.05, f"reading {len(pool):,} rated texts")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.quality)
     calibration = None
     if len(estimator.texts_) <= _MOST_CALIBRATED:
+        report(0.1, "testing what the pool is worth")
         calibration = calibrate(estimator, n_resamples=_N_RESAMPLES)
         keep(estimator, calibration)  # so that each estimate has its interval
-    estimates = estimator.predict(texts)
+    estimates = in_parts(lambda part: estimator.predict(texts[part]), len(texts), report, start=0.4, end=0.9)
+    report(0.9, "drawing")
     last = min(1.0, max(0.3, 3 * estimator.threshold_))
     thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
     sample = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), _LARGEST_SAMPLE)).astype(np.int64))
@@ -134,8 +140,9 @@ def digits(scored: Scored) -> int:
 
 
 def summary_html(scored: Scored) -> str:
-    """Return the figures about all candidates."""
-    return _fragment("summary.html.j2", scored)
+    """Return what the pool is worth, with its verdict, and the figures about all candidates."""
+    found = () if scored.calibration is None else scored.calibration.findings
+    return _fragment("summary.html.j2", scored, findings=found, most=_MOST_CALIBRATED)
 
 
 def table_html(scored: Scored, order: str) -> str:
@@ -152,25 +159,23 @@ def table_html(scored: Scored, order: str) -> str:
 
 
 def charts_html(scored: Scored) -> str:
-    """Return the distribution of estimates and the coverage against the threshold."""
+    """Return the distribution of estimates, and the coverage against the threshold with the slider that moves it."""
+    threshold = scored.estimator.threshold_
     every = max(1, (len(scored.thresholds) - 1) // 12)
     return _fragment(
         "charts.html.j2",
         scored,
-        histogram=histograms([scored.estimates.values])[0],
-        lines=coverage_lines(scored.thresholds, [scored.coverage], scored.estimator.threshold_),
+        histogram=histograms([scored.estimates.values], LARGE)[0],
+        lines=coverage_lines(scored.thresholds, [scored.coverage], threshold),
+        at_threshold=float(scored.coverage[scored.thresholds == threshold][0]),
+        curve=json.dumps({"thresholds": scored.thresholds.tolist(), "coverage": scored.coverage.tolist()}),
         n_sampled=min(len(scored.texts), _LARGEST_SAMPLE),
         figures=[
-            (float(threshold), float(scored.coverage[i]))
-            for i, threshold in enumerate(scored.thresholds)
-            if i % every == 0 or threshold == scored.estimator.threshold_
+            (float(each), float(scored.coverage[i]))
+            for i, each in enumerate(scored.thresholds)
+            if i % every == 0 or each == threshold
         ],
     )
-
-
-def pool_html(scored: Scored) -> str:
-    """Return what the pool's estimates are worth."""
-    return _fragment("pool.html.j2", scored, calibration=scored.calibration, most=_MOST_CALIBRATED)
 
 
 def neighbours_html(scored: Scored, place: int, n_neighbors: int, order: int) -> str:

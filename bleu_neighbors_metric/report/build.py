@@ -18,6 +18,7 @@ from bleu_neighbors_metric.kernels.estimates import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, Span, coverage_lines, histograms, span
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
+from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.app.page import environment, number
 from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
@@ -68,6 +69,9 @@ class SystemReport:
         highest: covered texts with the highest estimates.
         lowest: those with the lowest, none of which is among the highest.
         uncovered: the first texts that are not covered.
+        place: among the systems as they were given, counted from 0; the baseline's is 0.
+        above_pool: the mean estimate less the mean rating of the pool, on the segments that are covered for all systems
+            where there are any; NaN where nothing is covered.
     """
 
     row: SystemRow
@@ -76,6 +80,8 @@ class SystemReport:
     highest: tuple[Example, ...]
     lowest: tuple[Example, ...]
     uncovered: tuple[Example, ...]
+    place: int
+    above_pool: float
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,8 @@ class Report:
         lines: the curves as a drawing.
         estimator: the fitted estimator.
         n_examples: texts shown of each kind.
+        best: the threshold that ranks the pool's own texts best, each left out, with what it reaches; None where none
+            covers enough of them.
     """
 
     comparison: Comparison
@@ -103,6 +111,19 @@ class Report:
     lines: Lines
     estimator: BLEUNeighbors
     n_examples: int
+    best: Setting | None
+
+    @property
+    def ranked(self) -> list[SystemReport]:
+        """The systems by their estimates less the pool's mean, the highest first."""
+        return sorted(
+            self.systems, key=lambda system: (math.isnan(system.above_pool), -system.above_pool, system.place)
+        )
+
+    @property
+    def pool_mean(self) -> float:
+        """The mean rating of the pool's texts."""
+        return float(self.estimator.quality_.mean())
 
 
 class _KeepingMetric(BLEUNeighborsMetric):
@@ -163,8 +184,10 @@ def build_report(
     return Report(
         comparison=comparison,
         systems=tuple(
-            _system_report(texts, part, row, chart, estimator, calibration.intervals, n_examples, n_neighbors)
-            for (_, texts), part, row, chart in zip(systems, estimates, comparison.rows, charts, strict=True)
+            _system_report(
+                place, systems[place][1], part, row, chart, estimator, calibration.intervals, n_examples, n_neighbors
+            )
+            for place, (part, row, chart) in enumerate(zip(estimates, comparison.rows, charts, strict=True))
         ),
         calibration=calibration,
         thresholds=thresholds,
@@ -173,7 +196,21 @@ def build_report(
         lines=coverage_lines(thresholds, coverage, estimator.threshold_),
         estimator=estimator,
         n_examples=n_examples,
+        best=_best(estimator, thresholds),
     )
+
+
+def _best(estimator: BLEUNeighbors, thresholds: NDArray[np.float64]) -> Setting | None:
+    """Return what the best threshold reaches on the pool's own texts, all else as it is."""
+    if len(estimator.texts_) < 2:
+        return None
+    return sweep(
+        estimator,
+        thresholds=thresholds.tolist(),
+        min_neighbors=[estimator.min_neighbors],
+        max_fractions=[estimator.max_fraction],
+        n_resamples=1,
+    ).best
 
 
 def _thresholds(threshold: float) -> NDArray[np.float64]:
@@ -183,6 +220,7 @@ def _thresholds(threshold: float) -> NDArray[np.float64]:
 
 
 def _system_report(
+    place: int,
     texts: Sequence[str],
     estimates: MetricResult,
     row: SystemRow,
@@ -194,8 +232,8 @@ def _system_report(
 ) -> SystemReport:
     first: dict[str, int] = {}
     times: dict[str, int] = {}
-    for place, text in enumerate(texts):
-        first.setdefault(text, place)
+    for position, text in enumerate(texts):
+        first.setdefault(text, position)
         times[text] = times.get(text, 0) + 1
     distinct = np.fromiter(first.values(), np.int64, len(first))
     covered = distinct[estimates.covered[distinct]]
@@ -222,7 +260,10 @@ def _system_report(
             for i in places[:n_examples]
         )
 
-    return SystemReport(row, estimates, histogram, examples(highest), examples(rest), examples(uncovered))
+    of_all = row.results[BLEUNeighborsMetric.name] if row.common is None else row.common
+    above = of_all.score - float(estimator.quality_.mean())
+    lists = examples(highest), examples(rest), examples(uncovered)
+    return SystemReport(row, estimates, histogram, *lists, place, above)
 
 
 def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
@@ -239,6 +280,7 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         "p_value": lambda value: "< 0.0001" if value < 0.0001 else f"= {value:.4f}",
     }
     every = max(1, (len(report.thresholds) - 1) // 12)
+    marked = {report.estimator.threshold_, *([] if report.best is None else [report.best.threshold])}
     template = environment(__package__, **filters).get_template("report.html.j2")
     page: str = template.render(
         report=report,
@@ -250,13 +292,20 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         estimator=report.estimator,
         title=title,
         digits=digits + 1,  # of means
+        best_at=None if report.best is None else _place(report, report.best.threshold),
         table_rows=[
             (threshold, [values[i] for values in report.coverage])
             for i, threshold in enumerate(report.thresholds)
-            if i % every == 0 or threshold == report.estimator.threshold_
+            if i % every == 0 or threshold in marked
         ],
     )
     return page
+
+
+def _place(report: Report, threshold: float) -> float:
+    """Return where a threshold stands in the chart of coverage."""
+    first, last = float(report.thresholds[0]), float(report.thresholds[-1])
+    return report.lines.frame.x((threshold - first) / (last - first))
 
 
 def write_report(html: str, folder: str | os.PathLike[str]) -> Path:

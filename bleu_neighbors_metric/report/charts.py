@@ -84,8 +84,8 @@ class Span:
     upper: float
 
 
-_HISTOGRAM = Frame(width=360, height=200, left=44, top=12, right=350, bottom=156)
-_LINES = Frame(width=420, height=290, left=52, top=12, right=408, bottom=242)
+SMALL = Frame(width=360, height=200, left=44, top=12, right=350, bottom=156)
+LARGE = Frame(width=420, height=290, left=52, top=12, right=408, bottom=242)
 _BINS = 24
 
 
@@ -112,11 +112,12 @@ def ticks(low: float, high: float, parts: int = 5) -> list[tuple[float, str]]:
     return [(round(i * step, 12), f"{i * step + 0.0:.{decimals}f}") for i in range(first, last + 1)]
 
 
-def histograms(estimates: Sequence[NDArray[np.float64]]) -> list[Histogram]:
+def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -> list[Histogram]:
     """Draw the estimates of each system, all on the same axes.
 
     Args:
         estimates: of each system, shape (n,), NaN where undefined; a bar's height is a share of all n.
+        frame: the size of each drawing.
     """
     defined = [values[~np.isnan(values)] for values in estimates]
     everything = np.concatenate(defined)
@@ -131,7 +132,6 @@ def histograms(estimates: Sequence[NDArray[np.float64]]) -> list[Histogram]:
     tallest = max((c.max() / max(len(e), 1) for c, e in zip(counts, estimates, strict=True)), default=0.0) or 1.0
     start, span = float(edges[0]), float(edges[-1] - edges[0])
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    frame = _HISTOGRAM
     x_ticks = tuple(Tick(frame.x((value - start) / span), label) for value, label in ticks(start, start + span, 5))
     y_ticks = tuple(Tick(frame.y(value / tallest), _percent(value)) for value, _ in ticks(0.0, float(tallest), 3))
     charts = []
@@ -174,7 +174,7 @@ def coverage_lines(thresholds: NDArray[np.float64], coverage: Sequence[NDArray[n
         coverage: of each system, shape (t,).
         threshold: the one in use.
     """
-    frame = _LINES
+    frame = LARGE
     first, last = float(thresholds[0]), float(thresholds[-1])
 
     def place(value: float) -> float:

@@ -28,6 +28,9 @@ T = TypeVar("T")
 TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
 """Names under which a column of texts is recognised, the best first."""
 
+MOST_COLUMNS = 200
+"""Columns of a table that a page offers to choose from."""
+
 QUALITY_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
 """Names under which a column of ratings is recognised, the best first."""
 
@@ -101,21 +104,27 @@ def uploaded_table(path: str) -> Table | None:
     for name in table.columns:
         if lone_surrogate(name) is not None:
             raise InputError(f"{Path(path).name}: expected valid Unicode in the names of columns, but got {name!r}")
+    if len(table.columns) > MOST_COLUMNS:
+        raise InputError(
+            f"{Path(path).name}: this page takes at most {MOST_COLUMNS} columns, but there are {len(table.columns):,}: "
+            "leave only the texts and their ratings"
+        )
     return table
 
 
-def uploaded_texts(path: str, column: str | None = None) -> list[str]:
+def uploaded_texts(path: str, column: str | None = None, names: Sequence[str] = TEXT_COLUMNS) -> list[str]:
     """Return the texts of an uploaded file.
 
     Args:
         path: where the server put it.
         column: the column that holds the texts; None to recognise it.
+        names: under which it is recognised, the best first.
 
     Raises:
         InputError: as `metric_commons.files.text_io.read_texts`.
     """
     table = uploaded_table(path)
-    name = column or (text_column(table) if table is not None else "text")
+    name = column or (text_column(table, names) if table is not None else "text")
     texts = _read(path, lambda source: read_texts(source, text_column=name))
     check_sizes(texts, Path(path).name)
     return texts
@@ -135,13 +144,13 @@ def uploaded_ratings(path: str, column: str | None = None, rating_column: str | 
     return rated
 
 
-def text_column(table: Table) -> str:
+def text_column(table: Table, names: Sequence[str] = TEXT_COLUMNS) -> str:
     """Return the column that holds texts: by its name, or the first that is no numbers.
 
     Raises:
         InputError: where all columns hold numbers.
     """
-    named = _named(table, TEXT_COLUMNS)
+    named = _named(table, names)
     others = [name for name in table.columns if not _numeric(table, name)]
     if named is None and not others:
         raise InputError(f"{Path(table.source).name}: none of its columns holds texts: {', '.join(table.columns)}")

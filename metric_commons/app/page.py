@@ -12,12 +12,19 @@ from typing import Any
 
 from metric_commons.app.limits import BodyLimit, page_class
 from metric_commons.files.visible import visible
+from metric_commons.statistics.agreement import VERDICTS
 
-_NARROW = "<style>@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }</style>"
+_HEAD = """<style>
+@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }
+@media print { body { background: none !important; } .gradio-container { min-height: 0 !important; } }
+</style>"""
 """What a page's own style sheet cannot reach, since gradio confines that to the page's content."""
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
+
+FIRST_ROWS = 20
+"""Rows of a table that show at once; the others open below them."""
 
 
 def import_gradio() -> Any:
@@ -57,16 +64,35 @@ def launch_options() -> dict[str, Any]:
         neutral_hue="slate",
         font=[gradio.themes.Font(name) for name in ("system-ui", "Segoe UI", "Roboto", "Noto Sans", "sans-serif")],
         font_mono=[gradio.themes.Font(name) for name in ("ui-monospace", "Consolas", "monospace")],
+    ).set(
+        # what gradio writes in paler colours has less than 4.5:1 contrast
+        color_accent="*primary_700",
+        body_text_color_subdued="*neutral_600",
+        body_text_color_subdued_dark="*neutral_300",
+        block_info_text_color="*neutral_600",
+        block_info_text_color_dark="*neutral_300",
+        block_label_text_color="*neutral_700",
+        block_title_text_color="*neutral_700",
+        block_title_text_color_dark="*neutral_200",
+        button_primary_background_fill="*primary_700",
+        button_primary_background_fill_hover="*primary_800",
+        button_primary_background_fill_dark="*primary_700",
+        button_primary_background_fill_hover_dark="*primary_800",
+        button_secondary_text_color="*neutral_900",
     )
     return {
         "theme": theme,
-        "css": files(__package__).joinpath("templates/app.css").read_text("utf-8"),
-        "head": _NARROW,
+        "css": "\n".join(_template(name) for name in ("app.css", "badge.css", "print.css")),
+        "head": f"{_HEAD}<script>{_template('app.js')}</script>",
         "ssr_mode": False,  # would start a server of Node.js beside Python's
         "footer_links": [],
         "max_file_size": MOST_UPLOADED,
         "app_kwargs": {"middleware": [Middleware(BodyLimit)]},
     }
+
+
+def _template(name: str) -> str:
+    return files(__package__).joinpath("templates", name).read_text("utf-8")
 
 
 def launch(page: Any, **options: Any) -> Any:
@@ -85,7 +111,15 @@ def environment(package: str, **filters: Any) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"number": number, "signed": signed, "percent": percent, "shown": shown, **filters}
+    found.globals["first_rows"] = FIRST_ROWS
+    found.filters |= {
+        "number": number,
+        "signed": signed,
+        "percent": percent,
+        "shown": shown,
+        "apart_from_verdict": apart_from_verdict,
+        **filters,
+    }
     return found
 
 
@@ -141,6 +175,17 @@ def signed(value: float, digits: int = 2) -> str:
 def percent(share: float) -> str:
     """Return a share as a percentage."""
     return "–" if share != share else f"{100 * share:.1f}%"
+
+
+def apart_from_verdict(finding: str) -> str:
+    """Return what a finding says after its verdict, which stands in a badge beside it.
+
+    >>> apart_from_verdict("Weak: the estimates rank a little."), apart_from_verdict("The pool holds one text.")
+    ('The estimates rank a little.', 'The pool holds one text.')
+    """
+    verdict, separator, rest = finding.partition(": ")
+    told = rest if separator and verdict.lower() in VERDICTS else finding
+    return told[:1].upper() + told[1:]
 
 
 def shown(text: str, longest: int = 1200) -> str:

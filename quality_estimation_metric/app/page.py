@@ -8,14 +8,20 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from metric_commons.app.inputs import pasted_texts
+from metric_commons.app.inputs import pasted_texts, uploaded_texts
+from metric_commons.app.layout import QUIET, actions, answer, heading, introduction, on_click, on_upload, text_source
 from metric_commons.app.page import blocks, import_gradio, launch, message
+from metric_commons.app.parts import Report, unreported
+from metric_commons.app.uploads import describe_upload
 from quality_estimation_metric.app import results
 from quality_estimation_metric.app.results import Scored
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.model_files.source import quality_estimation
 
 __all__ = ["build_app", "launch"]
+
+SOURCE_COLUMNS = ("mr", "source", "meaning_representation", "input", "triples")
+"""Names under which a column of sources is recognised, the best first."""
 
 _INTRO = """# Quality estimation
 
@@ -48,55 +54,82 @@ def build_app(estimator: QualityEstimator | None = None, **options: Any) -> Any:
     metric = quality_estimation(estimator=estimator, **options)
     with blocks(results.TITLE) as page:
         scored = gr.State(None)
-        gr.Markdown(_INTRO + "\n" + (_PACKAGED if packaged else f"The model is `{metric.signature}`."))
+        example = introduction(_INTRO + "\n" + (_PACKAGED if packaged else f"The model is `{metric.signature}`."))
         with gr.Row():
-            with gr.Column(min_width=300, visible=metric.needs_sources):
-                source = gr.Textbox(
-                    label="Meaning representation",
-                    info="One for all texts, or a line for each: a dialogue act, E2E, triples or JSON.",
-                    lines=6,
-                    max_lines=12,
-                    elem_id="source",
-                )
-            with gr.Column(min_width=300):
-                texts = gr.Textbox(label="Texts", info="One a line.", lines=6, max_lines=12, elem_id="texts")
-        with gr.Row():
-            example = gr.Button("Load example", elem_id="example", min_width=140)
-            go = gr.Button("Estimate", variant="primary", elem_id="score", min_width=140)
-        notice = gr.HTML(apply_default_css=False, elem_id="notice")
-        with gr.Column(visible=False) as shown:
+            sources = text_source(
+                "Meaning representations",
+                "One for all texts, or a line for each: a dialogue act, E2E, triples or JSON",
+                name="source",
+                columns=("Column with the meaning representations",),
+                visible=metric.needs_sources,
+            )
+            texts = text_source("Texts", "Texts, one a line", name="texts")
+        buttons = actions("Estimate")
+        with answer() as shown:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
+            heading("Texts and their estimates")
             table = gr.HTML(apply_default_css=False, elem_id="table")
-            gr.Markdown("## Word by word")
-            chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen")
+            heading("Word by word")
+            chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen", elem_classes="on-screen")
             explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
         gr.Markdown(_SOURCE)
 
-        quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        example.click(_example, outputs=[source, texts, notice], **quiet)
-        go.click(
-            partial(_score, metric),
-            [texts, source],
-            [notice, shown, scored, summary, table, chosen, explanation],
-            api_visibility="private",
-            show_progress_on=[notice],
-        )
-        chosen.input(_explain, [scored, chosen], explanation, **quiet)
+        boxes = [sources.box, sources.file, texts.box, texts.file]
+        shows = [buttons.notice, shown, scored, summary, table, chosen, explanation]
+        on_upload(sources, _describe_sources, buttons.notice)
+        on_upload(texts, _describe_texts, buttons.notice)
+        on_click(buttons.go, partial(_score, metric), [*texts.inputs, *sources.inputs], shows, buttons.notice)
+        on_click(example, partial(_score_example, metric), [], [*boxes, *shows], buttons.notice)
+        chosen.input(_explain, [scored, chosen], explanation, **QUIET)
     return page
 
 
 def _example() -> list[Any]:
-    """Fill the boxes with the packaged example."""
+    """Return the packaged example for the boxes, and no files."""
     from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 
-    return ["\n".join(DEMO_SOURCES), "\n".join(DEMO_TEXTS), ""]
+    return ["\n".join(DEMO_SOURCES), None, "\n".join(DEMO_TEXTS), None]
 
 
-def _score(estimator: QualityEstimator, pasted: str, sources: str) -> list[Any]:
+def _score_example(estimator: QualityEstimator, *, report: Report = unreported) -> list[Any]:
+    """Fill the boxes with the packaged example and estimate it."""
+    sources, _, texts, _ = boxes = _example()
+    return [*boxes, *_score(estimator, texts, None, None, sources, None, None, report=report)]
+
+
+_describe_texts = partial(describe_upload, what="texts")
+_describe_sources = partial(describe_upload, what="meaning representations", names=SOURCE_COLUMNS)
+
+
+def read_inputs(
+    texts: str,
+    texts_file: str | None,
+    column: str | None,
+    sources: str,
+    sources_file: str | None,
+    sources_column: str | None,
+    *,
+    needs_sources: bool,
+) -> tuple[list[str], list[str]]:
+    """Return texts and their sources as the page gives them; a file comes before a box.
+
+    Raises:
+        InputError: for an input that is missing or cannot be read.
+    """
+    found = uploaded_texts(texts_file, column) if texts_file else pasted_texts(texts or "", "texts")
+    if not needs_sources:
+        return found, []
+    if sources_file:
+        return found, uploaded_texts(sources_file, sources_column, SOURCE_COLUMNS)
+    return found, results.pasted_sources(sources or "", len(found))
+
+
+def _score(estimator: QualityEstimator, *values: Any, report: Report = unreported) -> list[Any]:
     """Estimate what the page holds, or show what is wrong with it."""
     gr = import_gradio()
     try:
-        scored = results.score(estimator, pasted_texts(pasted or "", "texts"), sources or "")
+        report(0.0, "reading")
+        scored = results.score(estimator, *read_inputs(*values, needs_sources=estimator.needs_sources), report)
     except (ValueError, TypeError) as error:
         return [message(error), gr.update(visible=False), None, "", "", gr.update(choices=[], value=None), ""]
     options = results.choices(scored)

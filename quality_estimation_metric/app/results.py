@@ -13,6 +13,7 @@ import numpy as np
 from metric_commons.app.inputs import check_count
 from metric_commons.app.limits import check_pasted, check_sizes
 from metric_commons.app.page import data_link, fragment, number
+from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
@@ -23,7 +24,9 @@ from quality_estimation_metric.kernel_model.vectors import SEPARATOR
 from quality_estimation_metric.sources import Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
-MOST_TEXTS = 500
+MOST_TEXTS = 20_000
+MOST_ROWS = 200
+"""Rows of the table; the file that the page offers holds all."""
 TITLE = "Quality estimation"
 BINS = (-0.2, -0.06, -0.015, 0.015, 0.06, 0.2)
 """Where a word's contribution changes its colour, in points of the rating."""
@@ -92,19 +95,39 @@ def pasted_sources(pasted: str, n_texts: int) -> list[str]:
     return lines
 
 
-def score(estimator: QualityEstimator, texts: Sequence[str], pasted: str) -> Scored:
+def score(
+    estimator: QualityEstimator, texts: Sequence[str], sources: Sequence[str], report: Report = unreported
+) -> Scored:
     """Estimate texts.
+
+    Args:
+        estimator: the model.
+        texts: n texts.
+        sources: the source of each, for a model that reads them, or one for all.
+        report: is told how far the work is.
 
     Raises:
         InputError: for more texts than a page takes, or sources that do not belong to them or are malformed.
     """
     check_count(texts, MOST_TEXTS, "texts", "referenceless score --metric quality_estimation")
-    sources = pasted_sources(pasted, len(texts)) if estimator.needs_sources else []
+    of_each = [*sources] * len(texts) if len(sources) == 1 else [*sources]
+    if not estimator.needs_sources:
+        of_each = []
+    elif len(of_each) != len(texts):
+        raise InputError(f"There are {len(texts):,} texts, but {len(sources):,} meaning representations")
+    unseen: set[str] = set()
+
+    def predict(part: slice) -> MetricResult:
+        found = estimator.predict(texts[part], sources=of_each[part] or None)
+        unseen.update(found.details["unseen_slots"])
+        return found
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the page names unseen slots itself
-        result = estimator.predict(texts, sources=sources or None)
-    errors = [_errors(source, text) for source, text in zip(sources or [""] * len(texts), texts, strict=True)]
-    return Scored(list(texts), sources, result, errors, result.details["unseen_slots"], estimator)
+        result = in_parts(predict, len(texts), report, end=0.8)
+    report(0.8, "comparing texts with their slots")
+    errors = [_errors(source, text) for source, text in zip(of_each or [""] * len(texts), texts, strict=True)]
+    return Scored(list(texts), of_each, result, errors, sorted(unseen), estimator)
 
 
 def _errors(source: str, text: str) -> SlotErrors | None:
@@ -138,8 +161,9 @@ def table_html(scored: Scored) -> str:
             columns[kind] = ["; ".join(map(said, getattr(one, kind, ()))) for one in scored.errors]
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     link = data_link(render(rows, {}, "csv-safe"), "quality_estimation.csv", f"Save all {len(rows):,} as CSV")
-    told = [slot_lines(one) for one in scored.errors]
-    return fragment(__package__, "table.html.j2", scored=scored, result=result, told=told, link=link)
+    places = range(min(len(rows), MOST_ROWS))
+    told = [slot_lines(scored.errors[place]) for place in places]
+    return fragment(__package__, "table.html.j2", scored=scored, result=result, places=places, told=told, link=link)
 
 
 def slot_lines(errors: SlotErrors | None) -> list[str]:
@@ -163,7 +187,7 @@ def choices(scored: Scored) -> list[tuple[str, int]]:
     """Return the label and the number of each text, to choose one."""
     return [
         (f"{place + 1} · {number(float(scored.result.values[place]), 2)} · {shorten(text, 60)}", place)
-        for place, text in enumerate(scored.texts)
+        for place, text in enumerate(scored.texts[:MOST_ROWS])
     ]
 
 

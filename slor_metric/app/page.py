@@ -10,8 +10,20 @@ from functools import partial
 from typing import Any
 
 from metric_commons.app.inputs import pasted_texts, uploaded_texts
+from metric_commons.app.layout import (
+    QUIET,
+    actions,
+    answer,
+    heading,
+    introduction,
+    on_click,
+    on_upload,
+    order_of_table,
+    text_source,
+)
 from metric_commons.app.page import blocks, import_gradio, launch, message
-from metric_commons.app.uploads import describe_upload, upload_status
+from metric_commons.app.parts import Report, unreported
+from metric_commons.app.uploads import describe_upload, nothing_uploaded, upload_status
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice
 from slor_metric.app import results
@@ -74,61 +86,37 @@ def build_app(metric: str | SLOR | Fluency = "slor", **options: Any) -> Any:
     scorer = _make_metric(metric, options)
     with blocks(TITLES[scorer.name]) as page:
         scored = gr.State(None)
-        gr.Markdown(_INTROS[scorer.name] + "\n" + _model_intro(scorer))
+        example = introduction(_INTROS[scorer.name] + "\n" + _model_intro(scorer))
         with gr.Row():
-            with gr.Column(min_width=300):
-                texts = gr.Textbox(label="Texts", info="One a line.", lines=8, max_lines=8, elem_id="texts")
-                texts_file = gr.File(
-                    label="… or a file: .txt, .csv, .tsv, .jsonl, .parquet",
-                    height=110,
-                    elem_id="texts-file",
-                    elem_classes="upload",
-                )
-                column = gr.Dropdown(label="Column with the texts", choices=[], visible=False)
-                texts_note = gr.HTML(apply_default_css=False, elem_id="texts-note", elem_classes="upload-note")
-            with gr.Column(min_width=300, visible=scorer.name == "rouge_lm"):
-                references = gr.Textbox(
-                    label="References",
-                    info="A line for each text, in the same order; a tab between several.",
-                    lines=8,
-                    max_lines=8,
-                    elem_id="references",
-                )
-                references_file = gr.File(
-                    label="… or a file, .txt or with columns named reference, reference_1 …",
-                    height=110,
-                    elem_id="references-file",
-                    elem_classes="upload",
-                )
-                references_note = gr.HTML(
-                    apply_default_css=False, elem_id="references-note", elem_classes="upload-note"
-                )
-        with gr.Row():
-            example = gr.Button("Load example", elem_id="example", min_width=140)
-            go = gr.Button("Score", variant="primary", elem_id="score", min_width=140)
-        notice = gr.HTML(apply_default_css=False, elem_id="notice")
-        with gr.Column(visible=False) as shown:
+            texts = text_source("Texts", "Texts, one a line", name="texts")
+            references = text_source(
+                "References",
+                "References, a line for each text, in the same order; a tab between several",
+                name="references",
+                kinds=".txt, or a table with columns named reference, reference_1 …",
+                columns=(),
+                visible=scorer.name == "rouge_lm",
+            )
+        buttons = actions("Score")
+        with answer() as shown:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
-            order = gr.Dropdown(list(ORDERS), value=ORDERS[0], label="Order of the table", filterable=False)
+            heading("Texts and their scores")
+            order = order_of_table(ORDERS)
             table = gr.HTML(apply_default_css=False, elem_id="table")
-            gr.Markdown("## Token by token")
-            chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen")
+            heading("Word by word" if scorer.name == "fluency" else "Token by token")
+            chosen = gr.Dropdown([], label="Text", info="Type to search.", elem_id="chosen", elem_classes="on-screen")
             explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
         gr.Markdown(_SOURCE)
 
-        quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        example.click(_example, outputs=[texts, texts_file, references, references_file, notice], **quiet)
-        texts_file.change(_describe_texts, texts_file, [column, texts_note], **quiet)
-        references_file.change(_describe_references, references_file, references_note, **quiet)
-        go.click(
-            partial(_score, scorer),
-            [texts, texts_file, column, references, references_file, order],
-            [notice, shown, scored, summary, table, chosen, explanation],
-            api_visibility="private",
-            show_progress_on=[notice],
-        )
-        order.input(_reorder, [scored, order], [table, chosen], **quiet)
-        chosen.input(_explain, [scored, chosen], explanation, **quiet)
+        given = [*texts.inputs, *references.inputs]
+        boxes = [texts.box, texts.file, references.box, references.file]
+        shows = [buttons.notice, shown, scored, summary, table, chosen, explanation]
+        on_upload(texts, _describe_texts, buttons.notice)
+        on_upload(references, _describe_references, buttons.notice)
+        on_click(buttons.go, partial(_score, scorer), [*given, order], shows, buttons.notice)
+        on_click(example, partial(_score_example, scorer), [order], [*boxes, *shows], buttons.notice)
+        order.input(_reorder, [scored, order], [table, chosen], **QUIET)
+        chosen.input(_explain, [scored, chosen], explanation, **QUIET)
     return page
 
 
@@ -158,24 +146,32 @@ def _model_intro(metric: SLOR | Fluency) -> str:
 
 
 def _example() -> list[Any]:
-    """Fill the boxes with the packaged example and take uploaded files away."""
+    """Return the packaged example for the boxes, and no files."""
     from slor_metric.example import example_texts
 
     example = example_texts()
-    return ["\n".join(example.texts), None, "\n".join("\t".join(of_text) for of_text in example.references), None, ""]
+    return ["\n".join(example.texts), None, "\n".join("\t".join(of_text) for of_text in example.references), None]
+
+
+def _score_example(metric: Any, order: str, *, report: Report = unreported) -> list[Any]:
+    """Fill the boxes with the packaged example and score it."""
+    texts, _, references, _ = boxes = _example()
+    return [*boxes, *_score(metric, texts, None, None, references, None, order, report=report)]
 
 
 _describe_texts = partial(describe_upload, what="texts")
 
 
-def _describe_references(path: str | None) -> str:
+def _describe_references(path: str | None) -> list[Any]:
     """Say what an uploaded file of references holds."""
+    gr = import_gradio()
     if not path:
-        return ""
+        return nothing_uploaded(0)
     try:
-        return upload_status(len(results.uploaded_references(path)), "lines of references")
+        n_lines = len(results.uploaded_references(path))
     except (InputError, ValueError) as error:
-        return message(error)
+        return nothing_uploaded(0, error)
+    return [gr.update(visible=False), upload_status(n_lines, "lines of references"), ""]
 
 
 def read_inputs(
@@ -199,12 +195,13 @@ def read_inputs(
     return found, results.pasted_references(references or "")
 
 
-def _score(metric: Any, *values: Any) -> list[Any]:
+def _score(metric: Any, *values: Any, report: Report = unreported) -> list[Any]:
     """Score what the page holds, or show what is wrong with it."""
     gr = import_gradio()
     *sources, order = values
     try:
-        scored = results.score(metric, *read_inputs(metric.name, *sources))
+        report(0.0, "reading")
+        scored = results.score(metric, *read_inputs(metric.name, *sources), report)
     except (ValueError, TypeError) as error:
         return [message(error), gr.update(visible=False), None, "", "", gr.update(choices=[], value=None), ""]
     options = results.choices(scored, order)

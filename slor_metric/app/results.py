@@ -13,6 +13,7 @@ import numpy as np
 from metric_commons.app.inputs import check_count, uploaded_table, uploaded_texts
 from metric_commons.app.limits import check_pasted, check_sizes
 from metric_commons.app.page import data_link, fragment, number
+from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
 from metric_commons.files.references import references_of
 from metric_commons.results import MetricResult
@@ -98,15 +99,18 @@ class Word:
     marks: tuple[str, ...]
 
 
-def score(metric: SLOR | Fluency, texts: Sequence[str], references: list[list[str]]) -> Scored:
-    """Score texts, with references where the metric reads them.
+def score(
+    metric: SLOR | Fluency, texts: Sequence[str], references: list[list[str]], report: Report = unreported
+) -> Scored:
+    """Score texts, with references where the metric reads them, and report how far that is.
 
     Raises:
         InputError: for more texts than a page takes, or references that do not belong to them.
     """
     check_count(texts, MOST_TEXTS, "texts", "slor score")
     if not isinstance(metric, ROUGELM):
-        return Scored(list(texts), [], metric.score(texts), metric)
+        result = in_parts(lambda part: metric.score(texts[part]), len(texts), report)
+        return Scored(list(texts), [], result, metric)
     if len(references) != len(texts):
         raise InputError(
             f"ROUGE-LM needs references for each text: there are {len(texts):,} texts, but references for "
@@ -115,6 +119,7 @@ def score(metric: SLOR | Fluency, texts: Sequence[str], references: list[list[st
     for place, of_text in enumerate(references, start=1):
         if not of_text:
             raise InputError(f"ROUGE-LM needs references for each text: there is none for text {place}")
+    report(0.1, f"{len(texts):,} texts")
     return Scored(list(texts), references, metric.score(texts, references), metric)
 
 

@@ -144,9 +144,13 @@ class Page:
     def __init__(self, browser: Any, address: str) -> None:
         self.browser = browser
         self.address = address
+        self._heard: list[str] = []
 
     def open(self, width: int = 1280, scheme: str = "light") -> None:
         """Load the page anew in a window of some width."""
+        self._heard += self._messages()
+        self.browser.get("about:blank")
+        self._messages()  # a page that is left closes its streams, and gradio says so as of an error
         self.resize(width)
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
@@ -192,6 +196,16 @@ class Page:
         self.script("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
         self.one(selector).click()
 
+    def in_view(self, selector: str) -> bool:
+        """Return whether an element stands on the screen as it is scrolled, from its top to its bottom."""
+        return bool(
+            self.script(
+                "const e = document.querySelector(arguments[0]); if (!e || !e.offsetParent) return false;"
+                "const box = e.getBoundingClientRect(); return box.top >= 0 && box.bottom <= window.innerHeight",
+                selector,
+            )
+        )
+
     def write(self, selector: str, text: str) -> None:
         """Put a text into a box as pasting does, whatever its characters."""
         box = self.one(f"{selector} textarea")
@@ -204,7 +218,8 @@ class Page:
         )
 
     def upload(self, selector: str, path: Path) -> None:
-        """Choose a file."""
+        """Choose a file, in the tab that takes files."""
+        self.script("arguments[0].click()", self.one(selector.removesuffix("-file") + "-upload-button"))
         self.one(f"{selector} input[type=file]").send_keys(str(path))
 
     def choose(self, selector: str, option: str) -> None:
@@ -226,8 +241,11 @@ class Page:
     def complaints(self) -> list[str]:
         """Return what the browser's console says since the last call, but for what gradio itself warns of."""
         own = ("favicon", "Method not implemented.")  # the latter when it closes the stream of an upload
-        messages = [entry["message"] for entry in self.browser.get_log("browser")]
+        messages, self._heard = self._heard + self._messages(), []
         return [message for message in messages if not any(part in message for part in own)]
+
+    def _messages(self) -> list[str]:
+        return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def foreign_addresses(self) -> list[str]:
         """Return what the page loaded from elsewhere than its own server."""

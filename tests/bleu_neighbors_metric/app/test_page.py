@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from page_standards import check_standards, focus_rings, widest
 from web_pages import Page, Served, open_browser, serve
 
 from bleu_neighbors_metric.app import results
@@ -62,7 +63,6 @@ def fragments(scored: Scored) -> list[str]:
         results.summary_html(scored),
         results.table_html(scored, ORDERS[0]),
         results.charts_html(scored),
-        results.pool_html(scored),
         *(results.neighbours_html(scored, place, 10, 4) for place in range(min(12, len(scored.texts)))),
     ]
 
@@ -138,7 +138,7 @@ def test_every_fragment_is_well_formed_and_escapes_texts() -> None:
 def test_only_so_many_rows_are_shown() -> None:
     pool = example_pool()
     scored = results.score([f"text {i}" for i in range(MOST_ROWS + 50)], pool, {})
-    assert results.table_html(scored, ORDERS[0]).count("<tr ") == MOST_ROWS + 1
+    assert results.table_html(scored, ORDERS[0]).count("<tr ") == MOST_ROWS + 2  # the heads of both parts
     assert f"The first {MOST_ROWS} of {MOST_ROWS + 50} candidates" in results.table_html(scored, ORDERS[0])
     assert len(results.choices(scored, ORDERS[0])) == MOST_ROWS
 
@@ -154,7 +154,7 @@ def test_a_pool_of_one_text() -> None:
     scored = results.score(["a text"], RatedTexts(["one"], np.array([1.0])), {"min_neighbors": 1, "max_fraction": 1.0})
     for html in fragments(scored):
         Tags(html)
-    assert "nothing can be left out" in results.pool_html(scored)
+    assert "nothing can be left out" in results.summary_html(scored)
 
 
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_large_pool_is_not_calibrated_while_the_visitor_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "_MOST_CALIBRATED", 95)
-    assert "bleu-neighbors calibrate" in results.pool_html(results.score(["a"], example_pool(), {}))
+    assert "bleu-neighbors calibrate" in results.summary_html(results.score(["a"], example_pool(), {}))
 
 
 def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_errors_become_messages(tmp_path: Path) -> None:
     (tmp_path / "p.txt").write_text("no ratings\n")
     assert "a .txt file holds no ratings" in app._describe_pool(str(tmp_path / "p.txt"))[-1]
     (tmp_path / "p.csv").write_text("text,quality\n<b>,0\nb,2.5\n")
-    assert "2 rated texts, rated 0 to 2.5 in the file" in app._describe_pool(str(tmp_path / "p.csv"))[-1]
+    assert "2 rated texts</strong>, rated 0 to 2.5 in the file" in app._describe_pool(str(tmp_path / "p.csv"))[-2]
     (tmp_path / "c.csv").write_bytes(b"\xff\xfe")
     assert "c.csv:1: not UTF-8" in app._describe_candidates(str(tmp_path / "c.csv"))[-1]
     assert app._explain(None, None, 10, 4) == ""
@@ -263,13 +263,11 @@ def page(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
     page.open(width, scheme)
     page.click("#example")
-    page.until(lambda: page.one("#pool textarea").get_attribute("value"))
-    page.click("#score")
     page.until(lambda: page.all("#mean-estimate"))
     page.until(lambda: page.all("#neighbours ol.neighbours li"))
 
 
-def test_load_the_example_and_score(page: Page, scored: Scored) -> None:
+def test_the_example_is_scored_with_one_click(page: Page, scored: Scored) -> None:
     score_example(page)
     assert page.browser.title == "BLEU Neighbors"
     assert page.text("#mean-estimate") == f"{scored.estimates.mean:.4f}"
@@ -279,7 +277,9 @@ def test_load_the_example_and_score(page: Page, scored: Scored) -> None:
     assert len(page.all("#charts path")) == 1
     assert page.text("#neighbours h3") == "Candidate 2"  # the first with an estimate
     assert page.all("#neighbours mark")
-    assert "0.49" in page.text("#pool-report")
+    assert page.text("#pool-rho").startswith("0.49")
+    assert page.text("#verdict").split() == ["≈", "weak"]
+    assert page.one("#pool textarea").get_attribute("value").count("\n") == 95
 
 
 def test_choose_another_candidate_by_keyboard_alone(page: Page) -> None:
@@ -308,8 +308,8 @@ def test_everything_is_reached_with_the_tab_key(page: Page) -> None:
             "for (; e; e = e.parentElement) names.push(e.id || ''); return names"
         )
         reached.update(name.strip() for name in names)
-    assert {"candidates", "pool", "candidates-file", "pool-file", "example", "score", "chosen"} <= reached
-    assert {"Candidates and their estimates", "Save all 12 as CSV"} <= reached
+    assert {"candidates", "pool", "example", "score", "tau", "chosen"} <= reached
+    assert {"Paste", "Save all 12 as CSV"} <= reached
     assert any("Settings" in name for name in reached)
 
 
@@ -330,21 +330,20 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(page: Page, tmp_pa
     score_example(page)
     broken = tmp_path / "ratings.csv"
     broken.write_text("text,quality\nfine,0.5\nnot fine,very\n")
+    expected = "ratings.csv:3: expected a finite number in column 'quality', but got str 'very'"
     page.upload("#pool-file", broken)
-    page.until(lambda: page.all("#pool-note .message.error"))
-    assert page.one("#pool-note .message.error").is_displayed()
-    assert not page.one("#candidates-note").is_displayed()
-    assert "ratings.csv:3: expected a finite number in column 'quality', but got str 'very'" in page.text("#pool-note")
-    page.click("#score")
     page.until(lambda: page.all("#notice .message.error"))
+    assert expected in page.text("#notice")
+    page.until(lambda: page.in_view("#notice .message"))
+    page.click("#score")
+    page.until(lambda: not page.all("#mean-estimate"))
+    assert len(page.all(".message.error")) == 1
     assert page.text("#notice").startswith("That did not work. ratings.csv:3: expected a finite number")
     assert page.one("#notice [role=alert]").is_displayed()
     assert not page.all("#mean-estimate") or not page.one("#mean-estimate").is_displayed()
     for secret in ("Traceback", str(tmp_path), "/uploads/"):
         assert secret not in page.text("body")
     page.click("#example")  # takes the file away
-    page.until(lambda: not page.all("#pool-note .message"))
-    page.click("#score")
     page.until(lambda: page.all("#mean-estimate") and page.one("#mean-estimate").is_displayed())
     assert not page.all("#notice .message")
 
@@ -355,14 +354,15 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(page: Page, tmp_pa
         ("pool.docx", b"PK\x03\x04", "pool.docx: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not .docx"),
         ("pool.parquet", b"PAR1 cut short", "pool.parquet: not a Parquet file, or a damaged one"),
         ("pool.csv", b"\xff\xfe\x00", "pool.csv:1: not UTF-8"),
+        ("wide.csv", ",".join(map(str, range(3000))).encode() + b"\n", "at most 200 columns, but there are 3,000"),
     ],
 )
 def test_files_of_the_wrong_kind(page: Page, tmp_path: Path, name: str, content: bytes, expected: str) -> None:
     page.open()
     (tmp_path / name).write_bytes(content)
     page.upload("#pool-file", tmp_path / name)
-    page.until(lambda: page.all("#pool-note .message.error"))
-    assert expected in page.text("#pool-note")
+    page.until(lambda: page.all("#notice .message.error"))
+    assert expected in page.text("#notice")
 
 
 def test_upload_tables_with_columns_of_other_names(page: Page, tmp_path: Path) -> None:
@@ -381,11 +381,11 @@ def test_upload_tables_with_columns_of_other_names(page: Page, tmp_path: Path) -
     page.until(lambda: "96 rated texts, rated 0 to 1 in the file" in page.text("#pool-note"))
     assert page.one("#candidates-note p").is_displayed()
     assert page.one("#pool-note p").is_displayed()
-    assert page.one("#pool-quality-column input").get_attribute("value") == "fluency"
-    page.choose("#pool-quality-column", "sentence")
+    assert page.one("#pool-column-1 input").get_attribute("value") == "fluency"
+    page.choose("#pool-column-1", "sentence")
     page.click("#score")
     page.until(lambda: "expected a finite number in column 'sentence'" in page.text("#notice"))
-    page.choose("#pool-quality-column", "fluency")
+    page.choose("#pool-column-1", "fluency")
     page.click("#score")
     page.until(lambda: page.all("#mean-estimate"))
     assert page.text("#mean-estimate") == "0.6261"
@@ -405,19 +405,80 @@ def test_no_text_becomes_part_of_the_page(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
+    score_example(page, width, scheme)
+    one, other = page.script(
+        "return ['#distribution', '#curve'].map(id => document.querySelector(id).getBoundingClientRect().top)"
+    )
+    assert (one == other) == (width == 1280)  # side by side, or one below the other
+    check_standards(page, width, "#results h2", "#verdict", "#mean-estimate")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_screen(page: Page, scheme: str) -> None:
     score_example(page, 320, scheme)
     page.script("document.querySelectorAll('details').forEach(d => d.open = true)")
     for width in (320, 390, 800, 1280):
         page.resize(width)
         page.until(lambda width=width: page.script("return window.innerWidth") == width)  # type: ignore[misc]
-        assert page.script("return document.documentElement.scrollWidth") <= width
+        assert widest(page.browser) <= width
         clipped = page.script(
             "return [...document.querySelectorAll('.results :is(td, th, q, p, dd, h2)')].filter(e => e.offsetParent"
             " && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' && !e.closest('thead'))"
             ".map(e => e.outerHTML.slice(0, 120))"
         )
         assert clipped == []
+
+
+def test_the_keyboard_s_place_is_ringed(page: Page) -> None:
+    score_example(page)
+    rings = focus_rings(page.browser, 30)
+    assert len(rings) > 15
+    assert {html: width for html, width in rings.items() if width < 3} == {}
+
+
+def test_the_slider_on_the_curve_scores_with_another_threshold(page: Page, scored: Scored) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    score_example(page)
+    before = page.script("return document.querySelector('#charts .mark[x1]').getAttribute('x1')")
+    page.one("#tau").send_keys(Keys.ARROW_RIGHT)
+    pool = example_pool()
+    expected = BLEUNeighbors(0.085).fit(pool.texts, pool.quality).predict(example_candidates())
+    page.until(lambda: page.text("#mean-estimate") == f"{expected.mean:.4f}")
+    assert page.text("#charts output").startswith(f"0.085: {100 * expected.coverage:.0f}%")
+    assert page.script("return [...document.querySelectorAll('#charts .mark')].pop().getAttribute('x1')") != before
+    page.until(lambda: page.script("return document.activeElement.id") == "tau")  # to move it further
+
+
+def test_many_texts_are_scored_with_progress(page: Page, tmp_path: Path) -> None:
+    pool = example_pool()
+    (tmp_path / "outputs.txt").write_text("".join(f"{pool.texts[i % 96]} {i}\n" for i in range(5000)))
+    page.open()
+    page.write("#pool", "\n".join(f"{text}\t{rating}" for text, rating in zip(pool.texts, pool.quality, strict=True)))
+    page.upload("#candidates-file", tmp_path / "outputs.txt")
+    page.until(lambda: "5,000 candidates in the file" in page.text("#candidates-note"))
+    page.script(
+        "window.told = []; new MutationObserver(() => window.told.push(document.querySelector('#notice').innerText))"
+        ".observe(document.querySelector('#notice'), {subtree: true, childList: true, characterData: true})"
+    )
+    page.click("#score")
+    page.until(lambda: page.all("#coverage"))
+    assert "of 5000" in page.text("#coverage")
+    assert any("of 5,000 texts" in told for told in page.script("return window.told"))
+    assert page.text("#table").count("\n") > 20
+    assert "180 more candidates" in page.text("#table")
+
+
+def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(page: Page, tmp_path: Path) -> None:
+    with (tmp_path / "large.csv").open("wb") as file:
+        file.truncate(200 * 2**20)
+    page.open()
+    page.upload("#pool-file", tmp_path / "large.csv")
+    page.until(lambda: "20 MB" in page.text("#notice"))
+    page.until(lambda: page.in_view("#notice .message"))
+    score_example(page)
 
 
 def test_page_and_server_ask_no_other_host(page: Page, served: Served) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from page_standards import serious_findings
 from sacrebleu.metrics import BLEU
 from web_pages import open_browser
 
@@ -18,6 +19,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.report.build import Report, build_report, render_report, write_report
+from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.support.errors import InputError
 from referenceless_metrics.cli import bleu_neighbors as main
 
@@ -112,6 +114,41 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
         assert all(item.reason is None for item in (*system.highest, *system.lowest))
 
 
+def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Page) -> None:
+    mean = float(np.mean(POOL.quality))
+    assert report.pool_mean == pytest.approx(mean)
+    for system in report.systems:
+        on_common = system.row.common or system.row.results["BLEUNeighbors"]
+        assert system.above_pool == pytest.approx(on_common.score - mean)
+    above = [system.above_pool for system in report.ranked]
+    assert above == sorted(above, reverse=True)
+    assert [system.place for system in report.systems] == [0, 1, 2]
+    named = [page.text.index(f"{system.row.system}") for system in report.ranked]
+    assert named == sorted(named)
+    assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
+
+
+def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, page: Page) -> None:
+    found = sweep(
+        estimator,
+        thresholds=report.thresholds.tolist(),
+        min_neighbors=[2],
+        max_fractions=[0.66],
+        n_resamples=1,
+    )
+    assert report.best == found.best
+    assert report.best is not None
+    assert f"best τ, {report.best.threshold:.3f}" in page.text
+    assert "(★ best)" in page.text
+    few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.quality[:20])
+    assert "No threshold is marked as the best" in render_report(build_report(SYSTEMS[:2], few, n_samples=20))
+
+
+def test_the_verdict_stands_in_a_badge(page: Page, report: Report) -> None:
+    badges = [attributes for tag, attributes in page.elements if "badge" in (attributes.get("class") or "").split()]
+    assert [badge["class"] for badge in badges] == [f"badge {report.calibration.verdict}"] * 2
+
+
 def test_few_covered_texts_stand_in_one_list_only() -> None:
     metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.quality)
     systems = [("a", ["", POOL.texts[0], POOL.texts[0]]), ("b", ["", POOL.texts[1], POOL.texts[2]])]
@@ -204,12 +241,12 @@ def _luminance(colour: str) -> float:
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
 def test_contrast(html: str, scheme: str) -> None:
     """WCAG 2.2, 1.4.3 and 1.4.11: 4.5:1 for text, 3:1 for what a chart draws."""
     rules = re.findall(r":root \{(.*?)\}", html, re.DOTALL)
-    assert len(rules) == 2
-    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", rules[scheme == "dark"]))
+    assert len(rules) == 3
+    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", rules[["light", "dark", "paper"].index(scheme)]))
     assert {f"s{i}" for i in range(8)} < set(colours)
     for name, least in [("fg", 4.5), ("soft", 4.5), ("link", 4.5), *((f"s{i}", 3.0) for i in range(8))]:
         for ground in ("bg", "card"):
@@ -258,6 +295,30 @@ def test_the_browser_runs_and_loads_nothing(browser: Any, address: str) -> None:
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]] == []
     assert browser.execute_script("return document.querySelectorAll('h1').length") == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_serious_finding_of_axe(browser: Any, address: str, width: int, scheme: str) -> None:
+    show(browser, address, width, scheme)
+    assert serious_findings(browser) == []
+
+
+def test_printed_it_is_light_and_whole(browser: Any, address: str) -> None:
+    show(browser, address, 1280, "dark")
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
+    try:
+        assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert browser.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+        assert not browser.find_element("css selector", "nav").is_displayed()
+        hidden = browser.execute_script(
+            "return [...document.querySelectorAll('details > :not(summary)')].filter(e => !e.checkVisibility())"
+            ".map(e => e.outerHTML.slice(0, 100))"
+        )
+        assert hidden == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_small_print_is_legible_on_a_phone(browser: Any, address: str) -> None:

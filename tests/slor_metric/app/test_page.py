@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from page_standards import check_standards
 from web_pages import Page, Served, open_browser, serve
 
 from metric_commons.support.errors import InputError
@@ -210,8 +211,8 @@ def test_errors_become_messages(tmp_path: Path, rouge_lm: ROUGELM) -> None:
     assert "there are 2 texts, but references for 1" in notice
     assert (shown["visible"], state) == (False, None)
     (tmp_path / "a.csv").write_bytes(b"text\n\xff")
-    assert "a.csv:2: not UTF-8" in app._describe_texts(str(tmp_path / "a.csv"))[1]
-    assert "a.csv:2: not UTF-8" in app._describe_references(str(tmp_path / "a.csv"))
+    assert "a.csv:2: not UTF-8" in app._describe_texts(str(tmp_path / "a.csv"))[-1]
+    assert "a.csv:2: not UTF-8" in app._describe_references(str(tmp_path / "a.csv"))[-1]
     assert app._explain(None, None) == ""
     assert app._reorder(None, ORDERS[1])[0] == ""
 
@@ -279,8 +280,6 @@ def page(served: tuple[str, Served], browser: Any) -> Iterator[Page]:
 def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
     page.open(width, scheme)
     page.click("#example")
-    page.until(lambda: page.one("#texts textarea").get_attribute("value"))
-    page.click("#score")
     page.until(lambda: page.all("#mean-score"))
     page.until(lambda: page.all("#explanation ol.tokens li"))
 
@@ -327,16 +326,14 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(page: Page, tmp_pa
     broken = tmp_path / "outputs.csv"
     broken.write_bytes(b"text\nfine\n\xff\xfe\n")
     page.upload("#texts-file", broken)
-    page.until(lambda: page.all("#texts-note .message.error"))
-    page.click("#score")
     page.until(lambda: page.all("#notice .message.error"))
+    page.click("#score")
+    page.until(lambda: not page.all("#mean-score"))
     assert page.text("#notice").startswith("That did not work. outputs.csv:3: not UTF-8")
     assert page.one("#notice [role=alert]").is_displayed()
     for secret in ("Traceback", str(tmp_path), "/uploads/"):
         assert secret not in page.text("body")
     page.click("#example")  # takes the file away
-    page.until(lambda: not page.all("#texts-note .message"))
-    page.click("#score")
     page.until(lambda: page.all("#mean-score") and page.one("#mean-score").is_displayed())
     assert not page.all("#notice .message")
 
@@ -351,6 +348,12 @@ def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]
     assert page.script("return window.hacked") is None
     assert NASTY in page.text("#table")
     assert page.complaints() == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
+    score_example(page, width, scheme)
+    check_standards(page, width, "#results h2", "#mean-score")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

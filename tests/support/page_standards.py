@@ -1,0 +1,89 @@
+"""What every web page of the project keeps to, as a browser sees it: no scrolling sideways, axe's rules, rings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+_SERIOUS = ("serious", "critical")
+_RUN_AXE = """
+axe.run(document, {resultTypes: ['violations']}).then(found => JSON.stringify(
+  found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html.slice(0, 160))])))
+"""
+_INNER_SCROLLERS = """
+return [...document.querySelectorAll('body *')].filter(e => e.offsetParent && e.scrollHeight > e.clientHeight + 1
+  && ['auto', 'scroll'].includes(getComputedStyle(e).overflowY) && e.clientHeight > 0)
+  .map(e => e.outerHTML.slice(0, 120))
+"""
+
+
+@lru_cache(maxsize=1)
+def axe_script() -> str:
+    """Return axe-core; skips where the package that carries it is missing."""
+    pytest.importorskip("axe_core_python", reason="needs axe-core-python, which carries axe-core")
+    return files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+
+
+def serious_findings(browser: Any) -> list[Any]:
+    """Return what axe-core finds serious or critical in the page that a browser shows."""
+    import json
+
+    browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe_script()})
+    found = browser.execute_cdp_cmd(
+        "Runtime.evaluate", {"expression": _RUN_AXE, "awaitPromise": True, "returnByValue": True}
+    )
+    return [finding for finding in json.loads(found["result"]["value"]) if finding[0] in _SERIOUS]
+
+
+def widest(browser: Any) -> int:
+    """Return how wide a page is, which shall not be more than the screen."""
+    return int(browser.execute_script("return document.documentElement.scrollWidth"))
+
+
+def inner_scrollers(browser: Any) -> list[str]:
+    """Return elements that scroll by themselves inside the page."""
+    return list(browser.execute_script(_INNER_SCROLLERS))
+
+
+def check_standards(page: Any, width: int, *in_view: str) -> None:
+    """Check a page that shows an answer: its beginning is on the screen and has the focus; the rest as above.
+
+    Args:
+        page: a `web_pages.Page`.
+        width: of the window; on a telephone's nothing scrolls by itself, elsewhere boxes to write in do.
+        in_view: elements that the first screen shows.
+    """
+    for part in in_view:
+        page.until(lambda part=part: page.in_view(part))
+    assert page.script("return document.activeElement.id") == "summary"
+    levels = page.script(
+        "return [...document.querySelectorAll('h1, h2, h3')].filter(e => e.offsetParent).map(e => e.tagName)"
+    )
+    assert levels[0] == "H1"
+    assert levels.count("H1") == 1
+    assert levels.index("H2") < levels.index("H3")
+    assert widest(page.browser) <= width
+    boxes = () if width < 600 else ("<textarea",)
+    assert [inside for inside in inner_scrollers(page.browser) if not inside.startswith(boxes)] == []
+    assert page.complaints() == []
+    assert serious_findings(page.browser) == []
+
+
+def focus_rings(browser: Any, steps: int) -> dict[str, float]:
+    """Press the tab key so often, from the top, and return the ring's width in pixels of each element on the way."""
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    browser.execute_script("document.activeElement.blur(); window.scrollTo(0, 0)")
+    rings = {}
+    for _ in range(steps):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        html, style, width = browser.execute_script(
+            "const e = document.activeElement; const s = getComputedStyle(e);"
+            "return [e.outerHTML.slice(0, 140), s.outlineStyle, parseFloat(s.outlineWidth)]"
+        )
+        rings[html] = 0.0 if style == "none" else width
+    return {html: width for html, width in rings.items() if not html.startswith(("<body", "<html"))}
