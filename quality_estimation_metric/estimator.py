@@ -24,7 +24,8 @@ from quality_estimation_metric.evaluation import (
 )
 from quality_estimation_metric.gru_model.recurrent import RecurrentModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_text
 from quality_estimation_metric.kernel_model.neighbors import similar_rated_texts
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.rated_inputs import (
@@ -36,7 +37,7 @@ from quality_estimation_metric.rated_inputs import (
     parse_sources,
 )
 from quality_estimation_metric.sources import Source, Triple
-from quality_estimation_metric.sources.reading import SCOPES, Reading, choose_scope, read_all
+from quality_estimation_metric.sources.reading import SCOPES, choose_scope, read_all
 
 MODELS = ("kernel", "gru")
 
@@ -159,7 +160,8 @@ class QualityEstimator(ParameterisedEstimator):
         readings = read_all(checked, triples, scope)
         numbered = group_numbers(groups, readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
-        model = self._fit_model(readings, values, numbered, checked, triples, scope, learned)
+        described = Described(readings, sources=triples is not None, delexicalised=scope != "none")
+        model = self._fit_model(described, values, numbered, checked, triples, scope, learned)
         self._restore(
             model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
         )
@@ -197,7 +199,7 @@ class QualityEstimator(ParameterisedEstimator):
         if unseen:
             named = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
             warnings.warn(
-                f"{len(unseen)} slots of `sources` were in no training source ({named}): estimates rest on the rest",
+                f"no training source had {len(unseen)} of the slots of `sources` ({named}): estimates rest on the rest",
                 UserWarning,
                 stacklevel=2,
             )
@@ -207,8 +209,8 @@ class QualityEstimator(ParameterisedEstimator):
         if len(rows):
             kept = None if triples is None else [triples[row] for row in rows]
             texts_kept = [checked[row] for row in rows]
-            readings = read_all(texts_kept, kept, self.scope_)
-            values[rows], lower[rows], upper[rows] = self._interval(self.model_, readings, texts_kept, kept)
+            described = self._describe(texts_kept, kept)
+            values[rows], lower[rows], upper[rows] = self._interval(self.model_, described, texts_kept, kept)
         return MetricResult(
             values,
             reasons_for(len(checked), {EMPTY: ~full}),
@@ -238,12 +240,12 @@ class QualityEstimator(ParameterisedEstimator):
             raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
         check_number(n_folds, "n_folds", minimum=2, integer=True)
         texts, triples, ratings = self.texts_, self._triples, self.ratings_
-        readings = read_all(texts, triples, self.scope_)
+        described = self._describe(texts, triples)
         keys = [(text, None if triples is None else triples[row]) for row, text in enumerate(texts)]
         groupings = {"given groups": self._groups} if self._own_groups else {}
         groupings |= {
             "text" if triples is None else "(source, text)": number_groups(keys),
-            "delexicalised text": number_groups(reading.delexicalised for reading in readings),
+            "delexicalised text": number_groups(reading.delexicalised for reading in described.readings),
         }
         if self.scope_ == "none" and triples is None:
             del groupings["delexicalised text"]
@@ -251,10 +253,10 @@ class QualityEstimator(ParameterisedEstimator):
         def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
             pick = self._rows
             model = self._fit_model(
-                pick(readings, train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
+                described.subset(train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
                 self.scope_, None if self._references is None else self._references.subset(train),
             )  # fmt: skip
-            return self._interval(model, pick(readings, test), pick(texts, test), pick(triples, test))
+            return self._interval(model, described.subset(test), pick(texts, test), pick(triples, test))
 
         agreements = cross_validate_groupings(
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
@@ -279,13 +281,12 @@ class QualityEstimator(ParameterisedEstimator):
         if not isinstance(self.model_, KernelModel):
             raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
         triples = self._parse_sources(None if source is None else [source], 1)
-        reading = read_all([text], triples, self.scope_)[0]
+        described = self._describe([text], triples)
         neighbors: tuple[RatedNeighbor, ...] = ()
         if k and self.texts_ is not None and self.ratings_ is not None:
-            neighbors = similar_rated_texts(
-                reading, read_all(self.texts_, self._triples, self.scope_), self.ratings_, self.model_, k
-            )
-        return explain_reading(self.model_, reading, self.level, neighbors)
+            rated = self._describe(self.texts_, self._triples)
+            neighbors = similar_rated_texts(described, rated, self.ratings_, self.model_, k)
+        return explain_text(self.model_, described, self.level, neighbors)
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_file`), whole or not at all.
@@ -332,7 +333,7 @@ class QualityEstimator(ParameterisedEstimator):
 
     def _fit_model(
         self,
-        readings: Sequence[Reading],
+        described: Described,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         texts: Sequence[str],
@@ -345,18 +346,21 @@ class QualityEstimator(ParameterisedEstimator):
                 texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
             )
         return KernelModel.fit(
-            readings, ratings, groups, sources=triples is not None, delexicalised=scope != "none",
-            references=references, least=self.least_texts, seed=self.seed,
-        )  # fmt: skip
+            described, ratings, groups, references=references, least=self.least_texts, seed=self.seed
+        )
+
+    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> Described:
+        readings = read_all(texts, triples, self.scope_)
+        return Described(readings, sources=self._has_sources, delexicalised=self.scope_ != "none")
 
     def _interval(
         self,
         model: Any,
-        readings: Sequence[Reading],
+        described: Described,
         texts: Sequence[str],
         triples: Sequence[tuple[Triple, ...]] | None,
     ) -> Estimates:
-        inputs = (readings,) if isinstance(model, KernelModel) else (texts, triples)
+        inputs = (described,) if isinstance(model, KernelModel) else (texts, triples)
         estimates: Estimates = model.predict_interval(*inputs, self.level)
         return estimates
 
