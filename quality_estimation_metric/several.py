@@ -70,17 +70,6 @@ class SeveralEstimators:
         return MetricResult(first.values, first.reasons, self.signature, {**columns, **first.columns}, details)
 
 
-def model_of_column(model_file: str, column: str) -> str:
-    """Return the file that `fit` to several columns of ratings, with `model_file` to write, wrote for one of them.
-
-    >>> model_of_column("a/model.npz", "how fluent")
-    'a/model.how_fluent.npz'
-    """
-    path = Path(model_file)
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in column)
-    return str(path.with_name(f"{path.stem}.{safe}{path.suffix}"))
-
-
 def model_names(files: Iterable[str]) -> dict[str, str]:
     """Return a name for each of several model files: what stands before the suffix, or the whole stem.
 

@@ -11,6 +11,7 @@ import click
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.references import reference_columns_option
 from metric_commons.cli.sources import source_column_option
+from metric_commons.files.output import place_of_column
 from metric_commons.files.references import references_of
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
@@ -116,14 +117,14 @@ def _make(
     _: str, *, data_dir: str | None, model_files: tuple[str, ...], rating_columns: tuple[str, ...], level: float | None
 ) -> QualityEstimator | SeveralEstimators:
     from quality_estimation_metric.model_files.source import quality_estimation
-    from quality_estimation_metric.several import SeveralEstimators, model_names, model_of_column
+    from quality_estimation_metric.several import SeveralEstimators, model_names
 
     parameters: dict[str, Any] = {} if level is None else {"level": level}
     columns = tuple(dict.fromkeys(rating_columns))
     if columns:
         if len(model_files) > 1 or "default" in model_files:
             raise click.UsageError("--rating-column needs the one --model-file that `fit` was to write with -o")
-        files = {column: model_of_column(model_files[0], column) for column in columns}
+        files = {column: str(place_of_column(model_files[0], column)) for column in columns}
         if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
             files = {columns[0]: model_files[0]}
     else:
