@@ -25,7 +25,8 @@ from quality_estimation_metric.evaluation import (
 )
 from quality_estimation_metric.gru_model.recurrent import RecurrentModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_reading
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_text
 from quality_estimation_metric.kernel_model.left_out import left_out_verdict
 from quality_estimation_metric.kernel_model.neighbors import similar_rated_texts
 from quality_estimation_metric.kernel_model.pool_resampling import estimator_resampler
@@ -39,9 +40,10 @@ from quality_estimation_metric.rated_inputs import (
     group_numbers,
     known_slots,
     parse_sources,
+    rows_of,
 )
 from quality_estimation_metric.sources import Source, Triple
-from quality_estimation_metric.sources.reading import Reading, choose_scope, read_all
+from quality_estimation_metric.sources.reading import choose_scope, read_all
 
 
 class QualityEstimator(ParameterisedEstimator):
@@ -172,7 +174,8 @@ class QualityEstimator(ParameterisedEstimator):
         readings = read_all(checked, triples, scope)
         numbered = group_numbers(groups, readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
-        model = self._fit_model(readings, values, numbered, checked, triples, scope, learned)
+        described = Described(readings, sources=triples is not None, delexicalised=scope != "none")
+        model = self._fit_model(described, values, numbered, checked, triples, scope, learned)
         self._restore(
             model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
         )
@@ -210,7 +213,7 @@ class QualityEstimator(ParameterisedEstimator):
         if unseen:
             named = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
             warnings.warn(
-                f"{len(unseen)} slots of `sources` were in no training source ({named}): estimates rest on the rest",
+                f"no training source had {len(unseen)} of the slots of `sources` ({named}): estimates rest on the rest",
                 UserWarning,
                 stacklevel=2,
             )
@@ -220,8 +223,8 @@ class QualityEstimator(ParameterisedEstimator):
         if len(rows):
             kept = None if triples is None else [triples[row] for row in rows]
             texts_kept = [checked[row] for row in rows]
-            readings = read_all(texts_kept, kept, self.scope_)
-            values[rows], lower[rows], upper[rows] = self._interval(self.model_, readings, texts_kept, kept)
+            described = self._describe(texts_kept, kept)
+            values[rows], lower[rows], upper[rows] = self._interval(self.model_, described, texts_kept, kept)
         return MetricResult(
             values,
             reasons_for(len(checked), {EMPTY: ~full}),
@@ -251,23 +254,22 @@ class QualityEstimator(ParameterisedEstimator):
             raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
         check_number(n_folds, "n_folds", minimum=2, integer=True)
         texts, triples, ratings = self.texts_, self._triples, self.ratings_
-        readings = read_all(texts, triples, self.scope_)
+        described = self._describe(texts, triples)
         keys = [(text, None if triples is None else triples[row]) for row, text in enumerate(texts)]
         groupings = {"given groups": self._groups} if self._own_groups else {}
         groupings |= {
             "text" if triples is None else "(source, text)": number_groups(keys),
-            "delexicalised text": number_groups(reading.delexicalised for reading in readings),
+            "delexicalised text": number_groups(reading.delexicalised for reading in described.readings),
         }
         if self.scope_ == "none" and triples is None:
             del groupings["delexicalised text"]
 
         def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
-            pick = self._rows
             model = self._fit_model(
-                pick(readings, train), ratings[train], groups[train], pick(texts, train), pick(triples, train),
+                described.subset(train), ratings[train], groups[train], rows_of(texts, train), rows_of(triples, train),
                 self.scope_, None if self._references is None else self._references.subset(train),
             )  # fmt: skip
-            return self._interval(model, pick(readings, test), pick(texts, test), pick(triples, test))
+            return self._interval(model, described.subset(test), rows_of(texts, test), rows_of(triples, test))
 
         agreements = cross_validate_groupings(
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
@@ -292,13 +294,12 @@ class QualityEstimator(ParameterisedEstimator):
         if not isinstance(self.model_, KernelModel):
             raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
         triples = self._parse_sources(None if source is None else [source], 1)
-        reading = read_all([text], triples, self.scope_)[0]
+        described = self._describe([text], triples)
         neighbors: tuple[RatedNeighbor, ...] = ()
         if k and self.texts_ is not None and self.ratings_ is not None:
-            neighbors = similar_rated_texts(
-                reading, read_all(self.texts_, self._triples, self.scope_), self.ratings_, self.model_, k
-            )
-        return explain_reading(self.model_, reading, self.level, neighbors)
+            rated = self._describe(self.texts_, self._triples)
+            neighbors = similar_rated_texts(described, rated, self.ratings_, self.model_, k)
+        return explain_text(self.model_, described, self.level, neighbors)
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., NDArray[np.float64]] | None:
         """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
@@ -353,7 +354,7 @@ class QualityEstimator(ParameterisedEstimator):
 
     def _fit_model(
         self,
-        readings: Sequence[Reading],
+        described: Described,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         texts: Sequence[str],
@@ -366,24 +367,23 @@ class QualityEstimator(ParameterisedEstimator):
                 texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
             )
         return KernelModel.fit(
-            readings, ratings, groups, sources=triples is not None, delexicalised=scope != "none",
-            references=references, least=self.least_texts, seed=self.seed,
-        )  # fmt: skip
+            described, ratings, groups, references=references, least=self.least_texts, seed=self.seed
+        )
+
+    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> Described:
+        readings = read_all(texts, triples, self.scope_)
+        return Described(readings, sources=self._has_sources, delexicalised=self.scope_ != "none")
 
     def _interval(
         self,
         model: Any,
-        readings: Sequence[Reading],
+        described: Described,
         texts: Sequence[str],
         triples: Sequence[tuple[Triple, ...]] | None,
     ) -> Estimates:
-        inputs = (readings,) if isinstance(model, KernelModel) else (texts, triples)
+        inputs = (described,) if isinstance(model, KernelModel) else (texts, triples)
         estimates: Estimates = model.predict_interval(*inputs, self.level)
         return estimates
-
-    @staticmethod
-    def _rows(items: Any, rows: NDArray[np.int64]) -> Any:
-        return None if items is None else [items[row] for row in rows.tolist()]
 
     def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
         if self._has_sources and sources is None and n_texts:

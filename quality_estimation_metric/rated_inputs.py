@@ -163,3 +163,8 @@ def content_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
     for text in texts:
         total.update(text.encode("utf-8", "surrogatepass") + b"\0")
     return total.hexdigest()[:8]
+
+
+def rows_of(items: Sequence[Any] | None, rows: NDArray[np.int64]) -> Any:
+    """Return some of the items, in the order of `rows`; None of None."""
+    return None if items is None else [items[row] for row in rows.tolist()]

@@ -85,19 +85,24 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
     >>> {name: str(path) for name, path in places_of_columns("model.npz", ["truth", "how fluent"]).items()}
     {'truth': 'model.truth.npz', 'how fluent': 'model.how_fluent.npz'}
     """
-    path = Path(output)
     names = list(dict.fromkeys(columns))
-    places = {names[0]: path}
-    if len(names) > 1:
-        safe = ["".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name) for name in names]
-        places = {
-            name: path.with_name(f"{path.stem}.{told}{path.suffix}") for name, told in zip(names, safe, strict=True)
-        }
+    places = {names[0]: Path(output)} if len(names) == 1 else {name: place_of_column(output, name) for name in names}
     if len(set(places.values())) < len(places):
         raise InputError(f"{output}: the columns {', '.join(names)} would have files of one name; rename one of them")
     for place in places.values():
         check_destination(str(place))
     return places
+
+
+def place_of_column(output: str, column: str) -> Path:
+    """Return the file of one column's model, where models of several columns were written.
+
+    >>> str(place_of_column("models/model.npz", "how fluent"))
+    'models/model.how_fluent.npz'
+    """
+    path = Path(output)
+    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in column)
+    return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
 def shorten(text: str, width: int = 60) -> str:

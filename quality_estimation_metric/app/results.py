@@ -33,12 +33,18 @@ BINS = (-0.2, -0.06, -0.015, 0.015, 0.06, 0.2)
 
 BIN_LABELS = ("below −0.2", "−0.2 to −0.06", "−0.06 to −0.015", "about 0", "0.015 to 0.06", "0.06 to 0.2", "above 0.2")
 _MOST_TERMS = 25
-_FEATURES = {
+_FLUENCY = {
     "slor": "fluency (SLOR)",
     "wpslor": "fluency (WPSLOR)",
-    "slor_spelled": "fluency (SLOR) with names of slots for values",
-    "wpslor_spelled": "fluency (WPSLOR) with names of slots for values",
+    "fluency_pieces": "improbable pieces of words",
+    "fluency_words": "improbable words",
+    "fluency_classes": "improbable kinds of words",
+    "fluency_worst": "the three worst words",
+    "fluency_misspellings": "misspellings",
+    "fluency_repetitions": "words said again",
+    "fluency_end": "where the text ends",
 }
+_FEATURES = _FLUENCY | {f"{name}_spelled": f"{said}, with names of slots for values" for name, said in _FLUENCY.items()}
 
 
 @dataclass(frozen=True)

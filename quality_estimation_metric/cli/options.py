@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.references import reference_columns_option
 from metric_commons.cli.sources import source_column_option
+from metric_commons.files.output import place_of_column
 from metric_commons.files.references import references_of
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
@@ -17,6 +19,7 @@ from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
+    from quality_estimation_metric.several import SeveralEstimators
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -24,11 +27,21 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--level", type=float, help="Share of ratings that intervals shall hold.  [default: the model's]"),
         click.option(
+            "--rating-column",
+            "rating_columns",
+            multiple=True,
+            help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
+            "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
+        ),
+        click.option(
             "--model-file",
+            "model_files",
             type=click.Path(),
-            default="default",
+            multiple=True,
+            default=("default",),
             show_default=True,
-            help="File that `fit` wrote; default: the packaged model of restaurants and hotels.",
+            help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be repeated, as "
+            "--rating-column.",
         ),
     ):
         command = option(command)
@@ -100,11 +113,24 @@ def fitted_estimators(
     }
 
 
-def _make(_: str, *, data_dir: str | None, model_file: str, level: float | None) -> QualityEstimator:
+def _make(
+    _: str, *, data_dir: str | None, model_files: tuple[str, ...], rating_columns: tuple[str, ...], level: float | None
+) -> QualityEstimator | SeveralEstimators:
     from quality_estimation_metric.model_files.source import quality_estimation
+    from quality_estimation_metric.several import SeveralEstimators, model_names
 
     parameters: dict[str, Any] = {} if level is None else {"level": level}
-    return quality_estimation(model_file=model_file, **parameters)
+    columns = tuple(dict.fromkeys(rating_columns))
+    if columns:
+        if len(model_files) > 1 or "default" in model_files:
+            raise click.UsageError("--rating-column needs the one --model-file that `fit` was to write with -o")
+        files = {column: str(place_of_column(model_files[0], column)) for column in columns}
+        if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
+            files = {columns[0]: model_files[0]}
+    else:
+        files = model_names(dict.fromkeys(model_files))
+    estimators = {name: quality_estimation(model_file=file, **parameters) for name, file in files.items()}
+    return next(iter(estimators.values())) if len(estimators) == 1 else SeveralEstimators(estimators)
 
 
 OPTIONS = MetricOptions(model_options, _make)

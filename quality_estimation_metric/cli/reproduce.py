@@ -40,7 +40,7 @@ NETWORKS = ("small", "published")
 )
 @click.option("--seeds", type=click.IntRange(min=1), default=2, show_default=True, help="Networks a fold.")
 @click.option("--device", type=click.Choice(("cpu", "cuda")), default="cpu", show_default=True, help="Where to train.")
-@click.option("--record", type=click.Path(), help="File to write what was trained to, as the package's record has it.")
+@click.option("--record", type=click.Path(), help="Record to add what was trained to; the rest of the file stays.")
 @click.option(
     "--format",
     type=click.Choice(OUTPUT_FORMATS),
@@ -66,7 +66,7 @@ def reproduce(
     from bleu_neighbors_metric.reproduction.report import write_reproduction
     from quality_estimation_metric.gru_model.settings import GRUSettings
     from quality_estimation_metric.reproduction import run
-    from quality_estimation_metric.reproduction.record import write_record
+    from quality_estimation_metric.reproduction.record import add_to_record
 
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
@@ -85,7 +85,7 @@ def reproduce(
             tell=lambda line: click.echo(line, err=True),
         )
         if record is not None:
-            write_record({network: trained.as_record()}, record)
+            add_to_record(network, trained.as_record(), record)
     parts = run.reproduce(corpora, trained, network=network)
     if output is not None:
         written, _ = write_reproduction(parts, settings.signature, output, heading=run.HEADING)

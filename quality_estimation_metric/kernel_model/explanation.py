@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quality_estimation_metric.kernel_model.described import Described
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
 from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS, SEPARATOR
-from quality_estimation_metric.sources.reading import Reading
 from quality_estimation_metric.sources.slot_errors import SlotErrors
 
 
@@ -71,12 +71,13 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain_reading(
-    model: KernelModel, reading: Reading, level: float, neighbors: Sequence[RatedNeighbor] = ()
+def explain_text(
+    model: KernelModel, text: Described, level: float, neighbors: Sequence[RatedNeighbor] = ()
 ) -> Explanation:
     """Explain the estimate of one text."""
-    estimate, lower, upper = model.predict_interval([reading], level)
-    contributions = sorted(model.contributions(reading), key=lambda item: (-abs(item.value), item.kind, item.term))
+    (reading,) = text.readings
+    estimate, lower, upper = model.predict_interval(text, level)
+    contributions = sorted(model.contributions(text), key=lambda item: (-abs(item.value), item.kind, item.term))
     return Explanation(
         estimate=float(estimate[0]),
         lower=float(lower[0]),

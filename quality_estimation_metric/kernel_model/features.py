@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,14 @@ from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.reading import Reading
 from quality_estimation_metric.sources.words import plain, split_words
 
+if TYPE_CHECKING:
+    from slor_metric.fluency.features import FeatureReader
+
 REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
 LENGTHS = ("characters", "words", "log_words", "word_length")
-FLUENCY = ("slor", "wpslor")
-FLUENCY_SPELLED = ("slor_spelled", "wpslor_spelled")
+FLUENCY_PARTS = ("pieces", "words", "classes", "worst", "misspellings", "repetitions", "end")
+FLUENCY = ("slor", "wpslor", *(f"fluency_{part}" for part in FLUENCY_PARTS))
+FLUENCY_SPELLED = tuple(f"{name}_spelled" for name in FLUENCY)
 SOURCE = ("words_per_item", "values_said", "values_unmatched")
 SLOT_ERRORS = ("slots_missing", "slots_added", "slots_repeated", "source_overlap")
 
@@ -106,19 +110,22 @@ def _overlap(reading: Reading) -> float:
 
 
 @functools.cache
-def _models() -> tuple[object, object]:
-    from slor_metric import SLOR, WPSLOR
+def _reader() -> FeatureReader:
+    from slor_metric.fluency.features import FeatureReader
 
-    return SLOR(), WPSLOR()
+    return FeatureReader()
 
 
 def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
-    """Return SLOR and WPSLOR of texts, from the packaged models; equal texts are scored once."""
+    """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
+    from slor_metric.fluency.features import ALL_FEATURES
+
     places: dict[str, int] = {}
     where = [places.setdefault(text, len(places)) for text in texts]
     if not places:
-        return [np.empty(0), np.empty(0)]
-    with warnings.catch_warnings():
-        # One feature of many: whoever rated texts of another language knows that, and no option here changes it.
-        warnings.simplefilter("ignore", UserWarning)
-        return [model.predict(list(places)).values[where] for model in _models()]  # type: ignore[attr-defined]
+        return [np.empty(0) for _ in FLUENCY]
+    found = _reader().read(list(places))
+    parts = dict(zip(ALL_FEATURES, found.values.T, strict=True))
+    columns = (found.slor, found.wpslor, *(parts[name] for name in FLUENCY_PARTS))
+    # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.
+    return [column.astype(np.float32).astype(np.float64)[where] for column in columns]

@@ -13,13 +13,13 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, feature_matrix, feature_names
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.features import SLOT_ERRORS
 from quality_estimation_metric.kernel_model.intervals import ErrorScale, conformal_quantile, fit_scale
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge
-from quality_estimation_metric.kernel_model.vectors import TERMS, Sparse, Vectoriser
-from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
 _CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance
@@ -35,12 +35,14 @@ class Parts:
         source: the weight of the source.
         features: the weight of the features, the mean of whose squares is 1.
         errors: whether slot errors are among the features.
+        references: the weight of the features that references give, likewise.
     """
 
     words: float = 1.0
     source: float = 0.5
     features: float = 1.0
     errors: bool = True
+    references: float = 1.0
 
     def alternatives(self, *, sources: bool) -> Iterator[Parts]:
         """Yield what differs from this in one part."""
@@ -105,12 +107,10 @@ class KernelModel:
     @classmethod
     def fit(
         cls,
-        readings: Sequence[Reading],
+        texts: Described,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         *,
-        sources: bool,
-        delexicalised: bool,
         references: References | None = None,
         least: int = 1,
         seed: int = 0,
@@ -118,24 +118,19 @@ class KernelModel:
         """Fit on n rated texts; parts and penalty are chosen by leaving groups out.
 
         Args:
-            readings: the texts.
+            texts: the texts.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are left out together.
-            sources: whether texts have sources.
-            delexicalised: whether values became placeholders.
             references: references to learn from.
             least: in how many texts an n-gram must occur to have a weight.
             seed: of the sample on which parts are chosen.
         """
-        kinds = ("characters", "words", "source") if sources else ("characters", "words")
-        counts = {kind: [TERMS[kind](reading) for reading in readings] for kind in kinds}
-        vectorisers = {kind: Vectoriser.fit(counts[kind], least) for kind in kinds}
-        vectors = {kind: vectorisers[kind].transform(counts[kind]) for kind in kinds}
-        names = feature_names(sources=sources, delexicalised=delexicalised, errors=sources)
-        table = feature_matrix(readings, names)
+        vectorisers = {kind: Vectoriser.fit(counts, least) for kind, counts in texts.counts.items()}
+        vectors = {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
+        names, table = texts.names, texts.features
         if references is not None:
             names += REFERENCE_FEATURES
-            own = references.matrix([reading.tokens for reading in readings], training=True)
+            own = references.matrix([reading.tokens for reading in texts.readings], training=True)
             table = np.concatenate((table, own), axis=1)
         centre = np.nan_to_num(np.nanmean(table, axis=0))
         spread = np.nan_to_num(np.nanstd(table, axis=0))
@@ -143,12 +138,13 @@ class KernelModel:
         features = standardise(table, centre, spread)
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
-        parts = choose_parts(grams, features, names, residual, groups, sources=sources, seed=seed)
+        parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
         kept = kept_features(names, parts)
-        ridge = choose_ridge(kernel_of(grams, features[:, kept], parts), residual, groups)
         names = tuple(compress(names, kept))
         centre, spread, features = centre[kept], spread[kept], features[:, kept]
-        used = [kind for kind in kinds if part_weight(parts, kind) > 0]
+        shares = feature_shares(names, parts)
+        ridge = choose_ridge(kernel_of(grams, features, shares, parts), residual, groups)
+        used = [kind for kind in texts.kinds if part_weight(parts, kind) > 0]
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
             vectorisers={kind: vectorisers[kind] for kind in used},
@@ -156,7 +152,7 @@ class KernelModel:
             names=names,
             centre=centre,
             spread=spread,
-            feature_weights=_single(parts.features / len(names) * (features.T @ ridge.coefficients)),
+            feature_weights=_single(shares * (features.T @ ridge.coefficients)),
             intercept=_intercept(ratings, ridge),
             bounds=(float(ratings.min()), float(ratings.max())),
             scale=scale,
@@ -167,52 +163,52 @@ class KernelModel:
             left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
-    def predict(self, readings: Sequence[Reading]) -> NDArray[np.float64]:
+    def predict(self, texts: Described) -> NDArray[np.float64]:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
-        estimates, _ = self.raw_estimates(readings)
+        estimates, _ = self.raw_estimates(texts)
         return np.clip(estimates, *self.bounds)
 
     def predict_interval(
-        self, readings: Sequence[Reading], level: float
+        self, texts: Described, level: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,).
 
         Args:
-            readings: the texts.
+            texts: the texts.
             level: the share of ratings that intervals shall hold, in (0, 1).
         """
-        raw, features = self.raw_estimates(readings)
+        raw, features = self.raw_estimates(texts)
         estimates = np.clip(raw, *self.bounds)
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
-    def contributions(self, reading: Reading) -> list[Contribution]:
-        """Return what each term of a text adds to its estimate; with `intercept` they sum to it, before clipping."""
+    def contributions(self, text: Described) -> list[Contribution]:
+        """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
         found = []
         for kind, vectoriser in self.vectorisers.items():
-            row = vectoriser.transform([TERMS[kind](reading)])
+            row = vectoriser.transform(text.counts[kind])
             for place, value in zip(row.indices.tolist(), row.data.tolist(), strict=True):
                 found.append(Contribution(kind, vectoriser.terms[place], value * float(self.weights[kind][place])))
-        values = self.features([reading])[0] * self.feature_weights
+        values = self.features(text)[0] * self.feature_weights
         found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
         return found
 
-    def features(self, readings: Sequence[Reading]) -> NDArray[np.float64]:
+    def features(self, texts: Described) -> NDArray[np.float64]:
         """Return the standardised features of n texts, shape (n, f)."""
-        own = [name for name in self.names if name not in REFERENCE_FEATURES]
-        table = feature_matrix(readings, own)
+        own = [texts.names.index(name) for name in self.names if name not in REFERENCE_FEATURES]
+        table = np.ascontiguousarray(texts.features[:, own])  # sums over a row depend on how it lies in memory
         if self.references is not None:
-            of_references = References(self.references).matrix([reading.tokens for reading in readings])
+            of_references = References(self.references).matrix([reading.tokens for reading in texts.readings])
             table = np.concatenate((table, of_references), axis=1)
         return standardise(table, self.centre, self.spread)
 
-    def raw_estimates(self, readings: Sequence[Reading]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def raw_estimates(self, texts: Described) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
-        features = self.features(readings)
+        features = self.features(texts)
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
         estimates = self.intercept + np.sum(features * self.feature_weights, axis=1)
         for kind, vectoriser in self.vectorisers.items():
-            estimates += vectoriser.transform([TERMS[kind](reading) for reading in readings]) @ self.weights[kind]
+            estimates += vectoriser.transform(texts.counts[kind]) @ self.weights[kind]
         return estimates, features
 
 
@@ -229,10 +225,17 @@ def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, NDArray[np.float64]]:
 
 
 def kernel_of(
-    grams: dict[str, NDArray[np.float64]], features: NDArray[np.float64], parts: Parts
+    grams: dict[str, NDArray[np.float64]], features: NDArray[np.float64], shares: NDArray[np.float64], parts: Parts
 ) -> NDArray[np.float64]:
-    """Return the weighted sum of the parts' inner products, shape (n, n)."""
-    kernel = parts.features / max(1, features.shape[1]) * (features @ features.T)
+    """Return the weighted sum of the parts' inner products, shape (n, n).
+
+    Args:
+        grams: of each kind of n-grams, shape (n, n).
+        features: standardised, shape (n, f).
+        shares: how much each feature counts, shape (f,).
+        parts: how much each kind counts.
+    """
+    kernel = (features * shares) @ features.T
     for kind, gram in grams.items():
         if part_weight(parts, kind) > 0:
             kernel += part_weight(parts, kind) * gram
@@ -242,6 +245,14 @@ def kernel_of(
 def part_weight(parts: Parts, kind: str) -> float:
     """Return how much the n-grams of a kind count."""
     return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
+
+
+def feature_shares(names: Sequence[str], parts: Parts) -> NDArray[np.float64]:
+    """Return how much each feature counts, shape (f,): an equal share of its block, text or references."""
+    of_references = np.array([name in REFERENCE_FEATURES for name in names], dtype=np.bool_)
+    shares = np.full(len(names), parts.features / max(1, int((~of_references).sum())))
+    shares[of_references] = parts.references / max(1, int(of_references.sum()))
+    return shares
 
 
 def kept_features(names: Sequence[str], parts: Parts) -> NDArray[np.bool_]:
@@ -264,7 +275,8 @@ def choose_parts(
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
     def kernel(parts: Parts) -> NDArray[np.float64]:
-        return kernel_of(sampled, features[rows][:, kept_features(names, parts)], parts)
+        kept = kept_features(names, parts)
+        return kernel_of(sampled, features[rows][:, kept], feature_shares(tuple(compress(names, kept)), parts), parts)
 
     start = Parts() if sources else Parts(source=0.0, errors=False)
     first = choose_ridge(kernel(start), residual[rows], groups[rows])

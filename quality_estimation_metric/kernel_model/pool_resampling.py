@@ -11,18 +11,23 @@ call HC2. The vocabulary, the features' scales, the parts and the penalty stay a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.linear_algebra import matmul
-from quality_estimation_metric.kernel_model.model import KernelModel, gram_matrices, kernel_of, part_weight
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.model import (
+    KernelModel,
+    feature_shares,
+    gram_matrices,
+    kernel_of,
+    part_weight,
+)
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
-from quality_estimation_metric.kernel_model.vectors import TERMS
 from quality_estimation_metric.rated_inputs import group_numbers
-from quality_estimation_metric.sources.reading import Reading, read_all
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
@@ -35,25 +40,25 @@ def estimator_resampler(
     model, rated, ratings = estimator.model_, estimator.texts_, estimator.ratings_
     if rated is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
         return None
-    readings = read_all(rated, estimator._triples, estimator.scope_)
-    groups = estimator._groups if estimator._own_groups else group_numbers(None, readings)
-    resampled = kernel_resampler(model, readings, ratings, groups, n_resamples, seed)
+    described = estimator._describe(rated, estimator._triples)
+    groups = estimator._groups if estimator._own_groups else group_numbers(None, described.readings)
+    resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
 
     def of_texts(texts: list[str], sources: Any = None) -> NDArray[np.float64]:
         triples = estimator._parse_sources(sources, len(texts))
-        return resampled(read_all(texts, triples, estimator.scope_))
+        return resampled(estimator._describe(texts, triples))
 
     return of_texts
 
 
 def kernel_resampler(
     model: KernelModel,
-    rated: Sequence[Reading],
+    rated: Described,
     ratings: NDArray[np.float64],
     groups: NDArray[np.int64],
     n_resamples: int,
     seed: int | None,
-) -> Callable[[Sequence[Reading]], NDArray[np.float64]]:
+) -> Callable[[Described], NDArray[np.float64]]:
     """Return what estimates texts by each of r models that resampled ratings would have given, shape (c, r).
 
     Args:
@@ -64,25 +69,23 @@ def kernel_resampler(
         n_resamples: r.
         seed: of the weights; None for others at each call.
     """
-    vectors = {
-        kind: vectoriser.transform([TERMS[kind](reading) for reading in rated])
-        for kind, vectoriser in model.vectorisers.items()
-    }
+    vectors = {kind: vectoriser.transform(rated.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
-    kernel = kernel_of(gram_matrices(vectors), features, model.parts)
+    shares = feature_shares(model.names, model.parts)
+    kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts)
     ridge = fit_ridge(kernel, ratings - ratings.mean(), groups, model.penalty)
     influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))
     _, group = np.unique(groups, return_inverse=True)
     drawn = np.random.default_rng(seed).standard_exponential((int(group.max()) + 1, n_resamples)) - 1
     changes = _solve(kernel, model.penalty, influence[:, None] * drawn[group])
     of_intercept = INTERCEPT * changes.sum(axis=0)
-    of_features = model.parts.features / max(1, features.shape[1]) * matmul(features.T, changes)
+    of_features = shares[:, None] * matmul(features.T, changes)
 
-    def resampled(texts: Sequence[Reading]) -> NDArray[np.float64]:
+    def resampled(texts: Described) -> NDArray[np.float64]:
         estimates, own = model.raw_estimates(texts)
         found = estimates[:, None] + of_intercept + matmul(own, of_features)
         for kind, vectoriser in model.vectorisers.items():
-            similarity = vectoriser.transform([TERMS[kind](reading) for reading in texts]) @ vectors[kind].T
+            similarity = vectoriser.transform(texts.counts[kind]) @ vectors[kind].T
             found += part_weight(model.parts, kind) * (similarity @ changes)
         return np.asarray(np.clip(found, *model.bounds), dtype=np.float64)
 

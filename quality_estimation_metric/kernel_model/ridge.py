@@ -57,18 +57,18 @@ def fit_ridge(
     matrix = np.array(kernel, order="F")
     matrix += INTERCEPT
     matrix[np.diag_indices(n)] += penalty
-    factor, info = lapack.dpotrf(matrix, lower=1, overwrite_a=1)
-    inverse, info_of_inverse = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    factor, info = lapack.dpotrf(matrix, lower=1, clean=1, overwrite_a=1)
+    # A⁻¹ = (L⁻¹)ᵀ L⁻¹, of which the blocks of the groups alone are needed: half the work of the whole inverse.
+    inverse, info_of_inverse = lapack.dtrtri(factor, lower=1, overwrite_c=1)
     if info or info_of_inverse:
         raise np.linalg.LinAlgError("the kernel is not positive definite")
-    inverse = np.tril(inverse) + np.tril(inverse, -1).T
-    coefficients = inverse @ residual
-    left_out = np.empty(n)
+    coefficients = (inverse @ residual) @ inverse
+    diagonal = np.einsum("ij,ij->j", inverse, inverse)
+    left_out = coefficients / diagonal
     for rows in group_rows(groups):
-        if len(rows) == 1:
-            left_out[rows] = coefficients[rows] / inverse[rows, rows]
-        else:
-            left_out[rows] = np.linalg.solve(inverse[np.ix_(rows, rows)], coefficients[rows])
+        if len(rows) > 1:
+            columns = inverse[rows[0] :, rows]
+            left_out[rows] = np.linalg.solve(columns.T @ columns, coefficients[rows])
     return Ridge(penalty, coefficients, left_out)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,6 +56,45 @@ TERMS: Mapping[str, Callable[[Reading], Counter[str]]] = {
 }
 
 
+@dataclass(frozen=True)
+class TermCounts:
+    """How often each term occurs in each of n rows, only what occurs.
+
+    Attributes:
+        terms: all terms, sorted.
+        starts: row i holds the entries from ``starts[i]`` to ``starts[i + 1]``, shape (n + 1,).
+        places: of each entry, its term's place among `terms`; ascending within a row, shape (e,).
+        counts: of each entry, how often the term occurs, shape (e,).
+    """
+
+    terms: tuple[str, ...]
+    starts: NDArray[np.int64]
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.starts) - 1
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, int]]) -> TermCounts:
+        """Put counts together."""
+        terms = tuple(sorted(set().union(*rows)))
+        place = {term: number for number, term in enumerate(terms)}
+        starts = np.cumsum([0, *map(len, rows)])
+        places = np.fromiter((place[term] for row in rows for term in row), np.int64, starts[-1])
+        counts = np.fromiter((count for row in rows for count in row.values()), np.int64, starts[-1])
+        order = np.lexsort((places, np.repeat(np.arange(len(rows)), np.diff(starts))))
+        return cls(terms, starts, places[order], counts[order])
+
+    def subset(self, rows: NDArray[np.int64]) -> TermCounts:
+        """Return some of the rows, with all terms."""
+        lengths = np.diff(self.starts)[rows]
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        entries = np.repeat(self.starts[rows] - starts[:-1], lengths) + np.arange(starts[-1])
+        return TermCounts(self.terms, starts, self.places[entries], self.counts[entries])
+
+
 class Vectoriser:
     """A vocabulary with inverse document frequencies: (1 + ln count) · idf of each term, rows of length 1.
 
@@ -69,30 +109,31 @@ class Vectoriser:
         self.places = {term: place for place, term in enumerate(self.terms)}
 
     @classmethod
-    def fit(cls, counts: Iterable[Mapping[str, int]], least: int = 1) -> Vectoriser:
+    def fit(cls, counts: TermCounts, least: int = 1) -> Vectoriser:
         """List the terms that occur in at least `least` rows."""
-        rows = Counter[str]()
-        n = 0
-        for row in counts:
-            rows.update(row.keys())
-            n += 1
-        terms = sorted(term for term, frequency in rows.items() if frequency >= least)
-        idf = np.array([math.log((1 + n) / (1 + rows[term])) + 1 for term in terms])
-        return cls(terms, idf)
+        frequencies = np.bincount(counts.places, minlength=len(counts.terms))
+        kept = np.flatnonzero(frequencies >= max(1, least))
+        n_rows = len(counts)
+        idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + n_rows) / (1 + frequency))
+        return cls([counts.terms[place] for place in kept.tolist()], idf)
 
-    def transform(self, counts: Sequence[Mapping[str, int]]) -> Sparse:
+    def transform(self, counts: TermCounts) -> Sparse:
         """Return the vectors of n rows, sparse, shape (n, number of terms); unknown terms count for nothing."""
         from scipy.sparse import csr_matrix
 
-        columns: list[int] = []
-        values: list[float] = []
-        starts = [0]
-        for row in counts:
-            found = sorted((self.places[term], count) for term, count in row.items() if term in self.places)
-            raw = [(1 + math.log(count)) * float(self.idf[place]) for place, count in found]
-            norm = math.sqrt(math.fsum(value * value for value in raw)) or 1.0
-            columns.extend(place for place, _ in found)
-            values.extend(value / norm for value in raw)
-            starts.append(len(columns))
-        shape = (len(starts) - 1, len(self.terms))
-        return csr_matrix((np.array(values), np.array(columns, dtype=np.int64), np.array(starts)), shape=shape)
+        here = np.fromiter((self.places.get(term, -1) for term in counts.terms), np.int64, len(counts.terms))
+        columns = here[counts.places]
+        known = columns >= 0
+        columns = columns[known]
+        rows = np.repeat(np.arange(len(counts)), np.diff(counts.starts))[known]
+        values = (1 + _logs(counts.counts[known])) * self.idf[columns]
+        # bincount adds one after the other, so that a row's length does not depend on the rows beside it
+        lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(counts)))
+        starts = np.searchsorted(rows, np.arange(len(counts) + 1))
+        return csr_matrix((values / lengths[rows], columns, starts), shape=(len(counts), len(self.terms)))
+
+
+def _logs(numbers: NDArray[np.int64], of: Callable[[int], float] = float) -> NDArray[np.float64]:
+    """Return ln of whole numbers, or of something of them, one by one: numpy's own depends on a number's neighbours."""
+    distinct, places = np.unique(numbers, return_inverse=True)
+    return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=np.float64)[places]

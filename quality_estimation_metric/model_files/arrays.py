@@ -121,7 +121,7 @@ def kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
         penalty=number(details["penalty"], least=0.0),
         parts=Parts(
             words=number(parts.words), source=number(parts.source), features=number(parts.features),
-            errors=parts.errors is True,
+            errors=parts.errors is True, references=number(parts.references),
         ),
         references=references,
     )  # fmt: skip

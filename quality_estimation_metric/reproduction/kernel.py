@@ -37,7 +37,7 @@ def kernel_estimates(corpus: Corpus, family: str, *, criterion: str = "quality")
         estimator = QualityEstimator().fit(texts, truth[rows], sources=sources)
         tested, their_sources = pick(split.test)
         with warnings.catch_warnings():  # a set of which nothing is rated has slots of its own
-            warnings.filterwarnings("ignore", message=r"\d+ slots of `sources`", category=UserWarning)
+            warnings.filterwarnings("ignore", message="no training source had", category=UserWarning)
             values = estimator.predict(tested, sources=their_sources).values
         found.append(SplitEstimates(split.test, values[None], len(rows), np.zeros(1, dtype=np.int64)))
     return found

@@ -11,7 +11,7 @@ import numpy as np
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction.estimates import SplitEstimates, gru_estimates
 from quality_estimation_metric.reproduction.folds import Split, grouped_parts, out_of_set_splits, rotations
-from quality_estimation_metric.reproduction.measures import Values, rounded, summary, williams_tables
+from quality_estimation_metric.reproduction.measures import Values, rounded, summary
 from quality_estimation_metric.reproduction.training_sets import Corpus
 
 SETS = {"SFHot": "4", "LOLS": "5"}
@@ -116,18 +116,9 @@ def summaries(corpus: Corpus, name: str, setup: str, estimates: Sequence[SplitEs
     return out
 
 
-def williams(
-    corpus: Corpus, estimates: dict[str, Sequence[SplitEstimates]], metrics: dict[str, Values]
-) -> dict[str, Any]:
-    """Test set-ups of folds against one another and against metrics, on the first seed's rounded estimates.
-
-    The paper's tests pool five seeds, which counts every text five times; here each text counts once.
-    """
-    ratings = corpus.ratings.ratings["quality"]
-    columns = dict(metrics)
-    for setup in sorted(estimates):
-        column = np.full(len(ratings), np.nan)
-        for each in estimates[setup]:
-            column[each.rows] = rounded(each.values[0])
-        columns[setup] = column
-    return williams_tables(columns, ratings)
+def first_seed(estimates: Sequence[SplitEstimates], n_texts: int) -> Values:
+    """Return the first seed's rounded estimates of the rows of all folds, shape (n_texts,)."""
+    column = np.full(n_texts, np.nan)
+    for each in estimates:
+        column[each.rows] = rounded(each.values[0])
+    return column

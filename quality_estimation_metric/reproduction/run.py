@@ -19,12 +19,12 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published, tables
-from quality_estimation_metric.reproduction.estimates import SplitEstimates
 from quality_estimation_metric.reproduction.figures import correlations_figure
 from quality_estimation_metric.reproduction.kernel import NAME, kernel_estimates
-from quality_estimation_metric.reproduction.networks import FAMILIES, summaries, train_family, williams
+from quality_estimation_metric.reproduction.measures import Values
+from quality_estimation_metric.reproduction.networks import FAMILIES, first_seed, summaries, train_family
 from quality_estimation_metric.reproduction.ratings import FOLDER
-from quality_estimation_metric.reproduction.record import read_record
+from quality_estimation_metric.reproduction.record import pack_halves, read_record, unpack_halves
 from quality_estimation_metric.reproduction.training_sets import SETUPS, Corpus
 
 HEADING = (
@@ -42,23 +42,28 @@ _NO_LARGE = (
 
 @dataclass
 class Networks:
-    """Networks of one size: figures by key, tests, and estimates where they were trained here.
+    """Networks of one size, with their figures.
 
     Attributes:
         how: what they are and where they were trained.
         summaries: by key, such as `pair/S1` or `SFHot.C2/S4`.
-        tests: Williams' tests.
-        estimates: of the published folds, by set-up.
+        cpu_seconds: what training and estimating took, by family and set-up, such as `C2/S4`.
+        estimates: of the published folds, by set-up: the first seed's, rounded, shape (n,).
     """
 
     how: str
     summaries: dict[str, Any] = field(default_factory=dict)
-    tests: dict[str, Any] = field(default_factory=dict)
-    estimates: dict[str, Sequence[SplitEstimates]] = field(default_factory=dict)
+    cpu_seconds: dict[str, int] = field(default_factory=dict)
+    estimates: dict[str, Values] = field(default_factory=dict)
 
     def as_record(self) -> dict[str, Any]:
         """Return what a record keeps of them."""
-        return {"how": self.how, "summaries": self.summaries, "williams": self.tests}
+        return {
+            "how": self.how,
+            "cpu_seconds": self.cpu_seconds,
+            "summaries": self.summaries,
+            "estimates": {setup: pack_halves(values) for setup, values in self.estimates.items()},
+        }
 
 
 def open_corpora(data_dir: Path) -> dict[bool, Corpus]:
@@ -98,7 +103,11 @@ def train_networks(
         ValueError: for an unknown family or set-up.
     """
     size = f"{settings.layers} × {settings.units} units"
-    networks = Networks(f"{size}, learning rate {settings.learning_rate:g}, {seeds} seeds, on {device}")
+    networks = Networks(
+        f"{size}, learning rate {settings.learning_rate:g}, {settings.passes} passes, of which "
+        f"{settings.synthetic_passes} over synthetic texts where there are any (more passes where 100 texts are "
+        f"rated), on {device}"
+    )
     for family in families:
         check_choice(family, "families", tuple(FAMILIES))
         corpus = corpora[FAMILIES[family].delexicalised]
@@ -106,20 +115,17 @@ def train_networks(
             check_choice(setup, "setups", (*SETUPS, NAME))
             if (family == "described" and setup == "S1") or (setup == NAME and family not in tables.KERNEL_FAMILIES):
                 continue
-            begin = time.perf_counter()
+            begin = time.process_time()
             if setup == NAME:
                 found = kernel_estimates(corpus, family)
             else:
                 found = train_family(corpus, family, setup, settings, seeds=range(seeds), device=device)
             networks.summaries |= summaries(corpus, family, setup, found)
+            networks.cpu_seconds[f"{family}/{setup}"] = round(time.process_time() - begin)
             if family == "pair":
-                networks.estimates[setup] = found
+                networks.estimates[setup] = first_seed(found, len(corpus.ratings.texts))
             if tell is not None:
-                tell(f"{setup}, {FAMILIES[family].title}: {time.perf_counter() - begin:.0f} s")
-    if "S4" in networks.estimates:
-        networks.summaries["figure 2"] = tables.figure_2_estimates(corpora[True].ratings, networks.estimates["S4"])
-    if networks.estimates:
-        networks.tests = williams(corpora[True], networks.estimates, tables.metric_levels(corpora[True].ratings))
+                tell(f"{setup}, {FAMILIES[family].title}: {time.process_time() - begin:.0f} CPU s")
     return networks
 
 
@@ -128,7 +134,8 @@ def recorded_networks(name: str, path: str | os.PathLike[str] | None = None) -> 
     content = read_record(path).get(name)
     if content is None:
         return Networks("none")
-    return Networks(content["how"], content["summaries"], content.get("williams", {}))
+    estimates = {setup: unpack_halves(text) for setup, text in content.get("estimates", {}).items()}
+    return Networks(content["how"], content["summaries"], content.get("cpu_seconds", {}), estimates)
 
 
 def reproduce(
@@ -155,12 +162,12 @@ def reproduce(
         "Table 3: S1 to S6 with the paper's network": tables.network_rows(large.summaries, "the paper's network"),
         "Tables 4 and 5: S1 to S6": tables.out_of_set_rows(figures),
         "Tables 3 to 5: who has seen references": tables.reference_use(),
-        "Williams' tests": tables.williams_part(small.tests),
+        "Williams' tests": tables.williams_part(ratings, small.estimates),
         "Beyond the paper: equal outputs kept together": tables.family_table(figures, "text"),
         "Beyond the paper: the default estimator": tables.kernel_rows(figures),
         "Beyond the paper: distortions as the text describes them": tables.family_table(figures, "described"),
         "Section 4.1: without delexicalisation": tables.lexicalised_range(figures),
-        "Figure 2: two outputs": tables.figure_2(ratings, figures.get("figure 2")),
+        "Figure 2: two outputs": tables.figure_2(ratings, small.estimates.get("S4")),
         "Text: the set-up": tables.settings_rows(ratings, 5),
     }
     parts["Table 3: S1 to S6"].tables.insert(0, Table("The set-ups", tables.setup_titles()))
@@ -186,12 +193,15 @@ def reproduce(
 
 def _merged(recorded: Networks, trained: Networks) -> Networks:
     """Put what was trained in the place of what was recorded."""
-    names = ", ".join(name for name in trained.summaries if "/" in name)
-    how = f"{trained.how}, trained now ({names})"
+    how = f"{trained.how}, trained now ({', '.join(trained.summaries)})"
     if recorded.summaries:
         how += f"; all others recorded with the package, {recorded.how}"
-    tests = trained.tests if len(trained.estimates) > len(SETUPS) else recorded.tests
-    return Networks(how, {**recorded.summaries, **trained.summaries}, tests)
+    return Networks(
+        how,
+        {**recorded.summaries, **trained.summaries},
+        {**recorded.cpu_seconds, **trained.cpu_seconds},
+        {**recorded.estimates, **trained.estimates},
+    )
 
 
 def uncovered(parts: dict[str, PartResult]) -> list[published.PublishedCell]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,8 @@ from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult, 
 from quality_estimation_metric.evaluation import duplicates_ceiling
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.reproduction import published
-from quality_estimation_metric.reproduction.estimates import SplitEstimates
 from quality_estimation_metric.reproduction.folds import IN_SET, N_PARTS, out_of_set_splits
-from quality_estimation_metric.reproduction.measures import Values, levels, measures, measures_of_draws, rounded
+from quality_estimation_metric.reproduction.measures import Values, levels, measures, measures_of_draws, williams_tables
 from quality_estimation_metric.reproduction.networks import FAMILIES, SETS
 from quality_estimation_metric.reproduction.ratings import METRIC_COLUMNS, NLGRatings
 from quality_estimation_metric.reproduction.training_sets import SETUP_TITLES, SETUPS
@@ -231,20 +230,8 @@ def figure_2_rows(ratings: NLGRatings) -> dict[str, int | None]:
     return found
 
 
-def figure_2_estimates(ratings: NLGRatings, estimates: Sequence[SplitEstimates]) -> dict[str, float]:
-    """Return what the first network of S4 says of the examples, rounded."""
-    places = figure_2_rows(ratings)
-    out = {}
-    for example, place in places.items():
-        for each in estimates:
-            at = np.flatnonzero(each.rows == place)
-            if len(at):
-                out[example] = float(rounded(each.values[0])[at[0]])
-    return out
-
-
-def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
-    """Figure 2: two outputs, what metrics say of them, and what S4 says."""
+def figure_2(ratings: NLGRatings, s4: Values | None) -> PartResult:
+    """Figure 2: two outputs, what metrics say of them, and what the first network of S4 says, rounded."""
     result = PartResult()
     truth = ratings.ratings[CRITERION]
     for row, place in figure_2_rows(ratings).items():
@@ -256,7 +243,7 @@ def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
             if key == "human":
                 measured = float(truth[place])
             elif key == "S4":
-                measured = float("nan") if s4 is None else s4[row]
+                measured = float("nan") if s4 is None else float(s4[place])
                 if s4 is None:
                     result.missing.append(Missing(f"Figure 2, {row}, S4", _untrained("S4", "pair")))
             else:
@@ -271,10 +258,13 @@ def figure_2(ratings: NLGRatings, s4: Mapping[str, float] | None) -> PartResult:
     return result
 
 
-def williams_part(tests: Mapping[str, Any]) -> PartResult:
-    """Williams' tests of S1 to S6 and of the metrics, one-tailed."""
+def williams_part(ratings: NLGRatings, estimates: Mapping[str, Values]) -> PartResult:
+    """Williams' tests of S1 to S6, of the default estimator and of the metrics, one-tailed, every text once."""
+    if not estimates:
+        return PartResult()
+    columns = {**metric_levels(ratings), **{name: estimates[name] for name in sorted(estimates)}}
     tables = []
-    for method, firsts in tests.items():
+    for method, firsts in williams_tables(columns, ratings.ratings[CRITERION]).items():
         rows = tuple(
             {"larger": first, **{f"than {second}": seconds.get(second, float("nan")) for second in firsts}}
             for first, seconds in firsts.items()
@@ -284,7 +274,7 @@ def williams_part(tests: Mapping[str, Any]) -> PartResult:
         "Rounded estimates of the first seed, 2,460 texts, each once. The paper pools five seeds, which counts every "
         "text five times and makes p smaller than it is."
     ]
-    return PartResult(tables=tables, notes=notes) if tables else PartResult()
+    return PartResult(tables=tables, notes=notes)
 
 
 def setup_titles() -> tuple[dict[str, str], ...]:
@@ -332,6 +322,7 @@ def _detail_rows(setup: str, summary: Mapping[str, Any]) -> list[dict[str, Any]]
             {
                 "set-up": setup,
                 "estimates": kind,
+                "seeds": len(seeds),
                 "pooled r": summary[kind]["pooled"]["pearson"],
                 "ρ": summary[kind]["pooled"]["spearman"],
                 "MAE": summary[kind]["pooled"]["mae"],

@@ -8,6 +8,7 @@ in the text and in the source. Values that the source does not have stay as they
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -31,6 +32,9 @@ _STOP_WORDS = frozenset(
 )
 _TYPO_LENGTH = 4  # a shorter word with one letter changed is another word
 _EXTRA = 2
+_AMOUNT = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_IN_NUMBERS = frozenset(("-", ".", "/", "(", ")", "+"))
+_PHONE_LENGTH = 6  # digits that may be grouped in any way: a telephone number
 
 
 class Placeholder(NamedTuple):
@@ -202,7 +206,9 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
     """Find words that differ from a value by stop words, up to two characters at an end, or one typing error."""
     content = [word for word in value if word not in _STOP_WORDS]
     sought = "".join(content)
-    if len(sought) < _TYPO_LENGTH or sought.isdecimal():  # numbers differ by a digit and mean something else
+    if any(character.isdecimal() for character in sought) and not any(map(str.isalpha, sought)):
+        return _find_number(words, value, taken)  # numbers differ by a digit and mean something else
+    if len(sought) < _TYPO_LENGTH:
         return None
     best: tuple[int, int, int] | None = None
     for begin in range(len(words)):
@@ -219,6 +225,29 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
             if difference is not None and (best is None or difference < best[0]):
                 best = difference, begin, end
     return None if best is None else (best[1], best[2])
+
+
+def _find_number(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
+    """Find a number that is written otherwise: 2,702 for 2702.0, 415-555-1234 for 4155551234."""
+    sought, digits = _amount("".join(value)), "".join(filter(str.isdecimal, "".join(value)))
+    for begin, word in enumerate(words):
+        if taken[begin] or not word[0].isdecimal():
+            continue
+        if sought is not None and _amount(word) == sought:
+            return begin, begin + 1
+        found = ""
+        for end in range(begin, len(words)):
+            if taken[end] or (words[end] not in _IN_NUMBERS and not words[end][0].isdecimal()):
+                break
+            found += "".join(filter(str.isdecimal, words[end]))
+            if found == digits and len(digits) >= _PHONE_LENGTH:
+                return begin, end + 1
+    return None
+
+
+def _amount(word: str) -> float | None:
+    """Return the number that a word is, with or without marks at thousands; None for none."""
+    return float(word.replace(",", "")) if _AMOUNT.fullmatch(word) else None
 
 
 def _difference(one: str, other: str) -> int | None:

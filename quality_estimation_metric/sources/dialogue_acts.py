@@ -3,7 +3,7 @@
 The grammar, with white space allowed between all parts:
 
     acts  = act (("&" | "," | ";")? act)*        act   = "?"? NAME "(" items? ")"
-    items = item ((";" | ",") item)*              item  = SLOT (("=" | "!=") value | "[" text "]")?
+    items = item ((";" | ",") item)* (";" | ",")?  item  = SLOT (("=" | "!=") value | "[" text "]")?
     value = quoted | characters other than `;`, `,` and `)`
 
 A quote ends at the first one of its kind before `;`, `,` or `)`, so that `'annie's bistro'` is read as people mean it.
@@ -18,13 +18,17 @@ from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, fail
 _NAME = re.compile(r"\s*(\??)\s*([^\W\d][\w.-]*)\s*")
 _SLOT = re.compile(r"\s*([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
 _STRONG = re.compile(r"\s*\??[^\W\d][\w.-]*\((?:\s*\)|\s*[^\W\d][\w. -]*(?:!?=|\[))")
+_SPACED = re.compile(r"\s*\??\s*[^\W\d][\w.-]*\s+\(\s*[^\W\d][\w. -]*(?:!?=|\[)")
 _SLOTS = re.compile(r"\s*[^\W\d][\w /-]{0,40}\[")
 _WEAK = re.compile(r"\s*\??[^\W\d][\w.-]*\(\s*[^\W\d]\w*(?:\s*[;,]\s*[^\W\d]\w*)*\s*\)\s*")
 
 
 def looks_like_acts(text: str) -> bool:
-    """Say whether a text begins as a dialogue act does: `name(slot=`, `name(slot[`, `name()`, or is `name(slot)`."""
-    return bool(_STRONG.match(text) or _WEAK.fullmatch(text))
+    """Say whether a text begins as a dialogue act does: `name(slot=`, `name(slot[`, `name()`, or is `name(slot)`.
+
+    A text that was split into tokens, `name ( slot = value )`, must also end so.
+    """
+    return bool(_STRONG.match(text) or _WEAK.fullmatch(text) or (_SPACED.match(text) and text.rstrip()[-1] == ")"))
 
 
 def looks_like_slots(text: str) -> bool:
@@ -104,7 +108,9 @@ def _items(text: str, at: int, act: str, triples: list[Triple]) -> int:
             return at + 1
         if mark not in (",", ";"):
             fail(text, at, "expected `,`, `;` or `)`" if mark else f"`{act}(` is never closed")
-        at += 1
+        at = _skip(text, at + 1)
+        if text[at : at + 1] == ")":  # a trailing separator
+            return at + 1
 
 
 def _slot(text: str, at: int) -> tuple[str, int]:

@@ -34,8 +34,9 @@ def parse_mr(source: Source, format: str = "auto") -> tuple[Triple, ...]:
             `format` does not matter.
         format: `"dialogue_act"` (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's `inform(name[x])`),
             `"e2e"` (`name[x], food[y]`), `"triples"` (WebNLG and DART: `s | p | o` a line, or `<H> s <R> p <T> o`),
-            `"json"`, `"totto"` (`<table> <cell> …`), `"text"`; or `"auto"`, which tells them apart by how they begin.
-            What begins like none of them is plain text: one triple of the act `"text"`. An empty source has no triple.
+            `"json"` (or the same as Python writes it), `"totto"` (`<table> <cell> …`), `"text"`; or `"auto"`, which
+            tells them apart by how they begin. What begins like none of them is plain text: one triple of the act
+            `"text"`. An empty source has no triple.
 
     Raises:
         TypeError: for an object that is no source.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,12 +20,18 @@ _CELL = re.compile(r"<cell>(.*?)</cell>", re.DOTALL)
 _HEADER = re.compile(r"<(?:col|row)_header>(.*?)</(?:col|row)_header>", re.DOTALL)
 _TITLE = re.compile(r"<page_title>(.*?)</page_title>", re.DOTALL)
 _TABLE = re.compile(r"\s*<(?:page_title|section_title|table)>")
+_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
+_PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
 
 
 def looks_like_json(text: str) -> bool:
-    """Say whether a text begins as an object, or as a list of objects, lists or strings, does."""
-    return bool(re.match(r'\s*(\{\s*["}]|\[\s*[\[{"\]])', text))
+    """Say whether a text begins as an object, or as a list of objects, lists or strings, does.
+
+    Python writes such objects with single quotes and tuples, as a table that was written from them has them; these
+    must also end so.
+    """
+    return bool(_JSON.match(text) or (_PYTHON.match(text) and text.rstrip()[-1] in "]}"))
 
 
 def looks_like_cells(text: str) -> bool:
@@ -33,17 +40,25 @@ def looks_like_cells(text: str) -> bool:
 
 
 def parse_json(text: str) -> tuple[Triple, ...]:
-    """Read the JSON of a record or of a list of triples.
+    """Read the JSON of a record or of a list of triples, or what Python writes for it.
 
     Raises:
         InputError: for text that is no JSON, or holds no record; the message names the place.
     """
     try:
-        record = json.loads(text)
+        return parse_record(json.loads(text))
     except json.JSONDecodeError as error:
-        fail(text, error.pos, f"it is not JSON ({error.msg})")
+        if not _PYTHON.match(text):
+            fail(text, error.pos, f"it is not JSON ({error.msg})")
     except RecursionError:
         raise InputError(f"{MALFORMED}: it is nested too deeply") from None
+    try:
+        record = ast.literal_eval(text.strip())
+    except SyntaxError as error:
+        place = len(text) - len(text.lstrip()) + (error.offset or 1) - 1 if error.lineno == 1 else 0
+        fail(text, min(place, len(text)), "it is neither JSON nor an object as Python writes it")
+    except (ValueError, MemoryError, RecursionError):
+        raise InputError(f"{MALFORMED}: it is no object of texts and numbers, or nested too deeply") from None
     return parse_record(record)
 
 
@@ -79,8 +94,10 @@ def parse_cells(text: str) -> tuple[Triple, ...]:
     """Read a linearised ToTTo table: (page title, header, value) of every cell.
 
     Raises:
-        InputError: where a tag is not closed; the message names the place.
+        InputError: for no table, or a tag that is not closed; the message names the place.
     """
+    if not looks_like_cells(text):
+        fail(text, 0, "expected `<page_title>`, `<section_title>` or `<table>`")
     for tag in re.finditer(r"<(page_title|section_title|table|cell|col_header|row_header)>", text):
         if text.find(f"</{tag.group(1)}>", tag.end()) < 0:
             fail(text, tag.start(), f"`{tag.group()}` is never closed")

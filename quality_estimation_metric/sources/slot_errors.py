@@ -2,7 +2,7 @@
 
 The slot error rate of dialogue systems counts placeholders (Wen et al. 2015, section 4.1). Here an open value is
 sought as delexicalisation seeks it; a yes/no value, a request and a value that does not matter are known by the words
-of their slot, with a negation for "no".
+of their slot, with a negation beside them for "no" and without one for "yes".
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ _GENERIC = frozenset(
 _NEGATIONS = frozenset(
     ("no", "not", "n't", "without", "never", "none", "neither", "nor", "cannot", "prohibit", "prohibits")
 )
+_CLAUSE_ENDS = frozenset((".", ",", ";", ":", "!", "?", "but", "and", "while", "although", "though", "however"))
+_BEFORE, _BEHIND = 5, 4  # how many words from a word its negation may stand: `not allow any small dogs`, `dogs are not`
 _INDIFFERENT = frozenset(("any", "all", "whatever", "care", "matter", "mind", "regardless", "prefer", "preference"))
 _YES, _NO = ("yes", "true"), ("no", "false")
 # Slots that a text mentions by words of its own, whatever the domain.
@@ -139,17 +141,29 @@ def _mentions(words: Sequence[str], sought: Sequence[str]) -> bool:
 
 def _said(triple: Triple, words: Sequence[str]) -> bool:
     value = (triple.value or "").strip().lower()
-    mentioned = _mentions(words, slot_words(triple.slot or ""))
-    negated = any(word in _NEGATIONS for word in words)
+    places = [place for place, word in enumerate(words) if _mentions([word], slot_words(triple.slot or ""))]
+    mentioned = bool(places)
     if value in _YES:
-        return mentioned
+        return not all(_is_negated(words, place) for place in places)
     if value in _NO:
-        return mentioned and negated
+        return any(_is_negated(words, place) for place in places)
     if value in ("dont_care", "don't care", "dontcare"):
         return mentioned or any(word in _INDIFFERENT for word in words)
     if value == "none":
-        return mentioned or negated
+        return mentioned or any(word in _NEGATIONS for word in words)
     return mentioned or (triple.value is None and not slot_words(triple.slot or ""))
+
+
+def _is_negated(words: Sequence[str], place: int) -> bool:
+    """Say whether a negation stands near a word in its clause."""
+    before, behind = words[max(0, place - _BEFORE) : place][::-1], words[place + 1 : place + 1 + _BEHIND]
+    for near, ends in ((before, _CLAUSE_ENDS), (behind, _CLAUSE_ENDS | {"or", "with"})):
+        for word in near:
+            if word in ends:
+                break
+            if word in _NEGATIONS:
+                return True
+    return False
 
 
 def _find_all(words: Sequence[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:

@@ -174,6 +174,6 @@ def test_sources_are_wanted_where_there_were_some(estimator: QualityEstimator, p
 
 
 def test_unseen_slots_are_named(estimator: QualityEstimator) -> None:
-    with pytest.warns(UserWarning, match=r"1 slots of `sources` were in no training source \(stars\)"):
+    with pytest.warns(UserWarning, match=r"no training source had 1 of the slots of `sources` \(stars\)"):
         result = estimator.predict(NEW[:1], sources=["inform(name=x,stars=3)"])
     assert result.unseen_slots == ["stars"]

@@ -44,6 +44,26 @@ def test_fit_several_ratings_and_score(ratings: str, tmp_path: Path) -> None:
     assert scored.exit_code == 0, scored.output
     rows = json.loads(scored.output)
     assert "level:0.5" in json.dumps(rows)
+    fitted = ("--model-file", str(tmp_path / "m.npz"), *both)
+    files = ("--model-file", place, "--model-file", str(tmp_path / "m.naturalness.npz"))
+    for models in (fitted, files):
+        found = run("score", *METRIC, ratings, *columns, *models, "--format", "csv", "--id-column", "mr")
+        assert found.exit_code == 0, found.output
+        row = next(csv.DictReader(found.stdout.splitlines()))
+        assert {
+            "mr",
+            "value",
+            "lower",
+            "quality",
+            "upper",
+            "naturalness",
+            "naturalness_lower",
+            "naturalness_upper",
+        } <= set(row)
+        assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
+    unclear = run("score", *METRIC, ratings, *columns, *files, *both)
+    assert unclear.exit_code == 2
+    assert "--rating-column needs the one --model-file" in unclear.output
 
 
 def test_score_with_the_packaged_model(tmp_path: Path) -> None:

@@ -4,26 +4,37 @@ import numpy as np
 
 from quality_estimation_metric.evaluation import number_groups
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.kernel_model.model import KernelModel, Parts, gram_matrices, kernel_of, sample_groups
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.model import (
+    KernelModel,
+    Parts,
+    feature_shares,
+    gram_matrices,
+    kernel_of,
+    sample_groups,
+)
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
-from quality_estimation_metric.kernel_model.vectors import TERMS
 from quality_estimation_metric.rated_inputs import parse_sources
-from quality_estimation_metric.sources.reading import read_all
+from quality_estimation_metric.sources.reading import Reading, read_all
 
 READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)
 
 
+def described(readings: list[Reading]) -> Described:
+    return Described(readings, sources=True, delexicalised=True)
+
+
 def test_weights_estimate_as_the_kernel_does() -> None:
-    model = KernelModel.fit(READINGS, VALUES, np.arange(len(TEXTS)), sources=True, delexicalised=True)
+    model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     vectors = {
-        kind: vectoriser.transform([TERMS[kind](reading) for reading in READINGS])
-        for kind, vectoriser in model.vectorisers.items()
+        kind: vectoriser.transform(described(READINGS).counts[kind]) for kind, vectoriser in model.vectorisers.items()
     }
-    kernel = kernel_of(gram_matrices(vectors), model.features(READINGS), model.parts) + INTERCEPT
+    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)
+    kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts) + INTERCEPT
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
-    np.testing.assert_allclose(model.predict(READINGS), np.clip(dual, *model.bounds), atol=1e-4)
+    np.testing.assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
 
 
 def test_parts_differ_in_one_place() -> None:
@@ -41,6 +52,15 @@ def test_samples_hold_whole_groups() -> None:
 
 
 def test_undefined_features_stand_at_the_mean() -> None:
-    model = KernelModel.fit(READINGS, VALUES, np.arange(len(TEXTS)), sources=True, delexicalised=True)
+    model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     odd = read_all(["?!"], [()], "published")
-    assert np.isfinite(model.predict(odd)).all()
+    assert np.isfinite(model.predict(described(odd))).all()
+
+
+def test_parts_of_described_texts_share_what_was_read() -> None:
+    whole, rows = described(READINGS), np.array([3, 0, 7])
+    part, again = whole.subset(rows), described([READINGS[row] for row in rows])
+    np.testing.assert_array_equal(part.features, again.features)
+    model = KernelModel.fit(whole, VALUES, np.arange(len(TEXTS)))
+    np.testing.assert_array_equal(model.predict(part), model.predict(again))
+    np.testing.assert_array_equal(model.predict(part), model.predict(whole)[rows])

@@ -7,10 +7,10 @@ import pytest
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.kernel_model.model import gram_matrices, kernel_of
+from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.model import feature_shares, gram_matrices, kernel_of
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
-from quality_estimation_metric.kernel_model.vectors import TERMS
 from quality_estimation_metric.sources.reading import read_all
 
 POOL = [f"{word} {text}" for word in ("so", "well", "now", "then") for text in TEXTS]
@@ -23,16 +23,16 @@ def estimator() -> QualityEstimator:
 
 
 def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEstimator) -> None:
-    model, wanted = estimator.model_, read_all(TEXTS[:12], None, "none")
-    rated = read_all(POOL, None, "none")
+    model = estimator.model_
+    rated, wanted, everyone = (
+        Described(read_all(texts, None, "none"), sources=False, delexicalised=False)
+        for texts in (POOL, TEXTS[:12], [*POOL, *TEXTS[:12]])
+    )
     resampled = kernel_resampler(model, rated, estimator.ratings_, np.arange(len(POOL)), 400, 3)(wanted)
     assert resampled.shape == (12, 400)
-    everyone = [*rated, *wanted]
-    vectors = {
-        kind: vectoriser.transform([TERMS[kind](reading) for reading in everyone])
-        for kind, vectoriser in model.vectorisers.items()
-    }
-    kernel = kernel_of(gram_matrices(vectors), model.features(everyone), model.parts) + INTERCEPT
+    vectors = {kind: vectoriser.transform(everyone.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
+    shares = feature_shares(model.names, model.parts)
+    kernel = kernel_of(gram_matrices(vectors), model.features(everyone), shares, model.parts) + INTERCEPT
     n = len(rated)
     generator = np.random.default_rng(5)
     residual = estimator.ratings_ - estimator.ratings_.mean()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from quality_estimation_metric.kernel_model.vectors import (
     SEPARATOR,
+    TermCounts,
     Vectoriser,
     character_terms,
     source_terms,
@@ -23,8 +24,8 @@ ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), m
 @settings(deadline=None)
 @given(ROWS, st.integers(1, 2))
 def test_vectors_are_those_of_the_formula(rows: list[dict[str, int]], least: int) -> None:
-    vectoriser = Vectoriser.fit(rows, least)
-    found = vectoriser.transform(rows).toarray()
+    vectoriser = Vectoriser.fit(TermCounts.of(rows), least)
+    found = vectoriser.transform(TermCounts.of(rows)).toarray()
     for row, vector in zip(rows, found, strict=True):
         raw = {}
         for term, count in row.items():
@@ -49,6 +50,18 @@ def test_terms_of_a_text_and_its_source() -> None:
 
 
 def test_unknown_terms_count_for_nothing() -> None:
-    vectoriser = Vectoriser.fit([{"a": 1}])
-    assert vectoriser.transform([{"z": 3}, {}]).nnz == 0
-    assert Vectoriser.fit([]).transform([{"z": 3}]).shape == (1, 0)
+    vectoriser = Vectoriser.fit(TermCounts.of([{"a": 1}]))
+    assert vectoriser.transform(TermCounts.of([{"z": 3}, {}])).nnz == 0
+    assert Vectoriser.fit(TermCounts.of([])).transform(TermCounts.of([{"z": 3}])).shape == (1, 0)
+
+
+@settings(deadline=None)
+@given(ROWS, st.data())
+def test_parts_of_counts_have_the_same_vectors(rows: list[dict[str, int]], data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))
+    part = TermCounts.of(rows).subset(np.array(chosen, dtype=np.int64))
+    again = TermCounts.of([rows[row] for row in chosen])
+    assert len(part) == len(chosen)
+    one, other = (Vectoriser.fit(counts) for counts in (part, again))
+    assert one.terms == other.terms
+    np.testing.assert_array_equal(one.transform(part).toarray(), other.transform(again).toarray())

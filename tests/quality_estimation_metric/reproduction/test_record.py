@@ -1,14 +1,37 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
-from quality_estimation_metric.reproduction.record import read_record, write_record
+from quality_estimation_metric.reproduction.record import (
+    add_to_record,
+    pack_halves,
+    read_record,
+    unpack_halves,
+    write_record,
+)
 
 
 def test_a_record_comes_back(tmp_path: Path) -> None:
     write_record({"small": {"how": "here", "summaries": {}}}, tmp_path / "record.json")
     assert read_record(tmp_path / "record.json")["small"]["how"] == "here"
+
+
+def test_a_record_grows(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    one = {"how": "here", "cpu_seconds": {"pair/S1": 1}, "summaries": {"pair/S1": {}}, "estimates": {"S1": "ab"}}
+    add_to_record("small", one, path)
+    add_to_record("small", {**one, "cpu_seconds": {"pair/S2": 2}, "summaries": {}, "estimates": {"S1": "bb"}}, path)
+    found = read_record(path)["small"]
+    assert found == {**one, "cpu_seconds": {"pair/S1": 1, "pair/S2": 2}, "estimates": {"S1": "bb"}}
+    with pytest.raises(InputError, match="it holds networks of here, and these are of elsewhere"):
+        add_to_record("small", {**one, "how": "elsewhere"}, path)
+
+
+def test_halves_come_back() -> None:
+    values = np.arange(0, 13) / 2
+    assert unpack_halves(pack_halves(values)).tolist() == values.tolist()
 
 
 def test_foreign_files(tmp_path: Path) -> None:

@@ -29,6 +29,11 @@ def test_values_are_found_with_small_differences() -> None:
         assert (found[0].words if found else None) == (words if text[4:5] != "C" else ("café", "du", "soleil"))
     assert delexicalise("there are 2 restaurants", "inform(type=restaurant)").text == "there are 2 X-type"
     assert delexicalise("call 4152828283", "inform(phone='4152828284')").text == "call 4152828283"
+    assert delexicalise("call (415) 282-8284 .", "inform(phone='4152828284')").text == "call ( X-phone ."
+    assert (
+        delexicalise("it is 2,702 metres long", "a | length | 2702.0", slots=None).text == "it is X-length metres long"
+    )
+    assert delexicalise("12 of 34 and 5", "inform(count=1234)").text == "12 of 34 and 5"
     assert delexicalise("an end", "inform(name='and')").text == "an end"
 
 

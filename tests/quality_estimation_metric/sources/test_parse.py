@@ -15,6 +15,9 @@ VALUES = st.text("abc XYZ'&.é0", min_size=1, max_size=12).map(str.strip).filter
 READ = [
     ("inform(name='annie's bistro';area=soma)", [("inform", "name", "annie's bistro"), ("inform", "area", "soma")]),
     ("inform(a=b)&?request(near)", [("inform", "a", "b"), ("request", "near", None)]),
+    ("inform ( name = red door ; area = x ) ", [("inform", "name", "red door"), ("inform", "area", "x")]),
+    ("Set ( x = 3 ) here", [("text", None, "Set ( x = 3 ) here")]),
+    ("inform(a=b; )", [("inform", "a", "b")]),
     ("reqmore()", [("reqmore", None, None)]),
     ("?select(goodformeal=dont_care;goodformeal=dinner')", [("select", "goodformeal", "dont_care"), ("select", "goodformeal", "dinner")]),
     ("inform(name != 'x')", [("inform", "name", "not x")]),
@@ -25,6 +28,11 @@ READ = [
     ('[["M", "city", "F"]]', [("M", "city", "F")]),
     ('{"name": "x", "food": ["y", "z"], "kids": true, "in": {"area": 3}, "near": null}',
      [("inform", "name", "x"), ("inform", "food", "y"), ("inform", "food", "z"), ("inform", "kids", "yes"), ("inform", "in.area", "3"), ("inform", "near", None)]),
+    ("{'name': 'x', 'food': ('y', 'z'), 'kids': False, 'near': None}",
+     [("inform", "name", "x"), ("inform", "food", "y"), ("inform", "food", "z"), ("inform", "kids", "no"), ("inform", "near", None)]),
+    (" [('M', 'city', 'F')] ", [("M", "city", "F")]),
+    ("['tis the season to be read as text", [("text", None, "['tis the season to be read as text")]),
+    ("[[Link]] and text", [("text", None, "[[Link]] and text")]),
     ('{"act": "confirm", "slots": {"a": "b"}}', [("confirm", "a", "b")]),
     ('{"modified_triple_sets": {"mtriple_set": [["a | b | c", "d | e | f"]]}}', [("a", "b", "c"), ("d", "e", "f")]),
     ("<page_title> P </page_title> <table> <cell> 5 <col_header> Year </col_header> </cell> </table>", [("P", "Year", "5")]),
@@ -61,6 +69,8 @@ MALFORMED_SOURCES = [
     ("name[a] b[c]", "expected `,` or the end at character 8"),
     ("a | b | c\nd | e", "but got 2 parts at character 15"),
     ('{"a": }', "it is not JSON .* at character 6"),
+    ("{'a': }", "neither JSON nor an object as Python writes it at character"),
+    ("{'a': open('b')}", "no object of texts and numbers"),
     ("<H> a <T> b", "expected the tag of the predicate at character 6"),
     ("<table> <cell> 5 </table>", "`<cell>` is never closed at character 8"),
     ("[[1, 2]]", "item 0"),
@@ -78,6 +88,8 @@ def test_a_malformed_source_names_the_place(source: str, message: str) -> None:
 def test_a_format_that_was_asked_for_is_required() -> None:
     with pytest.raises(ValueError, match=r"expected the name of a dialogue act|expected `\("):
         parse_mr("Hello there", format="dialogue_act")
+    with pytest.raises(ValueError, match="expected `<page_title>`"):
+        parse_mr("name[x]", format="totto")
     assert is_plain_text(parse_mr("inform(a=b)", format="text"))
     with pytest.raises(ValueError, match="Expected argument `format` to be one of"):
         parse_mr("x", format="xml")
