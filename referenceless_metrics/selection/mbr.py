@@ -50,7 +50,7 @@ class MBR:
         ValueError: for an unknown utility or option, or text options of a kernel that does not read them.
 
     >>> MBR().predict(["the cat sat here .", "the cat sat there .", "no idea"]).values.round(2).tolist()
-    [0.17, 0.17, 0.0]
+    [0.21, 0.21, 0.0]
     """
 
     needs_references: ClassVar[bool] = False
