@@ -58,7 +58,7 @@ def check_standards(page: Any, width: int, *in_view: str) -> None:
     """
     for part in in_view:
         page.until(lambda part=part: page.in_view(part))
-    assert page.script("return document.activeElement.id") == "summary"
+    page.until(lambda: page.script("return document.activeElement.id") == "summary")
     levels = page.script(
         "return [...document.querySelectorAll('h1, h2, h3')].filter(e => e.offsetParent).map(e => e.tagName)"
     )
