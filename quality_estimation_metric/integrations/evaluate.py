@@ -62,7 +62,7 @@ class QualityEstimationModule(MetricModule):
     >>> bad = "loch fyne in in the soma serves food food."
     >>> results = metric.compute(predictions=[good, bad], sources=[source, source])
     >>> [round(value, 1) for value in results["values"]]
-    [4.7, 3.0]
+    [4.7, 3.1]
 """
 
     def check_input(self, name: str, value: Any, length: int) -> list[str]:
