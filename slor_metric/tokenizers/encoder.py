@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,10 @@ class TextEncoder:
         self._markers = before, after
         self._chunks = ChunkCache(tokeniser, self._ids, unknown)
         self._mode = _compiled_mode(tokeniser)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {name: value for name, value in self.__dict__.items() if name != "_vocabulary"}
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:

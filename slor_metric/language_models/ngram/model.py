@@ -123,7 +123,8 @@ class NgramLanguageModel:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is found on demand: what is pickled does not change with use."""
-        return {**{name: value for name, value in self.__dict__.items() if name != "_nodes"}, "_signature": None}
+        on_demand = ("_nodes", "known")
+        return {**{name: value for name, value in self.__dict__.items() if name not in on_demand}, "_signature": None}
 
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
