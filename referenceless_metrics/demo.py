@@ -113,8 +113,8 @@ def _quality_estimation() -> Section:
         estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
         result = estimator.predict(texts, sources=[source] * len(texts))
     says = (
-        f"Learned from {len(TEXTS)} texts rated from {min(RATINGS):g} to {max(RATINGS):g}, each with what it should say. "
-        "An interval for each:\n"
+        f"Learned from {len(TEXTS)} texts rated from {min(RATINGS):g} to {max(RATINGS):g}, each with what it "
+        "should say. An interval for each:\n"
         f"source {source}"
     )
     return Section("Quality estimation", says, _table(texts, result, ("lower", "upper")))
