@@ -435,7 +435,8 @@ def test_the_keyboard_s_place_is_ringed(page: Page) -> None:
     score_example(page)
     rings = focus_rings(page.browser, 30)
     assert len(rings) > 15
-    assert {html: width for html, width in rings.items() if width < 3} == {}
+    # the heading is given the focus when the answer comes; no key stops there
+    assert {html: width for html, width in rings.items() if width < 3 and 'tabindex="-1"' not in html} == {}
 
 
 def test_the_slider_on_the_curve_scores_with_another_threshold(page: Page, scored: Scored) -> None:
