@@ -30,7 +30,7 @@ PART_NAMES = (
 @click.option(
     "--data-dir", required=True, type=click.Path(), help="Folder that holds huse/, asap-sas/ and nlg-ratings/."
 )
-@click.option("-o", "--output", type=click.Path(), help="Folder to write Markdown, JSON and figures to.")
+@click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder to write Markdown, JSON and figures to.")
 @click.option("--part", "parts", multiple=True, type=click.Choice(PART_NAMES), help="Part to measure; repeatable.")
 @click.option("--embeddings", type=click.Path(), help="Word vectors (GloVe, word2vec text), for mover's similarity.")
 @click.option("--encoder", help="Local encoder, for BERTScore.")
@@ -62,8 +62,6 @@ def reproduce(
         cells, missing = quick(data_dir)
     else:
         sources = Sources(Path(data_dir), embeddings, encoder)
-        if output is not None and Path(output).exists() and not Path(output).is_dir():
-            raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
         results = reproduce_parts(sources, parts or None, tell=lambda line: click.echo(line, err=True))
         if output is not None:
             from bleu_neighbors_metric.reproduction.report import write_reproduction

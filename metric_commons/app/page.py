@@ -13,6 +13,7 @@ from typing import Any
 from metric_commons.app.limits import BodyLimit, page_class
 from metric_commons.files.visible import visible
 from metric_commons.statistics.agreement import VERDICTS
+from metric_commons.support.extras import import_extra
 
 _HEAD = """<style>
 @media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }
@@ -33,10 +34,7 @@ def import_gradio() -> Any:
     Raises:
         ImportError: where it is missing or older than 6; the message names the extra to install.
     """
-    try:
-        import gradio
-    except ImportError:
-        raise ImportError('the web page needs gradio: pip install "referenceless-metrics[app]"') from None
+    gradio = import_extra("gradio", "app", "the web page")
     if int(gradio.__version__.split(".")[0]) < 6:
         raise ImportError(
             f"the web page needs gradio 6 or later, but this is {gradio.__version__}: "

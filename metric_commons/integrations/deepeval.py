@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
+from metric_commons.metric import Metric, check_metric, score_row
+from metric_commons.support.extras import importing
+from metric_commons.support.validation import check_number
+
+with importing("deepeval", "the metric for DeepEval needs"):
     from deepeval.metrics import BaseMetric
     from deepeval.test_case import LLMTestCase
-except ImportError as error:  # pragma: no cover - with DeepEval installed it cannot happen
-    raise ImportError(
-        f'{error}; the metric for DeepEval needs: pip install "referenceless-metrics[deepeval]"', name=error.name
-    ) from error
-
-from metric_commons.metric import Metric, check_metric, score_row
-from metric_commons.support.validation import check_number
 
 __all__ = ["DeepEvalMetric"]
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import threading
 
-try:
+from metric_commons.metric import Metric, check_metric, coverage_name, score_row
+from metric_commons.results import MetricResult
+from metric_commons.support.extras import importing
+
+with importing("inspect", "the scorer for Inspect needs"):
     import anyio.to_thread
     from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
     from inspect_ai.solver import TaskState
-except ImportError as error:  # pragma: no cover - with Inspect installed it cannot happen
-    raise ImportError(
-        f'{error}; the scorer for Inspect needs: pip install "referenceless-metrics[inspect]"', name=error.name
-    ) from error
-
-from metric_commons.metric import Metric, check_metric, coverage_name, score_row
-from metric_commons.results import MetricResult
 
 __all__ = ["Scorer", "inspect_scorer"]
 

@@ -7,16 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-try:
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.support.extras import importing
+
+with importing("lm-eval", "the metrics for lm-evaluation-harness need"):
     import lm_eval.api.metrics  # noqa: F401  # registers the aggregations
     from lm_eval.api.registry import register_metric
-except ImportError as error:  # pragma: no cover - with the harness installed it cannot happen
-    raise ImportError(
-        f'{error}; the metrics for lm-evaluation-harness need: pip install "referenceless-metrics[lm-eval]"',
-        name=error.name,
-    ) from error
-
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 
 DocumentMetric = Callable[..., dict[str, float]]
 

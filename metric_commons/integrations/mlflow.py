@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
+from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
+from metric_commons.support.extras import importing
+
+with importing("mlflow", "the metrics for MLflow need"):
     from mlflow.entities import Feedback
     from mlflow.genai.scorers import Scorer
     from mlflow.genai.scorers import scorer as as_scorer
     from mlflow.metrics import MetricValue, make_metric
     from mlflow.models import EvaluationMetric
-except ImportError as error:  # pragma: no cover - with MLflow installed it cannot happen
-    raise ImportError(
-        f'{error}; the metrics for MLflow need: pip install "referenceless-metrics[mlflow]"', name=error.name
-    ) from error
-
-from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
 
 __all__ = ["EvaluationMetric", "Scorer", "mlflow_metric", "mlflow_scorer"]
 

@@ -7,17 +7,14 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-try:
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.support.extras import importing
+from metric_commons.support.validation import check_choice
+
+with importing("torchmetrics", "torchmetrics adapters need"):
     import torch
     from torchmetrics import Metric as TorchMetric
     from torchmetrics.utilities.data import dim_zero_cat
-except ImportError as error:  # pragma: no cover - with both installed it cannot happen
-    raise ImportError(
-        f'{error}; torchmetrics adapters need: pip install "referenceless-metrics[torchmetrics]"', name=error.name
-    ) from error
-
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
-from metric_commons.support.validation import check_choice
 
 OUTPUTS = ("all", "mean")
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-try:
-    import wandb
-except ImportError as error:  # pragma: no cover - with wandb installed it cannot happen
-    raise ImportError(
-        f'{error}; logging to Weights & Biases needs: pip install "referenceless-metrics[wandb]"', name=error.name
-    ) from error
-
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.results import MetricResult
+from metric_commons.support.extras import importing
 from metric_commons.support.validation import check_texts
+
+with importing("wandb", "logging to Weights & Biases needs"):
+    import wandb
 
 __all__ = ["wandb_log"]
 

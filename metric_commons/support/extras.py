@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from metric_commons.support.installation import DISTRIBUTION
@@ -30,3 +32,20 @@ def import_extra(module: str, extra: str, needed_by: str, *, instead: str = "") 
             f'{needed_by} needs {root}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"{instead}',
             name=root,
         ) from None
+
+
+@contextmanager
+def importing(extra: str, needed_by: str) -> Iterator[None]:
+    """Name the extra where one of the imports in this block fails: for modules that are written against a framework.
+
+    Args:
+        extra: the extra's name.
+        needed_by: what needs it, as the error's subject and verb, such as `torchmetrics adapters need`.
+
+    Raises:
+        ImportError: the import's own message, then the extra to install.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f'{error}; {needed_by}: pip install "{DISTRIBUTION}[{extra}]"', name=error.name) from error

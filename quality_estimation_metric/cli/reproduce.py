@@ -15,7 +15,9 @@ NETWORKS = ("small", "published")
 
 @click.command(epilog="Example: referenceless reproduce dusek --data-dir data -o out/")
 @click.option("--data-dir", required=True, type=click.Path(), help="Folder that holds nlg-ratings/.")
-@click.option("-o", "--output", type=click.Path(), help="Folder to write Markdown, JSON and the figure to.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False), help="Folder to write Markdown, JSON and the figure to."
+)
 @click.option(
     "--train",
     "setups",
@@ -68,8 +70,6 @@ def reproduce(
     from quality_estimation_metric.reproduction import run
     from quality_estimation_metric.reproduction.record import add_to_record
 
-    if output is not None and Path(output).exists() and not Path(output).is_dir():
-        raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
     corpora = run.open_corpora(Path(data_dir))
     chosen = [] if "none" in setups else [*SETUPS, "kernel"] if "all" in setups else list(dict.fromkeys(setups))
     settings = GRUSettings.published() if network == "published" else GRUSettings()

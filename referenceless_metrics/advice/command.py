@@ -15,7 +15,9 @@ from metric_commons.files.text_io import read_rated, read_texts
 @click.command(epilog="Example: referenceless advise ratings.csv outputs.txt --group-column system -o advice")
 @click.argument("ratings")
 @click.argument("outputs", required=False)
-@click.option("-o", "--output", type=click.Path(), help="Folder for the fitted metric, the page and the estimates.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False), help="Folder for the fitted metric, the page and the estimates."
+)
 @click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
 @click.option("--group-column", help="Column of the systems, topics or sources.")
 @click.option(
@@ -46,8 +48,6 @@ def advise(
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
 
-    if output is not None and Path(output).exists() and not Path(output).is_dir():
-        raise click.UsageError(f"-o {output}: it is a file, and a folder is wanted")
     rated = read_rated(
         ratings,
         text_column=text_column,

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from metric_commons.support.extras import import_extra
+from metric_commons.support.extras import import_extra, importing
 
 
 def test_a_module_that_is_there_is_returned():
@@ -31,3 +31,12 @@ def test_a_broken_one_keeps_its_own_error(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "broken_package", raising=False)
     with pytest.raises(ImportError, match="no_such_dependency"):
         import_extra("broken_package", "any", "this")
+
+
+def test_a_module_written_against_a_framework_names_its_extra():
+    told = r"such'; its adapters need: pip install .referenceless-metrics\[such\]"
+    with pytest.raises(ImportError, match=told) as caught, importing("such", "its adapters need"):
+        import such  # noqa: F401
+    assert caught.value.name == "such"
+    with importing("any", "this needs"):
+        assert math.pi > 3
