@@ -113,8 +113,8 @@ def build_app() -> Any:
         boxes = [candidates.box, candidates.file, pool.box, pool.file]
         on_upload(candidates, _describe_candidates, buttons.notice)
         on_upload(pool, _describe_pool, buttons.notice)
-        on_click(buttons.go, _score, [*given, *settings], shows, buttons.notice)
-        on_click(example, _score_example, settings, [*boxes, *shows], buttons.notice)
+        on_click(buttons.go, _score, [scored, *given, *settings], shows, buttons.notice)
+        on_click(example, _score_example, [scored, *settings], [*boxes, *shows], buttons.notice)
         charts.threshold(
             _score_at, [threshold, *given, *settings], [threshold, *shows], js=_THRESHOLD_OF_SLIDER, **QUIET
         ).then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
@@ -133,16 +133,16 @@ def _example() -> list[Any]:
     return ["\n".join(example_candidates()), None, "\n".join(lines), None]
 
 
-def _score_example(*settings: Any, report: Report = unreported) -> list[Any]:
+def _score_example(earlier: Scored | None, *settings: Any, report: Report = unreported) -> list[Any]:
     """Fill the boxes with the packaged example and score it."""
     candidates, _, pool, _ = boxes = _example()
-    return [*boxes, *_score(candidates, None, None, pool, None, None, None, *settings, report=report)]
+    return [*boxes, *_score(earlier, candidates, None, None, pool, None, None, None, *settings, report=report)]
 
 
 def _score_at(threshold: float, *values: Any) -> list[Any]:
     """Score with the threshold of the slider on the curve."""
     given, settings = values[:_N_GIVEN], values[_N_GIVEN + 1 :]
-    return [threshold, *_score(*given, threshold, *settings)]
+    return [threshold, *_score(None, *given, threshold, *settings)]
 
 
 _describe_candidates = partial(describe_upload, what="candidates")
@@ -196,8 +196,8 @@ def read_inputs(
     return texts, rated
 
 
-def _score(*values: Any, report: Report = unreported) -> list[Any]:
-    """Score what the page holds, or show what is wrong with it."""
+def _score(earlier: Scored | None, *values: Any, report: Report = unreported) -> list[Any]:
+    """Score what the page holds, or show what is wrong with it; `earlier` saves the work on a pool that stays."""
     gr = import_gradio()
     *sources, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked = values
     parameters = {
@@ -209,7 +209,7 @@ def _score(*values: Any, report: Report = unreported) -> list[Any]:
     }
     try:
         report(0.0, "reading")
-        scored = results.score(*read_inputs(*sources), parameters, report)
+        scored = results.score(*read_inputs(*sources), parameters, report, earlier)
     except (ValueError, TypeError) as error:
         return [message(error), gr.update(visible=False), None, "", "", "", gr.update(choices=[], value=None), ""]
     options = results.choices(scored, order)

@@ -44,6 +44,8 @@ class Scored:
 
     Attributes:
         texts: the candidates, n of them.
+        pool: the rated texts as they were given.
+        parameters: of the estimator, as they were given.
         estimates: one a candidate.
         estimator: with the pool.
         calibration: of the pool; None for one too large to calibrate while a visitor waits.
@@ -53,12 +55,19 @@ class Scored:
     """
 
     texts: list[str]
+    pool: RatedTexts
+    parameters: dict[str, Any]
     estimates: MetricResult
     estimator: BLEUNeighbors
     calibration: Calibration | None
     thresholds: NDArray[np.float64]
     coverage: NDArray[np.float64]
     notes: tuple[str, ...]
+
+    def is_of(self, pool: RatedTexts, parameters: dict[str, Any]) -> bool:
+        """Return whether these candidates were scored against this pool, with these parameters."""
+        same = self.parameters == parameters and self.pool.texts == pool.texts
+        return same and np.array_equal(self.pool.quality, pool.quality)
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,13 @@ class Explained:
     pieces: list[Piece]
 
 
-def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any], report: Report = unreported) -> Scored:
+def score(
+    texts: Sequence[str],
+    pool: RatedTexts,
+    parameters: dict[str, Any],
+    report: Report = unreported,
+    earlier: Scored | None = None,
+) -> Scored:
     """Estimate candidates from a pool.
 
     Args:
@@ -78,6 +93,7 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any], re
         pool: the rated texts.
         parameters: of `BLEUNeighbors`, by name.
         report: is told how far the work is.
+        earlier: what was scored before: of the same pool and parameters, the pool is not indexed and calibrated again.
 
     Raises:
         InputError: for more texts than a page takes.
@@ -86,6 +102,32 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any], re
     """
     check_count(texts, MOST_CANDIDATES, "candidates", "bleu-neighbors score")
     check_count(pool, MOST_RATED, "rated texts", "bleu-neighbors score")
+    if earlier is not None and earlier.is_of(pool, parameters):
+        estimator, calibration, notes = earlier.estimator, earlier.calibration, earlier.notes
+    else:
+        estimator, calibration, notes = _prepared(pool, parameters, report)
+    estimates = in_parts(lambda part: estimator.predict(texts[part]), len(texts), report, start=0.4, end=0.9)
+    report(0.9, "drawing")
+    last = min(1.0, max(0.3, 3 * estimator.threshold_))
+    thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
+    sample = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), _LARGEST_SAMPLE)).astype(np.int64))
+    return Scored(
+        texts=list(texts),
+        pool=pool,
+        parameters=parameters,
+        estimates=estimates,
+        estimator=estimator,
+        calibration=calibration,
+        thresholds=thresholds,
+        coverage=coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds),
+        notes=notes,
+    )
+
+
+def _prepared(
+    pool: RatedTexts, parameters: dict[str, Any], report: Report
+) -> tuple[BLEUNeighbors, Calibration | None, tuple[str, ...]]:
+    """Return an estimator with its pool, its calibration where a visitor can wait for that, and warnings to show."""
     report(0.05, f"reading {len(pool):,} rated texts")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -95,20 +137,7 @@ def score(texts: Sequence[str], pool: RatedTexts, parameters: dict[str, Any], re
         report(0.1, "testing what the pool is worth")
         calibration = calibrate(estimator, n_resamples=_N_RESAMPLES)
         keep(estimator, calibration)  # so that each estimate has its interval
-    estimates = in_parts(lambda part: estimator.predict(texts[part]), len(texts), report, start=0.4, end=0.9)
-    report(0.9, "drawing")
-    last = min(1.0, max(0.3, 3 * estimator.threshold_))
-    thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
-    sample = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), _LARGEST_SAMPLE)).astype(np.int64))
-    return Scored(
-        texts=list(texts),
-        estimates=estimates,
-        estimator=estimator,
-        calibration=calibration,
-        thresholds=thresholds,
-        coverage=coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds),
-        notes=tuple(str(w.message) for w in caught if issubclass(w.category, UserWarning)),
-    )
+    return estimator, calibration, tuple(str(w.message) for w in caught if issubclass(w.category, UserWarning))
 
 
 def places(scored: Scored, order: str) -> list[int]:

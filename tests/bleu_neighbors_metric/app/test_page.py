@@ -182,21 +182,36 @@ def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
     assert (texts, pool.texts) == (["from the box"], ["box"])
 
 
+def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
+    texts, pool = example_candidates()[:3], example_pool()
+    again = results.score(texts, pool, {}, earlier=scored)
+    assert again.calibration is scored.calibration
+    np.testing.assert_array_equal(again.estimates.values, scored.estimates.values[:3])
+    assert again.estimates.signature == scored.estimates.signature
+    for changed, parameters in (
+        (pool, {"threshold": 0.1}),
+        (RatedTexts(pool.texts, pool.quality + 1), {}),
+        (RatedTexts([*pool.texts[:-1], "another text"], pool.quality), {}),
+    ):
+        anew = results.score(texts, changed, parameters, earlier=scored)
+        assert anew.estimator is not scored.estimator
+
+
 def test_errors_become_messages(tmp_path: Path) -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     from bleu_neighbors_metric.app import page as app
 
     settings = (0.08, 5, 0.66, "char", "uniform", ORDERS[0], 10, 4)
     sources = ["", None, None, "", None, None, None]
-    assert "There are no candidates yet" in app._score(*sources, *settings)[0]
+    assert "There are no candidates yet" in app._score(None, *sources, *settings)[0]
     sources[0] = "a text"
-    assert "There is no pool yet" in app._score(*sources, *settings)[0]
+    assert "There is no pool yet" in app._score(None, *sources, *settings)[0]
     sources[3] = "a text,1"
     for bad, expected in (
         ((None, *settings[1:]), "Expected argument &#96;threshold&#96; to be a number, but got None"),
         ((0.08, 0, *settings[2:]), "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0"),
     ):
-        notice, shown, state, *_ = app._score(*sources, *bad)
+        notice, shown, state, *_ = app._score(None, *sources, *bad)
         assert expected in notice
         assert (shown["visible"], state) == (False, None)
     (tmp_path / "p.txt").write_text("no ratings\n")
