@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import PoolData
+from bleu_neighbors_metric.kernels.compiled.lcs import lcs_lengths
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.options import check_flag
 from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, word_tokenizer, words_of
-from metric_commons.support.subsequences import as_characters, lcs_lengths
 from metric_commons.support.words import rouge_stemmer
 
 
@@ -37,12 +37,7 @@ class RougeLPool(MatrixPool):
         self._stem = stem
         self._tokenizer = tokenizer
         self._numbers = WordNumbers()
-        self._texts, self._lengths = self._encode(texts, learning=True)
-
-    def _encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[list[str], NDArray[np.int64]]:
-        """Return each text as a string of one character a word, and the numbers of words."""
-        tokens, begins = self._numbers.encode(self._words(texts), learning=learning)
-        return as_characters(tokens, begins, len(self._numbers.vocabulary)), np.diff(begins)
+        self._tokens, self._begins = self._numbers.encode(self._words(texts), learning=True)
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
         texts_words = words_of(texts, self._tokenizer)
@@ -53,9 +48,11 @@ class RougeLPool(MatrixPool):
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return ROUGE-L F of each candidate and each pool text, and the candidates' numbers of words."""
-        encoded, lengths = self._encode(candidates)
-        common = lcs_lengths(encoded, self._texts)
-        total = np.maximum(lengths[:, None] + self._lengths, 1)  # two texts without words have nothing in common
+        tokens, begins = self._numbers.encode(self._words(candidates))
+        common = np.empty((len(candidates), len(self)), dtype=np.int32)
+        lcs_lengths(tokens, begins, self._tokens, self._begins, len(self._numbers.vocabulary), common)
+        lengths, pool_lengths = np.diff(begins), np.diff(self._begins)
+        total = np.maximum(lengths[:, None] + pool_lengths, 1)  # two texts without words have nothing in common
         return 2.0 * common / total, lengths
 
 

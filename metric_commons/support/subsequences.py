@@ -1,4 +1,4 @@
-"""Longest common subsequences of tokens, as RapidFuzz finds them: 64 tokens to a machine word (Hyyrö 2004).
+"""Longest common subsequences of pairs of texts, as RapidFuzz finds them: 64 tokens to a machine word (Hyyrö 2004).
 
 RapidFuzz compares strings fastest, so a text is written as a string of one character a token.
 """
@@ -28,34 +28,10 @@ def code_points(n_types: int) -> NDArray[np.uint32]:
     return numbers
 
 
-def as_characters(tokens: NDArray[np.int64], begins: NDArray[np.int64], n_types: int) -> list[str]:
-    """Write each text as a string of one character a token.
-
-    Args:
-        tokens: the token types of all texts, flat, each in [-1, n_types); -1 for one that is not known.
-        begins: where each text begins, shape (n texts + 1,).
-        n_types: the number of known token types.
-
-    Returns:
-        A string for each text; an unknown token is U+0000, which no known one is.
-    """
-    characters: str = code_points(n_types)[tokens + 1].tobytes().decode("utf-32-le")
-    return [characters[begin:end] for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True)]
-
-
 def lcs_lengths_of_pairs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
     """Return the length of the longest common subsequence of each pair of texts, shape (n pairs,)."""
     from rapidfuzz import process
     from rapidfuzz.distance import LCSseq
 
     lengths: NDArray[np.int64] = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
-    return lengths
-
-
-def lcs_lengths(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int32]:
-    """Return the length of the longest common subsequence of all pairs of texts, shape (n first, n second)."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import LCSseq
-
-    lengths: NDArray[np.int32] = process.cdist(first, second, scorer=LCSseq.similarity, dtype=np.int32)
     return lengths
