@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from metric_commons.support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors
@@ -25,19 +26,19 @@ if TYPE_CHECKING:
     __version__: str
 
 _PLACES = {
-    "BatchScorer": ("referenceless_metrics.batch_scorer", "BatchScorer"),
-    "BLEUNeighbors": ("bleu_neighbors_metric", "BLEUNeighbors"),
-    "Fluency": ("slor_metric", "Fluency"),
-    "MBR": ("referenceless_metrics.selection.mbr", "MBR"),
-    "QualityEstimator": ("quality_estimation_metric", "QualityEstimator"),
-    "ROUGELM": ("slor_metric", "ROUGELM"),
-    "Reward": ("referenceless_metrics.selection.reward", "Reward"),
-    "SLOR": ("slor_metric", "SLOR"),
-    "WPSLOR": ("slor_metric", "WPSLOR"),
-    "datasets": ("metric_commons.datasets", ""),
-    "load": ("metric_commons.registry", "load_metric"),
-    "register": ("metric_commons.hub.modules", "register"),
-    "rerank": ("referenceless_metrics.selection.rerank", "rerank"),
+    "BatchScorer": "referenceless_metrics.batch_scorer:BatchScorer",
+    "BLEUNeighbors": "bleu_neighbors_metric:BLEUNeighbors",
+    "Fluency": "slor_metric:Fluency",
+    "MBR": "referenceless_metrics.selection.mbr:MBR",
+    "QualityEstimator": "quality_estimation_metric:QualityEstimator",
+    "ROUGELM": "slor_metric:ROUGELM",
+    "Reward": "referenceless_metrics.selection.reward:Reward",
+    "SLOR": "slor_metric:SLOR",
+    "WPSLOR": "slor_metric:WPSLOR",
+    "datasets": "metric_commons.datasets",
+    "load": "metric_commons.registry:load_metric",
+    "register": "metric_commons.hub.modules:register",
+    "rerank": "referenceless_metrics.selection.rerank:rerank",
 }
 
 __all__ = [
@@ -57,17 +58,15 @@ __all__ = [
     "rerank",
 ]
 
+_find = lazy_names(__name__, _PLACES)
+
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         from metric_commons.support.installation import project_version
 
         return project_version()
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _PLACES[name]
-    found = importlib.import_module(module)
-    return getattr(found, attribute) if attribute else found
+    return _find(name)
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,29 @@
 """Referenceless fluency: SLOR, WPSLOR and ROUGE-LM (Kann, Rothe & Filippova 2018), and Fluency, a score of its own."""
 
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-from slor_metric.fluency.metric import Fluency
-from slor_metric.language_models import load_language_model
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metric_commons.support.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
+    from slor_metric.fluency.metric import Fluency
+    from slor_metric.language_models import load_language_model
 
 __all__ = ["ROUGELM", "SLOR", "WPSLOR", "Fluency", "load_language_model"]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "ROUGELM": "slor_metric.estimator:ROUGELM",
+        "SLOR": "slor_metric.estimator:SLOR",
+        "WPSLOR": "slor_metric.estimator:WPSLOR",
+        "Fluency": "slor_metric.fluency.metric:Fluency",
+        "load_language_model": "slor_metric.language_models:load_language_model",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
