@@ -8,11 +8,11 @@ how many were used. Metrics with different coverage are compared on the texts th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.statistics.correlation_resampling import kendall_of_rows, pearson_of_rows, resampled_correlations
 from metric_commons.statistics.correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
 from metric_commons.support.validation import check_choice, check_number, describe
 
@@ -128,7 +128,7 @@ def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
     left, right = covered_pairs(scores, ratings)
     if not len(left):
         return float("nan")
-    r = float(_pearson(left[None], right[None])[0])
+    r = float(pearson_of_rows(left[None], right[None])[0])
     return float(right.var()) * (1.0 - (0.0 if np.isnan(r) else r) ** 2)
 
 
@@ -199,7 +199,7 @@ def permutation_p_value(
         rows = np.moveaxis(permuted, axis, -1)
         shape = rows.shape[:-1]
         rows = rows.reshape(-1, len(left))
-        compare = _kendall if method == "kendall" else _pearson
+        compare = kendall_of_rows if method == "kendall" else pearson_of_rows
         return compare(rows, np.broadcast_to(right, rows.shape)).reshape(shape)
 
     test = stats.permutation_test(
@@ -251,64 +251,12 @@ def correlation(
     if n_resamples == 0:
         low, high = fisher_interval(float(result.statistic), len(left), confidence, variance=_VARIANCE[method])
         return Correlation(float(result.statistic), float(result.pvalue), low, high, confidence, len(left))
-    resampled = _bootstrap(left, right, method, n_resamples, seed)
+    resampled = resampled_correlations(left, right, method, n_resamples, seed)
     tail = (1 - confidence) / 2
     # A resample in which a side does not vary has no correlation.
     defined = resampled[~np.isnan(resampled)]
     low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), confidence, len(left))
-
-
-def _bootstrap(
-    left: NDArray[Any], right: NDArray[Any], method: str, n_resamples: int, seed: int
-) -> NDArray[np.float64]:
-    """Return the statistic of `n_resamples` resamples of pairs, NaN where it is undefined."""
-    n = len(left)
-    rng = np.random.default_rng(seed)
-    if method == "spearman":  # ranks need the order of the values alone
-        left, right = _codes(left), _codes(right)
-    rows = max(1, _BLOCK // n)
-    blocks = []
-    for begin in range(0, n_resamples, rows):
-        draws = rng.integers(0, n, size=(min(rows, n_resamples - begin), n))
-        if method == "kendall":
-            blocks.append(_kendall(left[draws], right[draws]))
-        elif method == "spearman":
-            blocks.append(_pearson(_midranks(left[draws]), _midranks(right[draws])))
-        else:
-            blocks.append(_pearson(left[draws], right[draws]))
-    return np.concatenate(blocks)
-
-
-def _codes(values: NDArray[np.float64]) -> NDArray[Any]:
-    """Return each value's position among the distinct values in ascending order."""
-    return np.unique(values, return_inverse=True)[1]
-
-
-def _midranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Rank each row of small whole numbers, ties by their mean rank, by counting and so without sorting."""
-    rows, width = len(codes), int(codes.max()) + 1
-    bins = codes + np.arange(rows)[:, None] * width
-    counts = np.bincount(bins.ravel(), minlength=rows * width).reshape(rows, width)
-    ranks = np.cumsum(counts, axis=1) - (counts - 1) / 2
-    return np.take_along_axis(ranks, codes, axis=1)
-
-
-def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return Pearson's r of each pair of rows; NaN where one does not vary."""
-    varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # sums of squares are not 0 after rounding
-    x = x - x.mean(axis=1, keepdims=True)
-    y = y - y.mean(axis=1, keepdims=True)
-    spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(varies, np.clip((x * y).sum(axis=1) / spread, -1.0, 1.0), np.nan)
-
-
-def _kendall(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return Kendall's τ-b of each pair of rows; NaN where one does not vary."""
-    from scipy import stats
-
-    return np.array([stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)])
 
 
 def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metric_commons.statistics import meta_evaluation
+from metric_commons.statistics import correlation_resampling, meta_evaluation
 from metric_commons.statistics.meta_evaluation import (
     CORRELATIONS,
     Correlation,
@@ -123,30 +123,10 @@ def test_infinite_estimates_have_ranks_but_no_pearson() -> None:
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
-@given(data=st.lists(st.tuples(small, small), min_size=3, max_size=8), seed=st.integers(0, 5))
-@settings(deadline=None, max_examples=50)
-def test_resamples_are_those_of_scipy_one_by_one(method: str, data: list[tuple[float, float]], seed: int) -> None:
-    left, right = np.array(data).T
-    fast = meta_evaluation._bootstrap(left, right, method, 40, seed)
-    draws = np.random.default_rng(seed).integers(0, len(left), size=(40, len(left)))
-    slow = []
-    for draw in draws:
-        x, y = left[draw], right[draw]
-        constant = len(set(x)) == 1 or len(set(y)) == 1
-        slow.append(NAN if constant else SCIPY[method](x, y).statistic)
-    np.testing.assert_allclose(fast, slow, atol=1e-9)
-
-
-@given(st.lists(st.lists(st.integers(0, 6), min_size=5, max_size=5), min_size=1, max_size=4))
-def test_midranks_are_scipys(rows: list[list[int]]) -> None:
-    np.testing.assert_array_equal(meta_evaluation._midranks(np.array(rows)), stats.rankdata(rows, axis=1))
-
-
-@pytest.mark.parametrize("method", ["pearson", "spearman"])
 def test_blocks_change_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = sample(64)
     whole = correlation(x, y, method, n_resamples=100)
-    monkeypatch.setattr(meta_evaluation, "_BLOCK", 64 * 7)
+    monkeypatch.setattr(correlation_resampling, "_BLOCK", 64 * 7)
     assert same(whole, correlation(x, y, method, n_resamples=100))
 
 
