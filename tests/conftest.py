@@ -30,6 +30,17 @@ for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
 ROOT = Path(__file__).resolve().parent.parent
 
 
+_IN_A_BROWSER = {"browser", "page"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks decide what runs
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests whose fixtures open a real browser."""
+    for item in items:
+        if _IN_A_BROWSER.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Callable[[str], Path]:
     """Return a function from the name of a research data set to its folder; it skips where that is absent."""

@@ -65,9 +65,9 @@ def test_sizes_of_requests() -> None:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with serve("bleu_neighbors", tmp_path_factory.mktemp("limits")) as served:
-        yield served
+def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with serve("bleu_neighbors", tmp_path_factory.mktemp("limits")) as found:
+        yield found
 
 
 def pool_lines(times: int = 1) -> str:
@@ -78,8 +78,8 @@ def pool_lines(times: int = 1) -> str:
     return "\n".join(lines)
 
 
-def visitor(page: Served) -> Visitor:
-    found = Visitor(page.address)
+def visitor(served: Served) -> Visitor:
+    found = Visitor(served.address)
     found.fill("candidates", "\n".join(example_candidates()))
     found.fill("pool", pool_lines())
     return found
@@ -90,68 +90,68 @@ def notice(one: Visitor, answer: dict[str, Any]) -> str:
     return str(one.shown(answer, "notice", "score"))
 
 
-def calm(page: Served) -> None:
+def calm(served: Served) -> None:
     """Check that the server wrote no traceback, and still answers."""
-    assert "Traceback" not in page.log.read_text()
-    one = visitor(page)
+    assert "Traceback" not in served.log.read_text()
+    one = visitor(served)
     answer = one.act("score")
     assert notice(one, answer) == ""
     assert "mean-estimate" in str(one.shown(answer, "results", "score"))
 
 
 @pytest.mark.parametrize("box", ["candidates", "pool"])
-def test_a_lone_surrogate_gets_a_message(page: Served, box: str) -> None:
-    one = visitor(page)
+def test_a_lone_surrogate_gets_a_message(served: Served, box: str) -> None:
+    one = visitor(served)
     one.fill(box, f"a text,1\nha{LONE}lf,2\n")
     assert "half a character" in notice(one, one.act("score"))
-    calm(page)
+    calm(served)
 
 
 @pytest.mark.parametrize("box", ["candidates", "pool"])
-def test_a_paste_of_20_mb_gets_a_message_soon(page: Served, box: str) -> None:
-    one = visitor(page)
+def test_a_paste_of_20_mb_gets_a_message_soon(served: Served, box: str) -> None:
+    one = visitor(served)
     one.fill(box, "some text or other,1\n" * 1_000_000)
     begin = time.perf_counter()
     assert "at most 2,000,000 characters" in notice(one, one.act("score"))
     assert time.perf_counter() - begin < 20  # it took 49 s on an idle machine, and takes one
-    calm(page)
+    calm(served)
 
 
-def test_a_request_beyond_all_bounds_gets_a_message_too(page: Served) -> None:
-    one = visitor(page)
+def test_a_request_beyond_all_bounds_gets_a_message_too(served: Served) -> None:
+    one = visitor(served)
     one.fill("candidates", "a" * (MOST_BYTES + 1))
     with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)) as refused:  # the server hangs up meanwhile
         one.act("score")
     if isinstance(refused.value, urllib.error.HTTPError):
         assert refused.value.code == 413
         assert "at most 48 MB at once" in refused.value.read().decode()
-    calm(page)
+    calm(served)
 
 
-def test_values_that_no_page_sends_get_a_message(page: Served) -> None:
-    one = visitor(page)
+def test_values_that_no_page_sends_get_a_message(served: Served) -> None:
+    one = visitor(served)
     for number, component in one.components.items():
         if component["type"] in ("slider", "dropdown", "number", "radio"):
             one.values[number] = {"no": ["such", "value"]}
     answer = one.act("score")
     assert not answer["success"]
     assert answer["output"]["error"]
-    calm(page)
+    calm(served)
 
 
-def test_large_requests_wait_for_one_another_and_nobody_for_them(page: Served) -> None:
-    large = [visitor(page) for _ in range(6)]
+def test_large_requests_wait_for_one_another_and_nobody_for_them(served: Served) -> None:
+    large = [visitor(served) for _ in range(6)]
     for one in large:
         one.fill("candidates", "\n".join(example_candidates() * (LARGE // 500 + 1)))
     answers: list[dict[str, Any]] = []
     threads = [threading.Thread(target=lambda one=one: answers.append(one.act("score"))) for one in large]
     for thread in threads:
         thread.start()
-    calm(page)  # not after all of them
+    calm(served)  # not after all of them
     for thread in threads:
         thread.join()
     assert len(answers) == 6
     told = [answer["output"]["error"] for answer in answers if not answer["success"]]
     assert all("busy with other large requests" in one for one in told)
     assert len(told) < 6
-    calm(page)
+    calm(served)
