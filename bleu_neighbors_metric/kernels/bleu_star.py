@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, TextOptions, check_text_options
 from bleu_neighbors_metric.kernels.compiled import matching, postings
-from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, WORDS, empty_rows, fill_bit_rows
+from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of, without_dense
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.parallel import in_batches
+from metric_commons.support.parallel import in_batches, thread_count
 
-_BATCH = 512
-"""Candidates to a task: few enough that their features stay in cache, enough to amortise a task's set-up."""
+_FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
+"""Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
+threads would have nothing to do."""
 
 _COUNT_TYPES = (np.uint8, np.uint16, np.int32)
 
@@ -74,7 +75,7 @@ class BleuStarPool(Pool):
         n_tiles = tiles_of(len(texts))
         share = max(_DENSE_SHARE * len(texts), 8)
         dense = np.flatnonzero(frequency > share)
-        most = _MOST_DENSE_BYTES // (n_tiles * WORDS * 8)
+        most = min(_MOST_DENSE_BYTES // (n_tiles * WORDS * 8), MOST_DENSE)
         if len(dense) > most:
             dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
         dense_row = np.full(n_nodes, -1, dtype=np.int32)
@@ -167,7 +168,8 @@ class BleuStarPool(Pool):
                 return which, NeighborTally.uniform(n_neighbors, ExactSums(sums.words[:, back], ratings.unit))
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
-        return in_batches(task, len(candidates), _BATCH, n_jobs)
+        each = -(-len(candidates) // thread_count(n_jobs))
+        return in_batches(task, len(candidates), min(max(each, _FEWEST_IN_TASK), _MOST_IN_TASK), n_jobs)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""

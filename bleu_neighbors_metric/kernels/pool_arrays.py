@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, WORDS
+from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
 from metric_commons.support.compiled import compiled
 
 
@@ -78,7 +78,7 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
     _require("dense_row", 1 <= n_features < 2**31 and _within(arrays.dense_row, -1, n_rows))
     _require(
         "dense",
-        n_rows >= 0
+        0 <= n_rows <= MOST_DENSE
         and arrays.dense.shape == (tiles_of(n_texts), n_rows + 1, WORDS)
         and not arrays.dense[:, n_rows].any(),
     )

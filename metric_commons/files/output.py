@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import math
 from bisect import bisect_right
@@ -21,6 +20,8 @@ ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats that hold no summary."""
 
 UNDEFINED = "–"
+
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def render(
@@ -53,7 +54,7 @@ def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool 
         header: whether CSV begins with the names; false for rows that follow others.
     """
     if format == "jsonl":
-        return "".join(json.dumps(_plain(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+        return "".join([_JSON.encode(_plain(row)) + "\n" for row in rows])
     records = [[_cell_of_csv(value) for value in _plain(row).values()] for row in rows]
     if header and rows:
         records.insert(0, list(rows[0]))
@@ -126,13 +127,16 @@ def shorten(text: str, width: int = 60) -> str:
 
 def _csv(records: Sequence[Sequence[Any]]) -> str:
     r"""Return records as CSV whose lines end in \n."""
-    lines = []
-    for record in records:
-        line = io.StringIO(newline="")
-        # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
-        csv.writer(line, lineterminator="\r\n").writerow(record)
-        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
-    return "".join(lines)
+    lines = _Lines()
+    # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+    csv.writer(lines, lineterminator="\r\n").writerows(records)
+    return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
+
+
+class _Lines(list[str]):
+    """What a `csv.writer` writes, a record an item: it makes one call a record."""
+
+    write = list.append
 
 
 def _cell_of_csv(value: Any) -> Any:
@@ -164,12 +168,12 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain_value(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return _plain(value)
-    if isinstance(value, (list, tuple)):
-        return [_plain_value(item) for item in value]
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return _plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(item) for item in value]
     return str(value)  # a date or a decimal number of a Parquet file

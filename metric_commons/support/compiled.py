@@ -55,7 +55,7 @@ def compiled_within(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def prefetch(_: Any, array: Any, row: Any) -> Any:
-    """Ask the processor for the cache line with ``array[row, 0]``, in compiled code: nothing waits for it.
+    """Ask the processor for the cache line in which ``array[row]`` begins, in compiled code: nothing waits for it.
 
     Many lookups in a table that is larger than the caches are limited by the time that one access takes. Where it is
     known some steps ahead what will be read, those times overlap.
@@ -63,7 +63,7 @@ def prefetch(_: Any, array: Any, row: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[0]
-        place = [arguments[1], context.get_constant(types.intp, 0)]
+        place = [arguments[1], *[context.get_constant(types.intp, 0)] * (signature.args[0].ndim - 1)]
         item = cgutils.get_item_pointer(
             context, builder, kind, context.make_array(kind)(context, builder, arguments[0]), place
         )

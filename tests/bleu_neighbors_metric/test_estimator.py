@@ -126,7 +126,7 @@ def test_results_depend_on_neither_threads_nor_batches_nor_order(monkeypatch, we
         np.testing.assert_array_equal(other.values, base.values)
         np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
     np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).values, base.values[::-1])
-    monkeypatch.setattr(bleu_star, "_BATCH", 7)
+    monkeypatch.setattr(bleu_star, "_MOST_IN_TASK", 7)
     np.testing.assert_array_equal(estimates(n_jobs=2).values, base.values)
 
 

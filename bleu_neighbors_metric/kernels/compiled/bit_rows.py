@@ -28,7 +28,10 @@ WORDS = TILE // 64
 MOST_ROWS = 255
 """As many rows can be counted at once: a count is a byte."""
 
-ROWS_AHEAD = 32
+MOST_DENSE = 2**16 - 1
+"""As many features may have rows: with the empty one, a row's number is one of 16 bits."""
+
+ROWS_AHEAD = 64
 """How far ahead rows are asked for: what they wait for is mostly the third-level cache."""
 
 _LINE = 64
@@ -68,7 +71,7 @@ def count_bit_rows(_: Any, dense: Any, tile: Any, rows: Any, begin: Any, end: An
     Args:
         dense: the rows of all tiles, shape (tiles, rows, words), uint64, contiguous.
         tile: which tile.
-        rows: which rows to count, int32; those from `begin` to `end` are read, and `ROWS_AHEAD` more must be there.
+        rows: which rows to count, uint16; those from `begin` to `end` are read, and `ROWS_AHEAD` more must be there.
         begin: a place in `rows`.
         end: another, a multiple of eight further on, at most 256; at most `MOST_ROWS` of the rows are not empty.
         counts: where the counts go, shape (…, texts), uint8, contiguous.

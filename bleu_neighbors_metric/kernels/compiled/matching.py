@@ -48,7 +48,8 @@ class Batch(NamedTuple):
 
     Attributes:
         lengths: tokens of each candidate, shape (c,), int64.
-        rows: the dense rows of each list, filled up with empty ones to a multiple of eight, flat, int32.
+        rows: the dense rows of each list, filled up with empty ones to a multiple of eight, flat, uint16: read anew for
+            each tile, they are nearly as many bytes as the rows themselves.
         row_begins: where each list begins in them, shape (lists + 1,), int64.
         begins: where each rare feature's posting list begins, int64.
         ends: where it ends, int64.
@@ -57,7 +58,7 @@ class Batch(NamedTuple):
     """
 
     lengths: NDArray[np.int64]
-    rows: NDArray[np.int32]
+    rows: NDArray[np.uint16]
     row_begins: NDArray[np.int64]
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -209,6 +210,18 @@ def _possible(batch, orders, smoothing):  # type: ignore[no-untyped-def]
 
 
 @compiled_within()
+def _count_and_sum(hit, words):  # type: ignore[no-untyped-def]
+    """Count where `hit` is 1, and sum the words of ratings there."""
+    found = np.int64(0)
+    total = np.int64(0)
+    for column in range(len(hit)):
+        mask = -np.int64(hit[column])
+        found -= mask
+        total += words[column] & mask
+    return found, total
+
+
+@compiled_within()
 def _sum_hits(hit, words):  # type: ignore[no-untyped-def]
     """Sum the words of ratings where `hit` is 1."""
     total = np.int64(0)
@@ -271,12 +284,11 @@ def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type
                 if 0 <= own < width:
                     hit[own] = 0
                 if weights == UNIFORM:
-                    found = np.int64(0)
-                    for column in range(width):
-                        found += np.int64(hit[column])
+                    found, total = _count_and_sum(hit, quality_words[0, first : first + width])
                     if found:
                         n_neighbors[candidate] += found
-                        for which in range(len(quality_words)):
+                        word_sums[0, candidate] += total
+                        for which in range(1, len(quality_words)):
                             words = quality_words[which, first : first + width]
                             word_sums[which, candidate] += _sum_hits(hit, words)
                     continue

@@ -8,7 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from bleu_neighbors_metric.kernels.compiled.bit_rows import ROWS_AHEAD, TILE, TILE_BITS
-from metric_commons.support.compiled import compiled, compiled_within
+from metric_commons.support.compiled import compiled, compiled_within, prefetch
+
+_FEATURES_AHEAD = 16
+_LISTS_AHEAD = 8
+"""How far ahead features and posting lists are asked for: each lies somewhere in arrays larger than the caches."""
 
 
 @compiled()
@@ -39,7 +43,7 @@ def split_features(features, begins, starts, dense_row, empty):  # type: ignore[
     and where these begin.
     """
     n_lists = len(begins) - 1
-    rows = np.empty(len(features) + 7 * n_lists + ROWS_AHEAD, np.int32)
+    rows = np.empty(len(features) + 7 * n_lists + ROWS_AHEAD, np.uint16)
     for at in range(len(rows)):
         rows[at] = empty
     row_begins = np.zeros(n_lists + 1, np.int64)
@@ -50,6 +54,10 @@ def split_features(features, begins, starts, dense_row, empty):  # type: ignore[
     n_rare = 0
     for which in range(n_lists):
         for at in range(begins[which], begins[which + 1]):
+            if at + _FEATURES_AHEAD < len(features):
+                ahead = features[at + _FEATURES_AHEAD]
+                prefetch(dense_row, ahead)
+                prefetch(starts, ahead)
             feature = features[at]
             if dense_row[feature] >= 0:
                 rows[n_rows] = dense_row[feature]
@@ -98,6 +106,8 @@ def sort_by_tile(batch, first, stop, index):  # type: ignore[no-untyped-def]
         own = candidate * n_orders
         reach = begins[candidate - first]
         for which in range(batch.list_begins[own], batch.list_begins[own + n_orders]):
+            if which + _LISTS_AHEAD < len(batch.begins):
+                prefetch(texts, batch.begins[which + _LISTS_AHEAD])
             for at in range(batch.begins[which], batch.ends[which]):
                 reach[(texts[at] >> TILE_BITS) + 2] += 1
         reach[0] = written

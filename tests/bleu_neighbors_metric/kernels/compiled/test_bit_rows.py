@@ -37,7 +37,7 @@ def test_counts_equal_plain_sums(n_rows, n_texts):
     fill_bit_rows(starts, texts, np.arange(n_rows), rows)
     assert not rows[0].any()
     end = 3 + -(-n_rows // 8) * 8
-    chosen = np.full(end + ROWS_AHEAD, n_rows, dtype=np.int32)
+    chosen = np.full(end + ROWS_AHEAD, n_rows, dtype=np.uint16)
     chosen[3 : 3 + n_rows] = rng.permutation(n_rows)
     counts = np.full((3, TILE), 77, dtype=np.uint8)
     counted(rows, 1, chosen, 3, end, counts, 1)
