@@ -11,6 +11,7 @@ from quality_estimation_metric.reproduction import published
 PAGE = Path(__file__).parents[3] / "hub_cards" / "reproduction_quality_estimation.md"
 ROWS = {"text": "Text", "figure2": "Figure 2"}
 
+
 def test_cells_are_unique() -> None:
     cells = list(published.published_cells())
     assert len({cell[:3] for cell in cells}) == len(cells) == 386
