@@ -11,7 +11,8 @@ import pytest
 from documents import ROOT, blocks, run_document
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))  # they are run by tests/docs/test_tutorials.py
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *NOTEBOOKS]
 _LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
 
 

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.docs
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("material", reason="needs mkdocs-material (docs)")
     pytest.importorskip("mkdocstrings", reason="needs mkdocstrings (docs)")
+    pytest.importorskip("nbconvert", reason="needs nbconvert (docs)")
     folder = tmp_path_factory.mktemp("site")
     nowhere = "http://127.0.0.1:9"
     environment = {
@@ -82,3 +83,12 @@ def test_every_command_is_described(site: Path) -> None:
     text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     for command in ("referenceless demo", "referenceless score", "referenceless reproduce kann"):
         assert command in text
+
+
+def test_a_notebook_is_a_page_of_the_site(site: Path) -> None:
+    text = (site / "tutorials" / "ratings.html").read_text(encoding="utf-8")
+    assert "<h1" in text
+    assert "!referenceless" not in text  # commands stand as on the other pages, to be copied
+    assert 'href="files/ratings.ipynb"' in text
+    assert (site / "tutorials" / "files" / "ratings.ipynb").is_file()
+    assert 'href="tutorials/ratings.html"' in (site / "index.html").read_text(encoding="utf-8")

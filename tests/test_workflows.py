@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +46,14 @@ def test_a_release_knows_where_it_was_made() -> None:
     """The README on PyPI links to the repository (`hatch_build.py`), whose address stands nowhere in the sources."""
     build = next(step for step in workflow("release.yml")["jobs"]["build"]["steps"] if step.get("name") == "Build")
     assert build["env"] == {"PROJECT_REPOSITORY": "${{ github.server_url }}/${{ github.repository }}"}
+
+
+def test_what_stands_behind_a_mark_has_a_step_of_its_own() -> None:
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    marks = re.findall(r"not (\w+)", options["addopts"])
+    assert marks == ["browser", "fuzz", "long", "notebooks", "spark"]
+    command = f'-m "{" or ".join(marks)}"'
+    assert workflow("tests.yml")["jobs"]["long"]["steps"][-1]["run"].endswith(command)
+    assert f"`pytest {command}`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    if (ROOT / ".ci" / "long").is_file():
+        assert (ROOT / ".ci" / "long").read_text(encoding="utf-8").rstrip().endswith(command)

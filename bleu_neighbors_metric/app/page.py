@@ -26,6 +26,7 @@ from metric_commons.app.layout import (
     actions,
     answer,
     heading,
+    in_another_order,
     introduction,
     on_click,
     on_upload,
@@ -102,8 +103,8 @@ def build_app() -> Any:
                 chosen = gr.Dropdown(
                     [], label="Candidate", info="Type to search.", scale=3, min_width=220, elem_id="chosen"
                 )
-                n_neighbors = gr.Slider(1, 50, 10, step=1, label="Rated texts shown", scale=2, min_width=180)
-                marked = gr.Radio([2, 3, 4], value=4, label="Mark shared n-grams of order", scale=2, min_width=180)
+                n_neighbors = gr.Slider(1, 50, 10, step=1, label="Rated texts shown", scale=2, min_width=220)
+                marked = gr.Radio([2, 3, 4], value=4, label="Mark shared n-grams of order", scale=2, min_width=220)
             neighbours = gr.HTML(apply_default_css=False, elem_id="neighbours")
         gr.Markdown(_SOURCE)
 
@@ -226,12 +227,7 @@ def _score(earlier: Scored | None, *values: Any, report: Report = unreported) ->
     ]
 
 
-def _reorder(scored: Scored | None, order: str) -> list[Any]:
-    """Show the table in another order; the candidate that is explained stays."""
-    gr = import_gradio()
-    if scored is None:
-        return ["", gr.update()]
-    return [results.table_html(scored, order), gr.update(choices=results.choices(scored, order))]
+_reorder = partial(in_another_order, results.table_html, results.choices)
 
 
 def _explain(scored: Scored | None, place: int | None, n_neighbors: float, marked: int) -> str:

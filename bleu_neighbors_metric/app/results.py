@@ -32,7 +32,6 @@ MOST_ROWS = 200
 ORDERS = ("as given", "highest first", "lowest first", "without an estimate first")
 _MOST_CALIBRATED = 5_000
 _INTERVAL = ("lower", "upper")
-_N_RESAMPLES = 1_000
 _N_THRESHOLDS = 61
 _LARGEST_SAMPLE = 1_000  # candidates behind the coverage curve
 _LONGEST_COMPARED = 2_000  # characters whose n-grams are highlighted
@@ -135,7 +134,7 @@ def _prepared(
     calibration = None
     if len(estimator.texts_) <= _MOST_CALIBRATED:
         report(0.1, "testing what the pool is worth")
-        calibration = calibrate(estimator, n_resamples=_N_RESAMPLES)
+        calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
         keep(estimator, calibration)  # so that each estimate has its interval
     return estimator, calibration, tuple(str(w.message) for w in caught if issubclass(w.category, UserWarning))
 

@@ -18,11 +18,11 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "Tutorials",
         (
-            "tutorials/ratings.md",
-            "tutorials/no_ratings.md",
-            "tutorials/mr_to_text.md",
-            "tutorials/filter.md",
-            "tutorials/publish.md",
+            "tutorials/ratings.ipynb",
+            "tutorials/no_ratings.ipynb",
+            "tutorials/mr_to_text.ipynb",
+            "tutorials/filter.ipynb",
+            "tutorials/publish.ipynb",
         ),
     ),
     (
@@ -70,7 +70,7 @@ INCLUDED = {
 def on_config(config: Any) -> Any:
     """Write the navigation."""
     docs = Path(config.docs_dir)
-    written = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+    written = {path.relative_to(docs).as_posix() for kind in ("*.md", "*.ipynb") for path in docs.rglob(kind)}
     generated = {page for page, source in INCLUDED.items() if (ROOT / source).is_file()}
     nav: list[Any] = []
     named: set[str] = set()

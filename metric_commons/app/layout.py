@@ -159,6 +159,23 @@ def order_of_table(orders: Sequence[str]) -> Any:
     )
 
 
+def in_another_order(
+    table_html: Callable[[Any, str], str], choices: Callable[[Any, str], list[Any]], scored: Any, order: str
+) -> list[Any]:
+    """Show the table of what was scored in another order; the text that is explained stays.
+
+    Args:
+        table_html: returns the table in an order.
+        choices: returns the texts of the table to choose from, in an order.
+        scored: what both take; None where nothing was scored yet.
+        order: one of those that `order_of_table` was given.
+    """
+    gr = import_gradio()
+    if scored is None:
+        return ["", gr.update()]
+    return [table_html(scored, order), gr.update(choices=choices(scored, order))]
+
+
 def on_upload(source: TextSource, handler: Callable[[str | None], list[Any]], notice: Any) -> None:
     """Let a handler say what a file holds: it returns what `source.described` shows, and the error or nothing."""
     described = source.file.change(handler, source.file, [*source.described, notice], **QUIET)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
@@ -112,6 +113,7 @@ def slot_errors(
     return SlotErrors(tuple(missing), tuple(_added(triples, words, known, taken, values or {})), tuple(repeated))
 
 
+@lru_cache(maxsize=4096)  # a few names, asked for many times a text
 def slot_words(slot: str) -> tuple[str, ...]:
     """Return the words by which a text mentions a slot.
 

@@ -15,6 +15,7 @@ from metric_commons.app.layout import (
     actions,
     answer,
     heading,
+    in_another_order,
     introduction,
     on_click,
     on_upload,
@@ -217,12 +218,7 @@ def _score(metric: Any, *values: Any, report: Report = unreported) -> list[Any]:
     ]
 
 
-def _reorder(scored: Scored | None, order: str) -> list[Any]:
-    """Show the table in another order; the text that is explained stays."""
-    gr = import_gradio()
-    if scored is None:
-        return ["", gr.update()]
-    return [results.table_html(scored, order), gr.update(choices=results.choices(scored, order))]
+_reorder = partial(in_another_order, results.table_html, results.choices)
 
 
 def _explain(scored: Scored | None, place: int | None) -> str:

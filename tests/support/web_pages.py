@@ -192,8 +192,15 @@ class Page:
         return value
 
     def click(self, selector: str) -> None:
-        """Click an element, wherever on the page it is."""
+        """Click an element, wherever on the page it is, once nothing lies over it: the page while it loads, say."""
         self.script("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+        self.until(
+            lambda: self.script(
+                "const e = arguments[0], box = e.getBoundingClientRect();"
+                "return e.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))",
+                self.one(selector),
+            )
+        )
         self.one(selector).click()
 
     def in_view(self, selector: str) -> bool:

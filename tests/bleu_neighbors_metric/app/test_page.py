@@ -293,7 +293,7 @@ def test_the_example_is_scored_with_one_click(page: Page, scored: Scored) -> Non
     assert page.text("#neighbours h3") == "Candidate 2"  # the first with an estimate
     assert page.all("#neighbours mark")
     assert page.text("#pool-rho").startswith("0.49")
-    assert page.text("#verdict").split() == ["≈", "weak"]
+    assert page.text("#verdict").split() == ["✓", "useful"]
     assert page.one("#pool textarea").get_attribute("value").count("\n") == 95
 
 

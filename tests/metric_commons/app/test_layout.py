@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("gradio", reason="needs gradio 6")
 
-from metric_commons.app.layout import actions, answer, heading, on_click, on_upload, text_source
+from metric_commons.app.layout import actions, answer, heading, in_another_order, on_click, on_upload, text_source
 from metric_commons.app.page import blocks
 
 
@@ -46,3 +46,16 @@ def test_a_button_reports_how_far_its_work_is() -> None:
     assert clicked.fn(lambda share, desc: told.append((share, desc)), "a text") == "done"
     assert told == [(0.5, "half"), ("a text",)]
     assert [name for name, _ in events(page)].count("then") == 2
+
+
+def test_a_table_in_another_order() -> None:
+    def table(scored: list[str], order: str) -> str:
+        return " ".join(sorted(scored, reverse=order == "last first"))
+
+    def choices(scored: list[str], order: str) -> list[str]:
+        return table(scored, order).split()
+
+    shown, update = in_another_order(table, choices, ["a", "b"], "last first")
+    assert (shown, update["choices"]) == ("b a", ["b", "a"])
+    assert "value" not in update  # what is explained stays
+    assert in_another_order(table, choices, None, "last first")[0] == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page_standards import check_standards
@@ -118,11 +119,14 @@ def test_more_texts_than_one_part(packaged: QualityEstimator) -> None:
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with (
-        serve("quality_estimation", tmp_path_factory.mktemp("served")) as served,
-        open_browser(tmp_path_factory.mktemp("profile")) as browser,
-    ):
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def shown(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with serve("quality_estimation", tmp_path_factory.mktemp("served")) as served:
         yield Page(browser, served.address)
 
 
