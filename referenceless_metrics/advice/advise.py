@@ -14,7 +14,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import Agreement, RaterCeiling, rater_ceiling, worst
+from metric_commons.statistics.agreement import Agreement, worst
+from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
@@ -216,10 +217,7 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         found.append(f"The length of a text alone correlates with the ratings at ρ {length:.2f}.")
     repeated = advice.n_ratings - advice.n_texts
     if advice.ceiling is not None and advice.ceiling.reliability > 0 and repeated >= _ENOUGH_REPEATED * advice.n_texts:
-        found.append(
-            f"The raters' own disagreement allows ρ {advice.ceiling.by_rank:.2f} "
-            f"({advice.ceiling.n_ratings:.1f} ratings a text)."
-        )
+        found.append(advice.ceiling.told(advice.expected))
     found.append(
         f"Twice as many ratings may add about {advice.gain:.2f} to ρ."
         if advice.gain >= 0.01
