@@ -14,7 +14,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import Agreement, worst
+from metric_commons.statistics.agreement import NO_BETTER, Agreement, worst
 from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
@@ -51,7 +51,7 @@ class Advice:
         n_groups: 0 without.
         chosen: the name of the best.
         metric: the best, trained on all ratings.
-        agreement: of the best, on texts left out.
+        agreement: on texts left out, of what the other folds say is best: the choice itself is paid for.
         group_agreement: on groups left out; None without.
         expected: ρ to expect of the best on further texts like these, the choice itself paid for.
         interval: of it, 95 %.
@@ -85,8 +85,13 @@ class Advice:
     @property
     def verdict(self) -> str:
         """`useful`, `weak` or `no better than the mean`: the worse of texts and of groups left out."""
-        ways = [self.agreement, *([self.group_agreement] if self.group_agreement is not None else [])]
-        return worst([way.verdict for way in ways])
+        of_groups = [] if self.group_agreement is None else [self.group_agreement.verdict]
+        return worst([self.verdict_of_texts, *of_groups])
+
+    @property
+    def verdict_of_texts(self) -> str:
+        """The verdict on further texts like the rated ones; where there is a warning, the worst."""
+        return NO_BETTER if self.warns else self.agreement.verdict
 
     @property
     def warns(self) -> bool:
@@ -124,8 +129,10 @@ def advise(
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
     expected = with_all(left_out.of_the_choice, gain, int(fold.max()) + 1)
     interval = spearman_interval(expected, len(texts))
-    agreement = worth(left_out, chosen.name, texts, ratings)
-    group_agreement = None if by_group is None else worth(by_group, chosen.name, texts, ratings)
+    agreement = worth(left_out.estimates_of_the_choice, left_out.centres, texts, ratings)
+    group_agreement = (
+        None if by_group is None else worth(by_group.estimates[chosen.name], by_group.centres, texts, ratings)
+    )
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -189,7 +196,7 @@ def _check(texts: Sequence[str], ratings: NDArray[np.float64], groups: Sequence[
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
     found = [
-        f"{advice.agreement.verdict.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{advice.verdict_of_texts.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
     if advice.warns:

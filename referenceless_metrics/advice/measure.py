@@ -52,13 +52,21 @@ class LeftOut:
         return max(self.correlations, key=lambda name: pooled(self.correlations[name], weights))
 
     @property
-    def of_the_choice(self) -> float:
-        """The mean correlation of what is best, each fold being measured with what the other folds say is best.
+    def choices(self) -> list[str]:
+        """Of each fold, what the other folds say is best: so the choice is not paid for with what it is measured on."""
+        return [self.best(without=fold) for fold in range(len(self.weights))]
 
-        So the choice is not paid for with the texts that it is measured on.
-        """
-        values = [self.correlations[self.best(without=fold)][fold] for fold in range(len(self.weights))]
+    @property
+    def of_the_choice(self) -> float:
+        """The mean correlation of what is best, each fold being measured with its own of `choices`."""
+        values = [self.correlations[name][fold] for fold, name in enumerate(self.choices)]
         return pooled(np.array(values), self.weights)
+
+    @property
+    def estimates_of_the_choice(self) -> NDArray[np.float64]:
+        """Each text's estimate by its fold's own of `choices`, shape (n,)."""
+        stacked = np.stack([self.estimates[name] for name in self.choices])
+        return np.asarray(stacked[self.fold, np.arange(len(self.fold))])
 
 
 def leave_out(
@@ -114,11 +122,23 @@ def group_folds(groups: Sequence[str], seed: int = 12345) -> NDArray[np.int64]:
 
 
 def worth(
-    left_out: LeftOut, name: str, texts: Sequence[str], ratings: NDArray[np.float64], seed: int = 12345
+    estimates: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    texts: Sequence[str],
+    ratings: NDArray[np.float64],
+    seed: int = 12345,
 ) -> Agreement:
-    """Return how a candidate's estimates of texts left out agree with the ratings (see `Agreement.verdict`)."""
-    estimates = on_one_centre(left_out.estimates[name], left_out.centres, ratings)
-    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000, seed=seed)
+    """Return how estimates of texts left out agree with the ratings (see `Agreement.verdict`).
+
+    Args:
+        estimates: shape (n,).
+        centres: as of `LeftOut`, shape (n,).
+        texts: n texts.
+        ratings: shape (n,).
+        seed: of the bootstrap.
+    """
+    moved = on_one_centre(estimates, centres, ratings)
+    return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000, seed=seed)
 
 
 def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
