@@ -21,10 +21,11 @@ from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
+    Deals,
     LeftOut,
+    deals_of_folds,
     group_folds,
     leave_out,
-    random_folds,
     spearman_interval,
     with_all,
     worth,
@@ -66,7 +67,7 @@ class Advice:
     n_ratings: int
     n_texts: int
     candidates: tuple[Candidate, ...]
-    left_out: LeftOut
+    left_out: Deals
     by_group: LeftOut | None
     n_groups: int
     chosen: Candidate
@@ -95,8 +96,8 @@ class Advice:
 
     @property
     def warns(self) -> bool:
-        """Whether the expected ρ is no promise: its 80 % interval reaches 0, at which estimates are worth nothing."""
-        return not spearman_interval(self.expected, self.n_texts, level=_SURE)[0] > 0
+        """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0."""
+        return not spearman_interval(self.left_out.of_the_choice, self.n_texts, level=_SURE)[0] > 0
 
 
 def advise(
@@ -117,19 +118,20 @@ def advise(
     texts, ratings, groups = _distinct(rated)
     _check(texts, ratings, groups)
     compared = candidates(texts, ratings, quality_estimator=quality_estimator)
-    fold = random_folds(len(texts), seed)
-    left_out = leave_out(compared, texts, ratings, fold)
-    chosen = next(each for each in compared if each.name == left_out.best())
-    half = leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed)
+    folds = deals_of_folds(len(texts), seed)
+    left_out = Deals(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
+    chosen = next(each for each in compared if each.name == left_out.best)
+    half = Deals(tuple(leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed) for fold in folds))
     by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
     metric = chosen.make(texts, ratings)
     if isinstance(metric, BLEUNeighbors):
         of_all = RatedTexts(rated.texts, rated.quality, rated.groups)
         keep(metric, calibrate(metric, of_all, n_resamples=1000))
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
-    expected = with_all(left_out.of_the_choice, gain, int(fold.max()) + 1)
+    expected = with_all(left_out.of_the_choice, gain, int(folds[0].max()) + 1)
     interval = spearman_interval(expected, len(texts))
-    agreement = worth(left_out.estimates_of_the_choice, left_out.centres, texts, ratings)
+    first = left_out.each[0]
+    agreement = worth(first.estimates_of_the_choice, first.centres, texts, ratings)
     group_agreement = (
         None if by_group is None else worth(by_group.estimates[chosen.name], by_group.centres, texts, ratings)
     )
