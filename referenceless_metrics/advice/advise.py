@@ -26,7 +26,6 @@ from referenceless_metrics.advice.measure import (
     deals_of_folds,
     group_folds,
     leave_out,
-    spearman_interval,
     with_all,
     worth,
 )
@@ -97,7 +96,7 @@ class Advice:
     @property
     def warns(self) -> bool:
         """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0."""
-        return not spearman_interval(self.left_out.of_the_choice, self.n_texts, level=_SURE)[0] > 0
+        return not self.left_out.interval(self.left_out.of_the_choice, level=_SURE)[0] > 0
 
 
 def advise(
@@ -129,7 +128,7 @@ def advise(
         keep(metric, calibrate(metric, of_all, n_resamples=1000))
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
     expected = with_all(left_out.of_the_choice, gain, int(folds[0].max()) + 1)
-    interval = spearman_interval(expected, len(texts))
+    interval = left_out.interval(expected)
     first = left_out.each[0]
     agreement = worth(first.estimates_of_the_choice, first.centres, texts, ratings)
     group_agreement = (
