@@ -183,7 +183,9 @@ def table_html(scored: Scored, order: str) -> str:
     }
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     link = data_link(render(rows, {}, "csv-safe"), "bleu_neighbors.csv", f"Save all {len(rows):,} as CSV")
-    return _fragment("table.html.j2", scored, places=places(scored, order), link=link)
+    rated = scored.estimator.quality_
+    scale = float(rated.min()), float(rated.max())
+    return _fragment("table.html.j2", scored, places=places(scored, order), link=link, scale=scale)
 
 
 def charts_html(scored: Scored) -> str:

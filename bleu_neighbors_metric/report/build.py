@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.estimates import Neighbor
-from bleu_neighbors_metric.report.charts import Histogram, Lines, Span, coverage_lines, histograms, span
+from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
+from metric_commons.app.intervals import Span, span
 from metric_commons.app.page import environment, number
 from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems

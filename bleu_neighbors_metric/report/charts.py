@@ -73,17 +73,6 @@ class Lines:
     marker: float
 
 
-@dataclass(frozen=True)
-class Span:
-    """An estimate with the interval of a rating, as places from 0 to 100 on the scale of the ratings."""
-
-    start: float
-    end: float
-    at: float
-    lower: float
-    upper: float
-
-
 SMALL = Frame(width=360, height=200, left=44, top=12, right=350, bottom=156)
 LARGE = Frame(width=420, height=290, left=52, top=12, right=408, bottom=242)
 _BINS = 24
@@ -151,19 +140,6 @@ def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -
         mean = frame.x((float(values.mean()) - start) / span) if len(values) else None
         charts.append(Histogram(frame, bars, x_ticks, y_ticks, mean))
     return charts
-
-
-def span(estimate: float, lower: float, upper: float, scale: tuple[float, float]) -> Span | None:
-    """Draw an interval on a scale, from which it may stick out; None where there is no interval.
-
-    >>> span(0.5, 0.25, 1.5, (0.0, 1.0))
-    Span(start=25.0, end=100.0, at=50.0, lower=0.25, upper=1.5)
-    """
-    low, high = scale
-    if not math.isfinite(lower + upper) or not high > low:
-        return None
-    start, end, at = (round(min(100.0, max(0.0, 100 * (v - low) / (high - low))), 2) for v in (lower, upper, estimate))
-    return Span(start, end, at, lower, upper)
 
 
 def coverage_lines(thresholds: NDArray[np.float64], coverage: Sequence[NDArray[np.float64]], threshold: float) -> Lines:

@@ -18,10 +18,11 @@ from bleu_neighbors_metric.tuning.findings import findings
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.agreement import Agreement, RaterCeiling, agreement, on_one_centre, rater_ceiling, worst
+from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre, worst
 from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.statistics.cross_validation import leave_one_group_out
 from metric_commons.statistics.meta_evaluation import Correlation
+from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
@@ -110,8 +111,8 @@ class Calibration:
 
     @property
     def share_of_ceiling(self) -> float:
-        """The rank correlation as a share of what the raters' disagreement allows; NaN where that is not known."""
-        return self.spearman.value / self.ceiling.by_rank if self.ceiling and self.ceiling.reliability else np.nan
+        """The rank correlation as a share of what the raters' disagreement allows, at most 1; NaN if not known."""
+        return self.ceiling.share(self.spearman.value) if self.ceiling is not None else np.nan
 
 
 def calibrate(
@@ -257,7 +258,12 @@ def figures(calibration: Calibration) -> dict[str, float]:
         "matching_pairs": calibration.matching_pairs,
     }
     if calibration.ceiling is not None:
-        row |= {"rater_ceiling": calibration.ceiling.by_rank, "share_of_ceiling": calibration.share_of_ceiling}
+        row |= {
+            "rater_ceiling": calibration.ceiling.by_rank,
+            "rater_ceiling_low": calibration.ceiling.low,
+            "rater_ceiling_high": calibration.ceiling.high,
+            "share_of_ceiling": calibration.share_of_ceiling,
+        }
     if calibration.by_group is not None:
         of_groups = _figures_of(calibration.by_group)
         row |= {"n_groups": calibration.n_groups, **{f"group_{name}": value for name, value in of_groups.items()}}

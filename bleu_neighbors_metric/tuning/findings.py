@@ -89,12 +89,8 @@ def _beside(result: Calibration) -> list[str]:
             f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}; with the length held fixed the "
             f"estimates' ρ is {agreed.given_length.value:.2f}."
         )
-    if result.ceiling is not None and result.ceiling.reliability and agreed.spearman.n:
-        found.append(
-            f"The raters' own disagreement allows ρ {result.ceiling.by_rank:.2f} "
-            f"({result.ceiling.n_ratings:.1f} ratings a text): {agreed.spearman.value:.2f} is "
-            f"{result.share_of_ceiling:.0%} of it."
-        )
+    if result.ceiling is not None and agreed.spearman.n:
+        found.append(result.ceiling.told(agreed.spearman.value))
     if not np.isnan(result.interval_width + result.interval_width_of_mean):
         found.append(
             f"The 90% interval of a single text's rating is {result.interval_width:.3g} wide in the mean; that around "

@@ -10,6 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from metric_commons.app.intervals import span
 from metric_commons.app.limits import BodyLimit, page_class
 from metric_commons.files.visible import visible
 from metric_commons.statistics.agreement import VERDICTS
@@ -80,7 +81,7 @@ def launch_options() -> dict[str, Any]:
     )
     return {
         "theme": theme,
-        "css": "\n".join(_template(name) for name in ("app.css", "badge.css", "print.css")),
+        "css": "\n".join(_template(name) for name in ("app.css", "badge.css", "interval.css", "print.css")),
         "head": f"{_HEAD}<script>{_template('app.js')}</script>",
         "ssr_mode": False,  # would start a server of Node.js beside Python's
         "footer_links": [],
@@ -109,7 +110,7 @@ def environment(package: str, **filters: Any) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals["first_rows"] = FIRST_ROWS
+    found.globals |= {"first_rows": FIRST_ROWS, "span": span}
     found.filters |= {
         "number": number,
         "signed": signed,

@@ -16,8 +16,6 @@ USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean
 FEWEST_COVERED = 30
 """With fewer covered texts no figure means much."""
 
-_DEALS = 100  # of raters into halves
-_SEED = 1910
 _USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
 
 
@@ -143,86 +141,6 @@ def worst(verdicts: Sequence[str]) -> str:
     'weak'
     """
     return max(verdicts, key=VERDICTS.index)
-
-
-@dataclass(frozen=True)
-class RaterCeiling:
-    """What the disagreement of raters leaves to be agreed with.
-
-    Attributes:
-        reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1].
-        n_ratings: mean number of ratings a text.
-        by_rank: the rank correlation with the mean ratings that estimates without any error would have. Ranks lose more
-            to noise than values do where many texts are rated about alike.
-    """
-
-    reliability: float
-    n_ratings: float
-    by_rank: float
-
-    @property
-    def correlation(self) -> float:
-        """The correlation with the mean ratings that estimates without any error would have: √reliability."""
-        return float(np.sqrt(self.reliability))
-
-
-def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
-    """Return the ceiling that rater noise sets, from texts that were rated several times; None where none was.
-
-    One-way analysis of variance: the variance within texts, pooled, divided by each text's number of ratings, is the
-    noise in the variance of their means. For ranks: the raters of each text are dealt into halves, the rank correlation
-    of the halves' means is stepped up to all raters (Spearman 1910, Brown 1910: 2r / (1 + r)), and the mean over 100
-    deals, as a share of the same of values, is what ranks leave of the ceiling.
-
-    Args:
-        texts: one entry a rating; equal texts are one text.
-        ratings: shape (n,), finite.
-
-    Example:
-        >>> ceiling = rater_ceiling(["a", "a", "b", "b"], [1, 2, 5, 6])
-        >>> ceiling.reliability, round(ceiling.correlation, 3)
-        (0.96875, 0.984)
-        >>> rater_ceiling(["a", "b"], [1, 2]) is None
-        True
-    """
-    rated = np.asarray(ratings, dtype=np.float64)
-    _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
-    n_texts = len(counts)
-    if len(rated) <= n_texts or n_texts < 2:
-        return None
-    means = np.bincount(where, weights=rated) / counts
-    within = float(((rated - means[where]) ** 2).sum()) / (len(rated) - n_texts)
-    between = float(means.var(ddof=1))
-    noise = within * float((1 / counts).mean())
-    reliability = 0.0 if between == 0 else float(np.clip(1 - noise / between, 0, 1))
-    by_rank = float(np.sqrt(reliability)) * _left_by_ranks(where, counts, rated)
-    return RaterCeiling(reliability, len(rated) / n_texts, min(1.0, by_rank))
-
-
-def _left_by_ranks(where: NDArray[np.int64], counts: NDArray[np.int64], ratings: NDArray[np.float64]) -> float:
-    """Return the ceiling of ranks over that of values, by halves of the raters; 1 where halves tell nothing."""
-    from scipy.stats import rankdata
-
-    often = counts[where] > 1
-    of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
-    n = int(of.max(initial=-1)) + 1
-    generator = np.random.default_rng(_SEED)
-    stepped: list[tuple[float, float]] = []
-    for _ in range(_DEALS if n > 2 else 0):
-        order = np.lexsort((generator.random(len(of)), of))
-        firsts = np.searchsorted(of[order], np.arange(n))
-        half = (np.arange(len(of)) - firsts[of[order]]) % 2
-        means = [
-            np.bincount(of[order][half == side], weights=rated[order][half == side], minlength=n)
-            / np.bincount(of[order][half == side], minlength=n)
-            for side in (0, 1)
-        ]
-        if min(map(np.ptp, means)) > 0:
-            by_value = float(np.corrcoef(means[0], means[1])[0, 1])
-            by_rank = float(np.corrcoef(rankdata(means[0]), rankdata(means[1]))[0, 1])
-            stepped.append((2 * by_rank / (1 + by_rank), 2 * by_value / (1 + by_value)))
-    of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
-    return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0
 
 
 def _r_squared(estimates: NDArray[np.float64], baseline: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:

@@ -169,7 +169,10 @@ def table_html(scored: Scored) -> str:
     link = data_link(render(rows, {}, "csv-safe"), "quality_estimation.csv", f"Save all {len(rows):,} as CSV")
     places = range(min(len(rows), MOST_ROWS))
     told = [slot_lines(scored.errors[place]) for place in places]
-    return fragment(__package__, "table.html.j2", scored=scored, result=result, places=places, told=told, link=link)
+    return fragment(
+        __package__, "table.html.j2", scored=scored, result=result, places=places, told=told, link=link,
+        scale=scored.estimator.model_.bounds,
+    )  # fmt: skip
 
 
 def slot_lines(errors: SlotErrors | None) -> list[str]:

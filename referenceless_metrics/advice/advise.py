@@ -14,17 +14,18 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import Agreement, RaterCeiling, rater_ceiling, worst
+from metric_commons.statistics.agreement import NO_BETTER, Agreement, worst
+from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
+    Deals,
     LeftOut,
+    deals_of_folds,
     group_folds,
     leave_out,
-    random_folds,
-    spearman_interval,
     with_all,
     worth,
 )
@@ -50,7 +51,7 @@ class Advice:
         n_groups: 0 without.
         chosen: the name of the best.
         metric: the best, trained on all ratings.
-        agreement: of the best, on texts left out.
+        agreement: on texts left out, of what the other folds say is best: the choice itself is paid for.
         group_agreement: on groups left out; None without.
         expected: ρ to expect of the best on further texts like these, the choice itself paid for.
         interval: of it, 95 %.
@@ -65,7 +66,7 @@ class Advice:
     n_ratings: int
     n_texts: int
     candidates: tuple[Candidate, ...]
-    left_out: LeftOut
+    left_out: Deals
     by_group: LeftOut | None
     n_groups: int
     chosen: Candidate
@@ -84,13 +85,18 @@ class Advice:
     @property
     def verdict(self) -> str:
         """`useful`, `weak` or `no better than the mean`: the worse of texts and of groups left out."""
-        ways = [self.agreement, *([self.group_agreement] if self.group_agreement is not None else [])]
-        return worst([way.verdict for way in ways])
+        of_groups = [] if self.group_agreement is None else [self.group_agreement.verdict]
+        return worst([self.verdict_of_texts, *of_groups])
+
+    @property
+    def verdict_of_texts(self) -> str:
+        """The verdict on further texts like the rated ones; where there is a warning, the worst."""
+        return NO_BETTER if self.warns else self.agreement.verdict
 
     @property
     def warns(self) -> bool:
-        """Whether the expected ρ is no promise: its 80 % interval reaches 0, at which estimates are worth nothing."""
-        return not spearman_interval(self.expected, self.n_texts, level=_SURE)[0] > 0
+        """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0."""
+        return not self.left_out.interval(self.left_out.of_the_choice, level=_SURE)[0] > 0
 
 
 def advise(
@@ -111,20 +117,23 @@ def advise(
     texts, ratings, groups = _distinct(rated)
     _check(texts, ratings, groups)
     compared = candidates(texts, ratings, quality_estimator=quality_estimator)
-    fold = random_folds(len(texts), seed)
-    left_out = leave_out(compared, texts, ratings, fold)
-    chosen = next(each for each in compared if each.name == left_out.best())
-    half = leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed)
+    folds = deals_of_folds(len(texts), seed)
+    left_out = Deals(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
+    chosen = next(each for each in compared if each.name == left_out.best)
+    half = Deals(tuple(leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed) for fold in folds))
     by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
     metric = chosen.make(texts, ratings)
     if isinstance(metric, BLEUNeighbors):
         of_all = RatedTexts(rated.texts, rated.quality, rated.groups)
         keep(metric, calibrate(metric, of_all, n_resamples=1000))
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
-    expected = with_all(left_out.of_the_choice, gain, int(fold.max()) + 1)
-    interval = spearman_interval(expected, len(texts))
-    agreement = worth(left_out, chosen.name, texts, ratings)
-    group_agreement = None if by_group is None else worth(by_group, chosen.name, texts, ratings)
+    expected = with_all(left_out.of_the_choice, gain, int(folds[0].max()) + 1)
+    interval = left_out.interval(expected)
+    first = left_out.each[0]
+    agreement = worth(first.estimates_of_the_choice, first.centres, texts, ratings)
+    group_agreement = (
+        None if by_group is None else worth(by_group.estimates[chosen.name], by_group.centres, texts, ratings)
+    )
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -188,7 +197,7 @@ def _check(texts: Sequence[str], ratings: NDArray[np.float64], groups: Sequence[
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
     found = [
-        f"{advice.agreement.verdict.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{advice.verdict_of_texts.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
     if advice.warns:
@@ -216,10 +225,7 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         found.append(f"The length of a text alone correlates with the ratings at ρ {length:.2f}.")
     repeated = advice.n_ratings - advice.n_texts
     if advice.ceiling is not None and advice.ceiling.reliability > 0 and repeated >= _ENOUGH_REPEATED * advice.n_texts:
-        found.append(
-            f"The raters' own disagreement allows ρ {advice.ceiling.by_rank:.2f} "
-            f"({advice.ceiling.n_ratings:.1f} ratings a text)."
-        )
+        found.append(advice.ceiling.told(advice.expected))
     found.append(
         f"Twice as many ratings may add about {advice.gain:.2f} to ρ."
         if advice.gain >= 0.01

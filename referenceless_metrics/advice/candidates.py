@@ -5,15 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
-
-Estimates: TypeAlias = Callable[[Sequence[str]], NDArray[np.float64]]
+from referenceless_metrics.advice.shared_reading import Estimates, SharedReading
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""
@@ -28,12 +27,14 @@ class Candidate:
         title: what it is, in words.
         make: trains it on rated texts and returns the metric.
         call: the same in Python, for the reader.
+        on_parts: trains the same on parts of the rated texts, faster; None for `make`.
     """
 
     name: str
     title: str
     make: Callable[[Sequence[str], NDArray[np.float64]], Any]
     call: str
+    on_parts: Callable[[Sequence[str], NDArray[np.float64]], Estimates] | None = None
 
     def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
         """Train on rated texts; an abstention becomes the mean of their ratings, so that abstaining never pays.
@@ -44,15 +45,21 @@ class Candidate:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of pools too small for any estimate, which the figures show
             try:
-                metric = self.make(texts, ratings)
+                estimate = self._estimate(texts, ratings)
             except ValueError:
                 return lambda wanted: np.full(len(wanted), centre)
 
         def estimates(wanted: Sequence[str]) -> NDArray[np.float64]:
-            values = metric.predict(list(wanted)).values
+            values = estimate(wanted)
             return np.where(np.isnan(values), centre, values)
 
         return estimates
+
+    def _estimate(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+        if self.on_parts is not None:
+            return self.on_parts(texts, ratings)
+        metric = self.make(texts, ratings)
+        return lambda wanted: np.asarray(metric.predict(list(wanted)).values)
 
 
 def candidates(
@@ -90,6 +97,7 @@ def candidates(
                 "ridge regression on n-grams and on what language models say of a text",
                 _quality_estimator,
                 "QualityEstimator()",
+                SharedReading(texts).fit,
             )
         )
     return found

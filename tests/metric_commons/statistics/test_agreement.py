@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.statistics.agreement import (
-    NO_BETTER,
-    USEFUL,
-    WEAK,
-    agreement,
-    on_one_centre,
-    rater_ceiling,
-    worst,
-)
+from metric_commons.statistics.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_one_centre, worst
 
 GENERATOR = np.random.default_rng(0)
 RATINGS = GENERATOR.normal(size=300)
@@ -99,36 +91,3 @@ def test_parts_that_are_left_out_do_not_speak_against_their_ratings() -> None:
 
 def test_the_worst_verdict_holds() -> None:
     assert worst([USEFUL, NO_BETTER, WEAK]) == NO_BETTER
-
-
-def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means() -> None:
-    truth = GENERATOR.normal(size=3000)
-    n_raters = GENERATOR.integers(1, 6, 3000)
-    texts = np.repeat(np.arange(3000), n_raters).astype(str).tolist()
-    ratings = np.repeat(truth, n_raters) + GENERATOR.normal(size=n_raters.sum()) * 1.5
-    means = np.array([chunk.mean() for chunk in np.split(ratings, np.cumsum(n_raters)[:-1])])
-    ceiling = rater_ceiling(texts, ratings)
-    assert ceiling is not None
-    assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
-    assert ceiling.by_rank == pytest.approx(stats.spearmanr(truth, means).statistic, abs=0.03)
-    assert ceiling.n_ratings == pytest.approx(n_raters.mean())
-
-
-def test_ranks_lose_more_where_many_texts_are_rated_alike() -> None:
-    truth = GENERATOR.choice([0.0, 5.0], 400, p=[0.2, 0.8]) + GENERATOR.normal(size=400) * 0.1
-    texts = np.repeat(np.arange(400), 6).astype(str).tolist()
-    ratings = np.repeat(truth, 6) + GENERATOR.normal(size=2400)
-    ceiling = rater_ceiling(texts, ratings)
-    assert ceiling is not None
-    assert ceiling.by_rank < ceiling.correlation - 0.1
-
-
-def test_raters_that_agree_or_never_meet() -> None:
-    agreed = rater_ceiling(["a", "a", "b", "b"], [1, 1, 2, 2])
-    assert agreed is not None
-    assert agreed.correlation == agreed.by_rank == 1
-    noise = rater_ceiling(["a", "a", "b", "b"], [1, 5, 5, 1])
-    assert noise is not None
-    assert noise.correlation == 0
-    assert rater_ceiling(["a", "b", "c"], [1, 2, 3]) is None
-    assert rater_ceiling(["a", "a"], [1, 2]) is None

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from referenceless_metrics.advice.candidates import Candidate
-from referenceless_metrics.advice.measure import LeftOut, group_folds, leave_out, pooled, random_folds
+from referenceless_metrics.advice.measure import (
+    Deals,
+    LeftOut,
+    deals_of_folds,
+    group_folds,
+    leave_out,
+    pooled,
+    random_folds,
+)
 
 
 class _Length:
@@ -48,12 +56,29 @@ def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
     # in each fold another of two worthless candidates looks good: the best by all folds flatters
     correlations = {"a": np.array([0.9, -0.5, 0.3]), "b": np.array([-0.5, 0.9, -0.1])}
     fold = np.repeat([0, 1, 2], 20)
-    found = LeftOut(fold, {}, correlations, np.zeros(60))
+    estimates = {"a": np.arange(60.0), "b": -np.arange(60.0)}
+    found = LeftOut(fold, estimates, correlations, np.zeros(60))
     assert found.best() == "a"
     assert found.best(without=0) == "b"
     expected = pooled(np.array([-0.5, -0.5, -0.1 if found.best(without=2) == "b" else 0.3]), found.weights)
     assert found.of_the_choice == pytest.approx(expected)
     assert found.of_the_choice < found.mean("a")
+    signs = np.array([1 if name == "a" else -1 for name in found.choices])
+    np.testing.assert_array_equal(found.estimates_of_the_choice, signs[fold] * np.arange(60.0))
+
+
+def test_deals_are_averaged() -> None:
+    fold = np.repeat([0, 1], 20)
+    deals = [
+        LeftOut(fold, {}, {"a": np.array([high, high]), "b": np.array([0.3, 0.3])}, np.zeros(40)) for high in (0.2, 0.6)
+    ]
+    both = Deals(tuple(deals))
+    assert both.mean("a") == pytest.approx(np.tanh((np.arctanh(0.2) + np.arctanh(0.6)) / 2))
+    assert both.best == "a"
+    assert both.of_the_choice == pytest.approx(np.tanh((np.arctanh(0.3) + np.arctanh(0.6)) / 2))
+    assert [len(deals_of_folds(n)) for n in (299, 300, 1000)] == [3, 2, 1]
+    first, second, _ = deals_of_folds(50)
+    assert (first != second).any()
 
 
 def test_groups_stay_together() -> None:
