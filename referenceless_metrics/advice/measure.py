@@ -223,7 +223,7 @@ def cross_validated_interval(
     Folds learn from one another's texts, so that their correlations go up and down together: the mean over k folds of r
     deals has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003, "Inference for the
     generalization error", Machine Learning 52; Bouckaert & Frank 2004, "Evaluating the replicability of significance
-    tests for comparing learning algorithms", equation 5). Without that, ratings of pure noise look like more than noise.
+    tests for comparing learning algorithms", equation 5). Without that, pure noise looks like more.
 
     Args:
         value: ρ.
