@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
+from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 
@@ -115,8 +116,10 @@ def test_similarities_equal_the_twin_on_real_essays(data_dir):
     np.testing.assert_allclose(bleu_star(texts[:20], texts), twin_matrix(texts[:20], texts), atol=1e-12)
 
 
-@pytest.mark.parametrize("most_matches", [2**22, 200, 0])
-def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches):
+@pytest.mark.parametrize(
+    ("most_matches", "most_dense"), [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
+)
+def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, most_dense):
     """Tiles, dense rows and posting lists together, which small pools never need, and few candidates at once."""
     from bleu_neighbors_metric.kernels import bleu_star as module
 
@@ -128,9 +131,11 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches):
     expected = twin_matrix(candidates, pool)
     neighbors = expected >= 0.4 * (1 - 1e-9)
     monkeypatch.setattr(module, "_MOST_MATCHES", most_matches)
+    monkeypatch.setattr(module, "MOST_DENSE", most_dense)
     monkeypatch.setattr(module, "_DENSE_SHARE", 0.05)
     index = BleuStarPool(pool)
     assert index._index.dense.shape[0] == 3
+    assert (index._index.dense.shape[1] == 21) == (most_dense == 20)
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
         for where, tally in index.tally(candidates, Ratings.of(quality), NeighborRule(0.4, weights)):
