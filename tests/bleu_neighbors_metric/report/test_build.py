@@ -287,6 +287,13 @@ def test_nothing_is_wider_than_the_screen(browser: Any, address: str, width: int
         " && !e.closest('thead')).map(e => e.outerHTML.slice(0, 120))"
     )
     assert clipped == []
+    cut = browser.execute_script(
+        "return [...document.querySelectorAll('svg.chart text')].filter(e => { const svg = e.closest('svg');"
+        " const [label, chart] = [e, svg].map(x => x.getBoundingClientRect());"
+        " return getComputedStyle(svg).overflow !== 'visible' && (label.right > chart.right || label.left < chart.left)"
+        "}).map(e => e.textContent)"
+    )
+    assert cut == []
 
 
 def test_the_browser_runs_and_loads_nothing(browser: Any, address: str) -> None:
