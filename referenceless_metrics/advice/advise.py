@@ -95,7 +95,11 @@ class Advice:
 
     @property
     def warns(self) -> bool:
-        """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0."""
+        """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0.
+
+        Of ratings that were shuffled, 80 to 90 % are warned of (HUSE's headlines, TGen's outputs in nlg-ratings, 200
+        outputs of Simplicity-DA); 68 to 78 % where the interval does not count that folds share texts.
+        """
         return not self.left_out.interval(self.left_out.of_the_choice, level=_SURE)[0] > 0
 
 

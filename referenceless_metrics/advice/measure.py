@@ -222,8 +222,8 @@ def cross_validated_interval(
 
     Folds learn from one another's texts, so that their correlations go up and down together: the mean over k folds of r
     deals has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003, "Inference for the
-    generalization error", Machine Learning 52; Bouckaert & Frank 2004, "Evaluating the replicability of significance
-    tests for comparing learning algorithms", equation 5). Without that, pure noise looks like more.
+    generalization error", Machine Learning 52; for several deals Bouckaert & Frank 2004, "Evaluating the replicability
+    of significance tests for comparing learning algorithms", PAKDD). Without that, noise passes for more than noise.
 
     Args:
         value: ρ.
