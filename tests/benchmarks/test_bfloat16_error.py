@@ -18,7 +18,7 @@ from slor_metric import SLOR
 from slor_metric.language_models.hf.smollm2 import load_smollm2
 from tests.support import rated_sentences as rated
 
-N_SENTENCES = 100
+N_SENTENCES = 40
 
 
 @pytest.mark.long
