@@ -14,11 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric import SLOR
 from slor_metric.language_models.hf.smollm2 import load_smollm2
 from tests.support import rated_sentences as rated
 
-N_SENTENCES = 100
+N_SENTENCES = 40
 
 
 @pytest.mark.long
@@ -29,17 +28,16 @@ def test_error_of_bfloat16(data_dir: Callable[[str], Path]) -> None:
     except ImportError as error:
         pytest.skip(str(error))
     texts = rated.gug(data_dir, "test")[0][:N_SENTENCES]
+    assert exact.model.dtype != short.model.dtype
     expected, found = exact.token_logprobs(texts), short.token_logprobs(texts)
     differences = [one.logprobs - other.logprobs for one, other in zip(found, expected, strict=True)]
-    errors, means = np.abs(np.concatenate(differences)), np.abs([each.mean() for each in differences])
-    print(
-        f"\n{len(errors)} tokens: mean |error| {errors.mean():.4f} nat, bias {np.concatenate(differences).mean():+.4f}"
-    )
-    print(f"99th percentile {np.quantile(errors, 0.99):.4f}, largest {errors.max():.4f}")
-    print(f"means of {len(texts)} sentences: mean |error| {means.mean():.4f}, largest {means.max():.4f}")
-    for link in ("slor", "penlp"):
-        one, other = (SLOR(model, link=link).score(texts).values for model in (short, exact))
-        print(f"{link}: largest |error| {np.abs(one - other).max():.4f}, r {np.corrcoef(one, other)[0, 1]:.6f}")
-    assert errors.mean() < 0.05
-    assert np.quantile(errors, 0.99) < 0.3
-    assert means.max() < 0.1
+    first = np.abs([each[0] for each in differences])
+    later = np.abs(np.concatenate([each[1:] for each in differences]))
+    means = np.array([[each.logprobs.mean() for each in side] for side in (found, expected)])
+    of_slor = np.abs(means[0] - means[1])  # p_u is the same on both sides
+    for name, errors in (("first tokens", first), ("later tokens", later), ("SLOR", of_slor)):
+        print(f"\n{name}: {len(errors)}, mean |error| {errors.mean():.4f} nat, 99 % within", end=" ")
+        print(f"{np.quantile(errors, 0.99):.4f}, largest {errors.max():.4f}")
+    print(f"means of ln p: r {np.corrcoef(means)[0, 1]:.5f}")
+    assert np.concatenate((first, later)).mean() < 0.15
+    assert of_slor.mean() < 0.1
