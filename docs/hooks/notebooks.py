@@ -20,7 +20,7 @@ class NotebookPage(File):
         return True
 
     @cached_property
-    def content_string(self) -> str:  # type: ignore[override]
+    def content_string(self) -> str:  # type: ignore[override]  # a property there, whose setter nobody needs
         """The notebook as Markdown, and a link to the notebook itself."""
         path = Path(str(self.src_dir)) / self.src_uri
         return f"{as_markdown(path)}\n---\n\n[This page as a notebook](files/{path.name})\n"

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.linear_algebra import matmul
+
 __all__ = ["kendall_of_rows", "pearson_of_rows", "resampled_correlations"]
 
 _BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
@@ -102,7 +104,7 @@ def _pearson(left: NDArray[Any], right: NDArray[Any], counts: NDArray[np.float64
     """Return Pearson's r of each column."""
     x, y = left - left.mean(), right - right.mean()
     with np.errstate(invalid="ignore", over="ignore"):
-        mean_x, mean_y, squares_x, squares_y, products = np.stack([x, y, x * x, y * y, x * y]) @ counts / len(x)
+        mean_x, mean_y, squares_x, squares_y, products = matmul(np.stack([x, y, x * x, y * y, x * y]), counts) / len(x)
         spread_x, spread_y = squares_x - mean_x**2, squares_y - mean_y**2
         found = _quotient(products - mean_x * mean_y, spread_x, spread_y)
         exact = (spread_x > _CANCELS * squares_x) & (spread_y > _CANCELS * squares_y)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_memory_does_not_grow_with_the_file(benchmark: BenchmarkFixture, tmp_pat
         Path(source).write_text("\n".join(texts(n, 2)) + "\n")
         command = ("-m", "referenceless_metrics", "score", source, "--metric", metric, *of_pool)
         options = ("--format", "csv", "-o", target, "--no-progress")
-        run = lambda arguments=(*command, *options): process(*arguments)  # noqa: E731
+        run = partial(process, *command, *options)
         found[n] = benchmark.pedantic(run, rounds=1) if n == 1_000_000 else run()
         benchmark.extra_info[f"{n} lines"] = f"{found[n][0]:.1f} CPU s, peak {found[n][1]:.0f} MB"
     (few_cpu, few), (many_cpu, many) = found.values()
@@ -132,7 +133,7 @@ def test_the_start_of_a_worker(benchmark: BenchmarkFixture, tmp_path: Path, metr
         given = {"index": str(tmp_path / "pool.index")}
         BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size)).save(given["index"])
         benchmark.extra_info["index, kB"] = round(Path(given["index"]).stat().st_size / 1000)
-    run = lambda: process("-c", WORKER, json.dumps(given))  # noqa: E731
+    run = partial(process, "-c", WORKER, json.dumps(given))
     run()
     seconds, peak = benchmark.pedantic(run, rounds=3)
     benchmark.extra_info |= {"CPU s": round(seconds, 2), "peak MB": round(peak)}
@@ -162,7 +163,7 @@ def test_first_estimate_of_another_user_where_nothing_can_be_written(benchmark: 
             path.chmod(path.stat().st_mode & 0o555)
         user = NOBODY if os.getuid() == 0 else None
         nowhere = {"PYTHONPATH": folder, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"}
-        run = lambda: process("-c", COLD, user=user, **nowhere)  # noqa: E731
+        run = partial(process, "-c", COLD, user=user, **nowhere)
         try:
             run()
         except PermissionError:

@@ -36,7 +36,7 @@ def test_a_broken_one_keeps_its_own_error(tmp_path, monkeypatch):
 def test_a_module_written_against_a_framework_names_its_extra():
     told = r"such'; its adapters need: pip install .referenceless-metrics\[such\]"
     with pytest.raises(ImportError, match=told) as caught, importing("such", "its adapters need"):
-        import such  # noqa: F401
+        import such  # noqa: F401  # it fails
     assert caught.value.name == "such"
     with importing("any", "this needs"):
         assert math.pi > 3
