@@ -10,7 +10,9 @@ from typing import Any
 
 from bleu_neighbors_metric.app import results
 from bleu_neighbors_metric.app.results import ORDERS, Scored
+from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.options import WEIGHT_METHODS
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from metric_commons.app.inputs import (
     pasted_ratings,
     pasted_texts,
@@ -82,6 +84,9 @@ def build_app() -> Any:
                 columns=("Column with the texts", "Column with the ratings"),
             )
         with gr.Accordion("Settings", open=False, elem_id="settings"), gr.Row():
+            automatic = gr.Checkbox(
+                True, label="τ from the pool", info="The highest that covers the most of it.", min_width=220
+            )
             threshold = gr.Slider(
                 0, 1, 0.08, step=0.005, label="Threshold τ", info="Least similarity of a neighbour.", min_width=220
             )
@@ -90,7 +95,9 @@ def build_app() -> Any:
                 0, 1, 0.66, step=0.01, label="Largest share of the pool", info="1 for long texts.", min_width=220
             )
             tokenize = gr.Dropdown(list(TOKENIZERS), value="char", label="Tokens", min_width=220)
-            weights = gr.Dropdown(list(WEIGHT_METHODS), value="uniform", label="Weights of neighbours", min_width=220)
+            weights = gr.Dropdown(
+                list(WEIGHT_METHODS), value=AUTOMATIC["weights"], label="Weights of neighbours", min_width=220
+            )
         buttons = actions("Score")
         with answer() as shown:
             summary = gr.HTML(apply_default_css=False, elem_id="results")
@@ -109,15 +116,16 @@ def build_app() -> Any:
         gr.Markdown(_SOURCE)
 
         given = [*candidates.inputs, *pool.inputs]
-        settings = [threshold, fewest, share, tokenize, weights, order, n_neighbors, marked]
-        shows = [buttons.notice, shown, scored, summary, table, charts, chosen, neighbours]
+        settings = [automatic, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked]
+        shows = [buttons.notice, shown, scored, threshold, summary, table, charts, chosen, neighbours]
         boxes = [candidates.box, candidates.file, pool.box, pool.file]
         on_upload(candidates, _describe_candidates, buttons.notice)
         on_upload(pool, _describe_pool, buttons.notice)
         on_click(buttons.go, _score, [scored, *given, *settings], shows, buttons.notice)
         on_click(example, _score_example, [scored, *settings], [*boxes, *shows], buttons.notice)
+        threshold.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
         charts.threshold(
-            _score_at, [threshold, *given, *settings], [threshold, *shows], js=_THRESHOLD_OF_SLIDER, **QUIET
+            _score_at, [threshold, *given, *settings], [automatic, *shows], js=_THRESHOLD_OF_SLIDER, **QUIET
         ).then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
         order.input(_reorder, [scored, order], [table, chosen], **QUIET)
         for control in (chosen, n_neighbors, marked):
@@ -142,8 +150,8 @@ def _score_example(earlier: Scored | None, *settings: Any, report: Report = unre
 
 def _score_at(threshold: float, *values: Any) -> list[Any]:
     """Score with the threshold of the slider on the curve."""
-    given, settings = values[:_N_GIVEN], values[_N_GIVEN + 1 :]
-    return [threshold, *_score(None, *given, threshold, *settings)]
+    given, settings = values[:_N_GIVEN], values[_N_GIVEN + 2 :]
+    return [False, *_score(None, *given, False, threshold, *settings)]
 
 
 _describe_candidates = partial(describe_upload, what="candidates")
@@ -200,9 +208,9 @@ def read_inputs(
 def _score(earlier: Scored | None, *values: Any, report: Report = unreported) -> list[Any]:
     """Score what the page holds, or show what is wrong with it; `earlier` saves the work on a pool that stays."""
     gr = import_gradio()
-    *sources, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked = values
+    *sources, automatic, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked = values
     parameters = {
-        "threshold": threshold,
+        "threshold": AUTO if automatic else threshold,
         "min_neighbors": fewest,
         "max_fraction": share,
         "tokenize": tokenize,
@@ -212,13 +220,15 @@ def _score(earlier: Scored | None, *values: Any, report: Report = unreported) ->
         report(0.0, "reading")
         scored = results.score(*read_inputs(*sources), parameters, report, earlier)
     except (ValueError, TypeError) as error:
-        return [message(error), gr.update(visible=False), None, "", "", "", gr.update(choices=[], value=None), ""]
+        hidden = gr.update(visible=False)
+        return [message(error), hidden, None, gr.update(), "", "", "", gr.update(choices=[], value=None), ""]
     options = results.choices(scored, order)
     first = next((place for _, place in options if scored.estimates.covered[place]), options[0][1])
     return [
         "",
         gr.update(visible=True),
         scored,
+        scored.estimator.threshold_,
         results.summary_html(scored),
         results.table_html(scored, order),
         results.charts_html(scored),

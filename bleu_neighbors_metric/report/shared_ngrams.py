@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
 
@@ -95,7 +97,7 @@ def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -
 
 def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     """Return the n-grams of a sequence of tokens, in order."""
-    return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
 def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tuple[str, str]], str]:
@@ -114,10 +116,5 @@ def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tupl
 
 
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:
-    merged: list[Piece] = []
-    for piece in pieces:
-        if merged and merged[-1].shared == piece.shared:
-            merged[-1] = Piece(merged[-1].text + piece.text, piece.shared)
-        elif piece.text:
-            merged.append(piece)
-    return merged
+    runs = groupby((piece for piece in pieces if piece.text), key=attrgetter("shared"))
+    return [Piece("".join(piece.text for piece in run), shared) for shared, run in runs]

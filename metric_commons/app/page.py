@@ -95,7 +95,12 @@ def _template(name: str) -> str:
 
 
 def launch(page: Any, **options: Any) -> Any:
-    """Serve a page; `options` are those of gradio's `Blocks.launch` and come before our own."""
+    """Serve a page; `options` are those of gradio's `Blocks.launch` and come before our own.
+
+    From here on this process gives each product of matrices one thread. More would gain nothing at a page's sizes, and
+    between products they spin on the processors that other visitors wait for.
+    """
+    import_extra("threadpoolctl", "app", "the web page").threadpool_limits(1, user_api="blas")
     return page.launch(**{**launch_options(), **options})
 
 

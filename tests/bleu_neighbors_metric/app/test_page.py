@@ -21,6 +21,7 @@ from bleu_neighbors_metric.app.page import read_inputs
 from bleu_neighbors_metric.app.results import MOST_ROWS, ORDERS, Scored
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.support.errors import InputError
 
@@ -201,15 +202,15 @@ def test_errors_become_messages(tmp_path: Path) -> None:
     pytest.importorskip("gradio", reason="needs gradio 6")
     from bleu_neighbors_metric.app import page as app
 
-    settings = (0.08, 5, 0.66, "char", "uniform", ORDERS[0], 10, 4)
+    settings = (False, 0.08, 5, 0.66, "char", "uniform", ORDERS[0], 10, 4)
     sources = ["", None, None, "", None, None, None]
     assert "There are no candidates yet" in app._score(None, *sources, *settings)[0]
     sources[0] = "a text"
     assert "There is no pool yet" in app._score(None, *sources, *settings)[0]
     sources[3] = "a text,1"
     for bad, expected in (
-        ((None, *settings[1:]), "Expected argument &#96;threshold&#96; to be a number, but got None"),
-        ((0.08, 0, *settings[2:]), "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0"),
+        ((False, None, *settings[2:]), "Expected argument &#96;threshold&#96; to be a number, but got None"),
+        ((True, 0.08, 0, *settings[3:]), "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0"),
     ):
         notice, shown, state, *_ = app._score(None, *sources, *bad)
         assert expected in notice
@@ -222,6 +223,30 @@ def test_errors_become_messages(tmp_path: Path) -> None:
     assert "c.csv:1: not UTF-8" in app._describe_candidates(str(tmp_path / "c.csv"))[-1]
     assert app._explain(None, None, 10, 4) == ""
     assert app._reorder(None, ORDERS[1])[0] == ""
+
+
+def _sources() -> list[Any]:
+    from bleu_neighbors_metric.app.page import _example
+
+    candidates, _, pool, _ = _example()
+    return [candidates, None, None, pool, None, None, None]
+
+
+def test_the_page_starts_with_the_threshold_of_the_pool() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+    from bleu_neighbors_metric.app import page as app
+
+    pool = example_pool()
+    expected = BLEUNeighbors(**AUTOMATIC).fit(pool.texts, pool.quality)
+    starts = [True, 0.3, 5, 0.66, "char", AUTOMATIC["weights"], ORDERS[0], 10, 4]
+    *_, scored, threshold, summary, _, _, _, _ = app._score_example(None, *starts)
+    assert threshold == expected.threshold_ != 0.3
+    assert scored.estimates.signature == expected.signature
+    assert "10 of 12" in summary
+    *_, given, _, _, _, _, _ = app._score_example(None, False, *starts[1:])
+    assert given == 0.3
+    automatic, *_, moved, _, _, _, _, _ = app._score_at(0.2, *_sources(), *starts)
+    assert (automatic, moved) == (False, 0.2)
 
 
 def test_the_page_reports_to_no_one_and_needs_no_environment() -> None:
@@ -282,18 +307,20 @@ def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
     page.until(lambda: page.all("#neighbours ol.neighbours li"))
 
 
-def test_the_example_is_scored_with_one_click(page: Page, scored: Scored) -> None:
+def test_the_example_is_scored_with_one_click(page: Page) -> None:
+    scored = results.score(example_candidates(), example_pool(), dict(AUTOMATIC))
     score_example(page)
     assert page.browser.title == "BLEU Neighbors"
     assert page.text("#mean-estimate") == f"{scored.estimates.mean:.4f}"
-    assert page.text("#coverage").split() == ["50.0%", "6", "of", "12"]
+    assert page.text("#coverage").split() == ["83.3%", "10", "of", "12"]
     assert len(page.all("#table tbody tr")) == 12
     assert len(page.all("#charts rect.bar")) == results.charts_html(scored).count("<rect")
     assert len(page.all("#charts path")) == 1
-    assert page.text("#neighbours h3") == "Candidate 2"  # the first with an estimate
+    assert page.text("#neighbours h3") == "Candidate 1"  # the first with an estimate
     assert page.all("#neighbours mark")
-    assert page.text("#pool-rho").startswith("0.49")
-    assert page.text("#verdict").split() == ["✓", "useful"]
+    assert page.text("#pool-rho").startswith("0.29")
+    assert page.text("#verdict").split()[-1] == "weak"
+    assert page.text("output[for=tau]").startswith("0.110: 83%")
     assert page.one("#pool textarea").get_attribute("value").count("\n") == 95
 
 
@@ -403,7 +430,7 @@ def test_upload_tables_with_columns_of_other_names(page: Page, tmp_path: Path) -
     page.choose("#pool-column-1", "fluency")
     page.click("#score")
     page.until(lambda: page.all("#mean-estimate"))
-    assert page.text("#mean-estimate") == "0.6261"
+    assert page.text("#mean-estimate") == "0.6308"
 
 
 def test_no_text_becomes_part_of_the_page(page: Page) -> None:
@@ -461,9 +488,9 @@ def test_the_slider_on_the_curve_scores_with_another_threshold(page: Page, score
     before = page.script("return document.querySelector('#charts .mark[x1]').getAttribute('x1')")
     page.one("#tau").send_keys(Keys.ARROW_RIGHT)
     pool = example_pool()
-    expected = BLEUNeighbors(0.085).fit(pool.texts, pool.quality).predict(example_candidates())
+    expected = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(pool.texts, pool.quality).predict(example_candidates())
     page.until(lambda: page.text("#mean-estimate") == f"{expected.mean:.4f}")
-    assert page.text("#charts output").startswith(f"0.085: {100 * expected.coverage:.0f}%")
+    assert page.text("#charts output").startswith(f"0.115: {100 * expected.coverage:.0f}%")
     assert page.script("return [...document.querySelectorAll('#charts .mark')].pop().getAttribute('x1')") != before
     page.until(lambda: page.script("return document.activeElement.id") == "tau")  # to move it further
 

@@ -54,6 +54,18 @@ def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         import_gradio()
 
 
+def test_a_page_multiplies_matrices_with_one_thread() -> None:
+    threadpoolctl = pytest.importorskip("threadpoolctl", reason="needs threadpoolctl")
+    pytest.importorskip("gradio", reason="needs gradio 6")
+
+    class Page:
+        def launch(self, **options: Any) -> list[int]:
+            return [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+
+    with threadpoolctl.threadpool_limits(2, user_api="blas"):
+        assert set(launch(Page())) == {1}
+
+
 def test_an_old_gradio_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Old:
         __version__ = "5.49.1"
