@@ -488,7 +488,8 @@ def test_the_slider_on_the_curve_scores_with_another_threshold(page: Page, score
     before = page.script("return document.querySelector('#charts .mark[x1]').getAttribute('x1')")
     page.one("#tau").send_keys(Keys.ARROW_RIGHT)
     pool = example_pool()
-    expected = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(pool.texts, pool.quality).predict(example_candidates())
+    metric = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(pool.texts, pool.quality)
+    expected = metric.predict(example_candidates())
     page.until(lambda: page.text("#mean-estimate") == f"{expected.mean:.4f}")
     assert page.text("#charts output").startswith(f"0.115: {100 * expected.coverage:.0f}%")
     assert page.script("return [...document.querySelectorAll('#charts .mark')].pop().getAttribute('x1')") != before
