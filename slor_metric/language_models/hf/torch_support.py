@@ -28,6 +28,8 @@ __all__ = [
 
 #: Logits that one chunk of the output head may hold: 16 M values, 64 MB in float32.
 HEAD_CHUNK_ELEMENTS = 1 << 24
+#: Rows of logits whose exponentials are summed at a time.
+SUMMED_ROWS = 16
 #: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
 MAX_PADDING = 0.25
 MIN_ROWS = 8
@@ -170,8 +172,10 @@ def target_logprobs(
         if logits.dtype in (torch.float16, torch.bfloat16):
             logits = logits.float()
         wanted = targets[start : start + rows].to(logits.device)
-        # not by cross_entropy, which would write a log-probability for every word of the vocabulary
-        found.append(logits.gather(1, wanted[:, None])[:, 0] - logits.logsumexp(dim=1))
+        # Not by cross_entropy, which would write a log-probability for every word of the vocabulary; and a few rows at
+        # a time, so that what the sum is made of stays in the cache and needs no fresh pages.
+        sums = torch.cat([few.logsumexp(dim=1) for few in logits.split(SUMMED_ROWS)])
+        found.append(logits.gather(1, wanted[:, None])[:, 0] - sums)
     return torch.cat(found)
 
 
