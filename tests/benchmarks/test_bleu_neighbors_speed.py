@@ -2,9 +2,9 @@
 
     pytest tests/benchmarks/test_bleu_neighbors_speed.py --benchmark-only
 
-Texts are English sentences of about 80 characters (60 to 100) from the corpus in `lm-corpus/` where it is there, and
-else sentences of the packaged example's words. A pair is one candidate and one pool text; every figure includes
-reading the strings, tokenising, extracting n-grams and, for ours, fitting the pool.
+Texts are English sentences of about 80 characters (60 to 100), or short ones (20 to 60), from the corpus in
+`lm-corpus/` where it is there, and else sentences of the packaged example's words. A pair is one candidate and one
+pool text; every figure includes reading the strings, tokenising, extracting n-grams and, for ours, fitting the pool.
 """
 
 from __future__ import annotations
@@ -28,27 +28,32 @@ N = 20_000
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def english_sentences(n: int) -> list[str]:
+def english_sentences(n: int, least: int = 60, most: int = 100) -> list[str]:
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
     path = base / "lm-corpus" / "english.txt.xz"
     sentences: dict[str, None] = {}
     if path.is_file():
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                if 60 <= len(line.strip()) <= 100:
+                if least <= len(line.strip()) <= most:
                     sentences[line.strip()] = None
                 if len(sentences) == n:
                     return list(sentences)
     rng = random.Random(0)
     words = " ".join(example_pool().texts).split()
     while len(sentences) < n:
-        sentences[" ".join(rng.choices(words, k=15))] = None
+        sentences[" ".join(rng.choices(words, k=most // 7))] = None
     return list(sentences)
 
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
     return english_sentences(2 * N)
+
+
+@pytest.fixture(scope="module")
+def short_sentences() -> list[str]:
+    return english_sentences(2 * N, 20, 60)
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +91,16 @@ def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tokenize", "peer", "bar"), [("char", "nltk", 20_000), ("13a", "sacrebleu", 25_000)], ids=["characters", "words"]
+    ("tokenize", "peer", "bar", "given"),
+    [
+        ("char", "nltk", 20_000, "sentences"),
+        ("13a", "sacrebleu", 25_000, "sentences"),
+        ("13a", "sacrebleu", 40_000, "short_sentences"),
+    ],
+    ids=["characters", "words", "words of short sentences"],
 )
-def test_pairs_a_second(benchmark, capsys, sentences, quality, tokenize, peer, bar):
+def test_pairs_a_second(benchmark, capsys, request, quality, tokenize, peer, bar, given):
+    sentences = request.getfixturevalue(given)
     pool, candidates = sentences[:N], sentences[N:]
     BLEUNeighbors(tokenize=tokenize, n_jobs=2).fit(pool[:300], quality[:300]).predict(candidates[:300])  # compile
 

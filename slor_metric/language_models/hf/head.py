@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
+from slor_metric.language_models.hf.target_logprobs import target_logprobs
 
 if TYPE_CHECKING:
     import torch
@@ -40,7 +41,8 @@ class OutputHead:
         self.n_inputs = int(embeddings.weight.shape[0])
         self.dtype: torch.dtype = next(p.dtype for p in model.parameters() if p.is_floating_point())
         self._body: Any = None
-        self._project: Callable[[torch.Tensor], torch.Tensor] | None = None
+        self._layer: Callable[[torch.Tensor], torch.Tensor] | None = None
+        self._finish: Callable[[torch.Tensor], torch.Tensor] | None = None
         was_training = model.training
         model.eval()
         try:
@@ -52,25 +54,27 @@ class OutputHead:
     def __reduce__(self) -> tuple[type[OutputHead], tuple[Any]]:
         return type(self), (self._model,)  # what it found out it finds out again: functions cannot be pickled
 
-    def states(
-        self, inputs: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor
-    ) -> tuple[torch.Tensor, Callable[[torch.Tensor], torch.Tensor]]:
-        """Run the model on a batch and return what the head needs at the chosen positions.
+    def logprobs(
+        self, inputs: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor, targets: torch.Tensor
+    ) -> torch.Tensor:
+        """Run the model on a batch and return ln p of a token at each of the chosen positions.
 
         Args:
             inputs: token ids, padded on the right with any token, shape (batch, longest).
             rows: the row of each chosen position, shape (chosen,).
             columns: the column of each, shape (chosen,).
+            targets: the token whose probability is asked for, shape (chosen,).
 
         Returns:
-            States of shape (chosen, width), and a function from some of them to logits. Where the model could not be
-            taken apart, the states are the logits.
+            In nats, shape (chosen,).
         """
-        if self._project is None:
+        if self._layer is None:
             logits = self._run(self._model, inputs).logits
-            return logits[rows.to(logits.device), columns.to(logits.device)], lambda chosen: chosen
+            chosen = logits[rows.to(logits.device), columns.to(logits.device)]
+            return target_logprobs(chosen, targets, lambda same: same, self.n_outputs)
         hidden = self._run(self._body, inputs).last_hidden_state
-        return hidden[rows.to(hidden.device), columns.to(hidden.device)], self._project
+        chosen = hidden[rows.to(hidden.device), columns.to(hidden.device)]
+        return target_logprobs(chosen, targets, self._layer, self.n_outputs, self._finish)
 
     def _run(self, module: Any, inputs: torch.Tensor) -> Any:
         import torch
@@ -109,20 +113,9 @@ class OutputHead:
                 except (AttributeError, TypeError, RuntimeError):
                     break
                 if found.shape == expected.shape and (found - expected).abs().max() <= tolerance / 10:
-                    self._body, self._project = body, _compose(head, finish)
+                    self._body, self._layer, self._finish = body, head, finish
                     break
         return int(expected.shape[-1])
-
-
-def _compose(
-    head: Callable[[torch.Tensor], torch.Tensor], finish: Callable[[torch.Tensor], torch.Tensor]
-) -> Callable[[torch.Tensor], torch.Tensor]:
-    def project(hidden: torch.Tensor) -> torch.Tensor:
-        # Where a model is spread over devices, its head is not always where the body ends.
-        weight = getattr(head, "weight", None)
-        return finish(head(hidden if weight is None or weight.is_meta else hidden.to(weight.device)))
-
-    return project
 
 
 def _finishes(config: Any) -> list[Callable[[torch.Tensor], torch.Tensor]]:

@@ -18,7 +18,6 @@ from slor_metric.language_models.hf.torch_support import (
     length_batches,
     longest_input,
     pad_rows,
-    target_logprobs,
     warn_if_emulated,
     weights_fingerprint,
 )
@@ -257,11 +256,8 @@ class HuggingFaceLanguageModel:
             count = window.scored_to - window.scored_from
             at_column.extend(range(first, first + count))
             at_row.extend([r] * count)
-        wanted = torch.tensor(targets)
-        hidden, head = self._head.states(inputs, torch.tensor(at_row), torch.tensor(at_column))
-        found: NDArray[np.float64] = (
-            target_logprobs(hidden, wanted, head, self._head.n_outputs).cpu().numpy().astype(np.float64)
-        )
+        logprobs = self._head.logprobs(inputs, torch.tensor(at_row), torch.tensor(at_column), torch.tensor(targets))
+        found: NDArray[np.float64] = logprobs.cpu().numpy().astype(np.float64)
         return found
 
 

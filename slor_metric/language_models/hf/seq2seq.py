@@ -12,11 +12,11 @@ from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.hf.loading import open_pair
+from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import (
     length_batches,
     longest_input,
     pad_rows,
-    target_logprobs,
     weights_fingerprint,
 )
 from slor_metric.language_models.hf.unigram import check_unigram, special_ends, token_strings, tokenizer_name

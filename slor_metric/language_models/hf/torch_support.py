@@ -1,10 +1,10 @@
-"""What the neural language models share: devices, batches by length, and the output head on real tokens only."""
+"""What the neural language models share: devices, batches by length, and the fingerprint of their weights."""
 
 from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,15 +21,10 @@ __all__ = [
     "longest_input",
     "pad_rows",
     "resolve_device",
-    "target_logprobs",
     "warn_if_emulated",
     "weights_fingerprint",
 ]
 
-#: Logits that one chunk of the output head may hold: 16 M values, 64 MB in float32.
-HEAD_CHUNK_ELEMENTS = 1 << 24
-#: Rows of logits whose exponentials are summed at a time.
-SUMMED_ROWS = 16
 #: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
 MAX_PADDING = 0.25
 MIN_ROWS = 8
@@ -142,41 +137,6 @@ def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
     for i, row in enumerate(rows):
         padded[i, : len(row)] = row
     return padded
-
-
-def target_logprobs(
-    hidden: torch.Tensor,
-    targets: torch.Tensor,
-    head: Callable[[torch.Tensor], torch.Tensor],
-    n_outputs: int,
-    chunk_elements: int = HEAD_CHUNK_ELEMENTS,
-) -> torch.Tensor:
-    """Apply the output head to hidden states in chunks and keep the target's log-probability of each.
-
-    Args:
-        hidden: states of real tokens only, shape (tokens, width).
-        targets: the token that follows each, shape (tokens,), int64.
-        head: maps (n, width) to logits (n, n_outputs).
-        n_outputs: the size of the vocabulary; it sets how many tokens make a chunk.
-        chunk_elements: logits that may be held at once.
-
-    Returns:
-        ln p(target), shape (tokens,), float32 (float64 for a model in float64), in nats.
-    """
-    import torch
-
-    rows = max(1, chunk_elements // n_outputs)
-    found = []
-    for start in range(0, len(targets), rows):
-        logits = head(hidden[start : start + rows])
-        if logits.dtype in (torch.float16, torch.bfloat16):
-            logits = logits.float()
-        wanted = targets[start : start + rows].to(logits.device)
-        # Not by cross_entropy, which would write a log-probability for every word of the vocabulary; and a few rows at
-        # a time, so that what the sum is made of stays in the cache and needs no fresh pages.
-        sums = torch.cat([few.logsumexp(dim=1) for few in logits.split(SUMMED_ROWS)])
-        found.append(logits.gather(1, wanted[:, None])[:, 0] - sums)
-    return torch.cat(found)
 
 
 def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: int = 512) -> str:

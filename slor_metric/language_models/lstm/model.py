@@ -19,11 +19,11 @@ from metric_commons.support.extras import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import (
     length_batches,
     pad_rows,
     resolve_device,
-    target_logprobs,
     weights_fingerprint,
 )
 from slor_metric.language_models.unigram import UnigramTable

@@ -166,7 +166,7 @@ def test_equals_twin(models: Any, kind: str) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind != "mamba"])
 def test_head_runs_on_chosen_positions_only(models: Any, kind: str) -> None:
     lm = models(kind)
-    assert lm._head._project is not None, "the model was not taken apart, so that its head runs on padding"
+    assert lm._head._layer is not None, "the model was not taken apart, so that its head runs on padding"
     seen = []
     hook = lm.model.get_output_embeddings().register_forward_hook(lambda _, __, out: seen.append(out.shape))
     try:
@@ -207,7 +207,7 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models: Any, tokenizer
 
     model.__class__ = Odd
     lm = HuggingFaceLanguageModel(model, tokenizer, batch_size=3)
-    assert lm._head._project is None
+    assert lm._head._layer is None
     for text, result in zip(CORPUS, lm.token_logprobs(CORPUS), strict=True):
         np.testing.assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
     assert head is model.lm_head.weight
