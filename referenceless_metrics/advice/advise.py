@@ -98,9 +98,9 @@ class Advice:
         """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0.
 
         Of ratings that were shuffled, 80 to 90 % are warned of (HUSE's headlines, TGen's outputs in nlg-ratings, 200
-        outputs of Simplicity-DA); 68 to 78 % where the interval does not count that folds share texts. Few ratings pay for
-        it: of 111 that allow a ρ of .18, 31 in 100 draws are warned of too. To warn of 10 would let 30 % of shuffled
-        ratings pass.
+        outputs of Simplicity-DA); 68 to 78 % where the interval does not count that folds share texts. Few ratings pay
+        for it: of 111 that allow a ρ of .18, 31 in 100 draws are warned of too. To warn of 10 would let 30 % of
+        shuffled ratings pass.
         """
         return not self.left_out.interval(self.left_out.of_the_choice, level=_SURE)[0] > 0
 
