@@ -10,7 +10,6 @@ from typing import Any
 
 from bleu_neighbors_metric.app import results
 from bleu_neighbors_metric.app.results import ORDERS, Scored
-from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.options import WEIGHT_METHODS
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from metric_commons.app.inputs import (
@@ -210,7 +209,7 @@ def _score(earlier: Scored | None, *values: Any, report: Report = unreported) ->
     gr = import_gradio()
     *sources, automatic, threshold, fewest, share, tokenize, weights, order, n_neighbors, marked = values
     parameters = {
-        "threshold": AUTO if automatic else threshold,
+        "threshold": AUTOMATIC["threshold"] if automatic else threshold,
         "min_neighbors": fewest,
         "max_fraction": share,
         "tokenize": tokenize,

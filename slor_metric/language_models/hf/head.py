@@ -71,7 +71,7 @@ class OutputHead:
         if self._layer is None:
             logits = self._run(self._model, inputs).logits
             chosen = logits[rows.to(logits.device), columns.to(logits.device)]
-            return target_logprobs(chosen, targets, lambda same: same, self.n_outputs)
+            return target_logprobs(chosen, targets, None, self.n_outputs)
         hidden = self._run(self._body, inputs).last_hidden_state
         chosen = hidden[rows.to(hidden.device), columns.to(hidden.device)]
         return target_logprobs(chosen, targets, self._layer, self.n_outputs, self._finish)

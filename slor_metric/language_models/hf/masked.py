@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -197,8 +197,7 @@ class MaskedLanguageModel:
         columns = torch.tensor(places) + len(self._before)
         logits = self.model(input_ids=inputs, attention_mask=mask, return_dict=True).logits
         at = logits[torch.arange(len(whole)), columns.to(logits.device)]
-        head: Callable[[torch.Tensor], torch.Tensor] = lambda chosen: chosen  # noqa: E731
-        return target_logprobs(at, torch.tensor(targets), head, at.shape[-1]).double().cpu()
+        return target_logprobs(at, torch.tensor(targets), None, at.shape[-1]).double().cpu()
 
 
 def masked_rows(ids: Sequence[int], words: Sequence[int], token: int, room: int, mask_id: int) -> tuple[list[int], int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ from slor_metric.language_models.hf.torch_support import (
 from slor_metric.language_models.hf.unigram import check_unigram, special_ends, token_strings, tokenizer_name
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
-
-if TYPE_CHECKING:
-    import torch
 
 __all__ = ["Seq2SeqLanguageModel"]
 
@@ -185,6 +182,5 @@ class Seq2SeqLanguageModel:
         targets = torch.tensor([token for text in texts for token in text], dtype=torch.long)
         if not len(targets):
             return [np.empty(0) for _ in texts]
-        same: Callable[[torch.Tensor], torch.Tensor] = lambda chosen: chosen  # noqa: E731
-        flat = target_logprobs(logits[rows, columns], targets, same, logits.shape[-1]).double().cpu().numpy()
+        flat = target_logprobs(logits[rows, columns], targets, None, logits.shape[-1]).double().cpu().numpy()
         return np.split(flat, np.cumsum(sizes)[:-1])

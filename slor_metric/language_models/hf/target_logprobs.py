@@ -22,7 +22,7 @@ SUMMED_ROWS = 64
 def target_logprobs(
     hidden: torch.Tensor,
     targets: torch.Tensor,
-    layer: Callable[[torch.Tensor], torch.Tensor],
+    layer: Callable[[torch.Tensor], torch.Tensor] | None,
     n_outputs: int,
     finish: Callable[[torch.Tensor], torch.Tensor] | None = None,
 ) -> torch.Tensor:
@@ -34,7 +34,7 @@ def target_logprobs(
     Args:
         hidden: states of real tokens only, shape (tokens, width).
         targets: the token that follows each, shape (tokens,), int64.
-        layer: maps (n, width) to logits (n, n_outputs).
+        layer: maps (n, width) to logits (n, n_outputs); None where the states are the logits.
         n_outputs: the size of the vocabulary.
         finish: what becomes of each logit after the layer, by itself; None for nothing.
 
@@ -63,7 +63,7 @@ def _is_plain(layer: Any) -> bool:
 
 
 def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: Any) -> torch.Tensor:
-    logits = _finished(layer(hidden), finish)
+    logits = _finished(hidden if layer is None else layer(hidden), finish)
     found: torch.Tensor = logits.gather(1, targets.to(logits.device)[:, None])[:, 0] - _log_sums(logits)
     return found
 

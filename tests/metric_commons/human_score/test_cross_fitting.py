@@ -134,8 +134,8 @@ def test_intervals_cover_on_real_ratings_where_these_also_train(data_dir: Callab
 
 
 @pytest.mark.long
-def test_they_cover_in_five_hundred_draws(data_dir: Callable[[str], Path]) -> None:
-    check_coverage(data_dir, 500)
+def test_they_cover_in_two_thousand_draws(data_dir: Callable[[str], Path]) -> None:
+    check_coverage(data_dir, 2000)
 
 
 def test_fewer_than_two_folds_are_refused() -> None:
