@@ -6,12 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
+from slor_metric.language_models.hf.packing import SHARED_WIDTHS, within_texts
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
 
 if TYPE_CHECKING:
     import torch
 
 __all__ = ["OutputHead"]
+
+#: Tokens of the short texts that a model is tried on.
+PROBE_TOKENS = 6
 
 
 class OutputHead:
@@ -22,20 +26,25 @@ class OutputHead:
     them, Granite and Cohere scale them). What this class computes is compared with the model's own logits once, on
     a short input; where a model cannot be taken apart, its own logits are used.
 
+    On a CPU texts may share rows, where the model keeps them apart when it is told to; that, too, is found out by a
+    comparison. (On a GPU such a mask costs the fastest kernels for attention.)
+
     Args:
         model: a causal language model of transformers.
+        longest: the tokens of a text at most.
 
     Raises:
         ValueError: for an encoder–decoder, a model that cannot be run, or one whose outputs depend on later tokens.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, longest: int) -> None:
         import torch
 
         config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
         if getattr(model.config, "is_encoder_decoder", False):
             raise ValueError(f"Expected a causal language model, but {describe_model(model)} is an encoder–decoder")
         self._model = model
+        self._longest = longest
         embeddings = model.get_input_embeddings()
         self.device: torch.device = embeddings.weight.device
         self.n_inputs = int(embeddings.weight.shape[0])
@@ -48,14 +57,23 @@ class OutputHead:
         try:
             with torch.inference_mode():
                 self.n_outputs = self._check(config)
+                self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
         finally:
             model.train(was_training)
 
-    def __reduce__(self) -> tuple[type[OutputHead], tuple[Any]]:
-        return type(self), (self._model,)  # what it found out it finds out again: functions cannot be pickled
+    def __reduce__(self) -> tuple[type[OutputHead], tuple[Any, int]]:
+        return type(self), (
+            self._model,
+            self._longest,
+        )  # what it found out it finds out again: functions cannot be pickled
 
     def logprobs(
-        self, inputs: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor, targets: torch.Tensor
+        self,
+        inputs: torch.Tensor,
+        rows: torch.Tensor,
+        columns: torch.Tensor,
+        targets: torch.Tensor,
+        places: torch.Tensor | None = None,
     ) -> torch.Tensor:
         """Run the model on a batch and return ln p of a token at each of the chosen positions.
 
@@ -64,21 +82,28 @@ class OutputHead:
             rows: the row of each chosen position, shape (chosen,).
             columns: the column of each, shape (chosen,).
             targets: the token whose probability is asked for, shape (chosen,).
+            places: which of its row's texts each token belongs to (see `within_texts`), where texts share rows; only
+                for a model that `shares_rows`.
 
         Returns:
             In nats, shape (chosen,).
         """
         if self._layer is None:
-            logits = self._run(self._model, inputs).logits
+            logits = self._run(self._model, inputs, places).logits
             chosen = logits[rows.to(logits.device), columns.to(logits.device)]
             return target_logprobs(chosen, targets, None, self.n_outputs)
-        hidden = self._run(self._body, inputs).last_hidden_state
+        hidden = self._run(self._body, inputs, places).last_hidden_state
         chosen = hidden[rows.to(hidden.device), columns.to(hidden.device)]
         return target_logprobs(chosen, targets, self._layer, self.n_outputs, self._finish)
 
-    def _run(self, module: Any, inputs: torch.Tensor) -> Any:
+    def _run(self, module: Any, inputs: torch.Tensor, places: torch.Tensor | None = None) -> Any:
         import torch
 
+        if places is not None:
+            mask, positions = within_texts(places, self.dtype)
+            return module(
+                input_ids=inputs, attention_mask=mask, position_ids=positions, use_cache=False, return_dict=True
+            )
         # No token before the padding attends to it, so the mask hides nothing; all ones select the fast causal kernels.
         return module(input_ids=inputs, attention_mask=torch.ones_like(inputs), use_cache=False, return_dict=True)
 
@@ -86,9 +111,8 @@ class OutputHead:
         """Verify that the model is causal, find how to take it apart, and return the size of its output."""
         import torch
 
-        length = 6
-        probe = torch.linspace(0, self.n_inputs - 1, 2 * length + 1).long()
-        rows = torch.stack([probe[:length], probe[:length]])
+        probe = torch.linspace(0, self.n_inputs - 1, 2 * PROBE_TOKENS + 1).long()
+        rows = torch.stack([probe[:PROBE_TOKENS], probe[:PROBE_TOKENS]])
         rows[1, -1] = probe[-1]  # the rows differ in their last token only
         rows = rows.to(self.device)
         try:
@@ -112,10 +136,38 @@ class OutputHead:
                     found = finish(head(hidden)).float()
                 except (AttributeError, TypeError, RuntimeError):
                     break
-                if found.shape == expected.shape and (found - expected).abs().max() <= tolerance / 10:
+                if self._is_close(found, expected):
                     self._body, self._layer, self._finish = body, head, finish
                     break
         return int(expected.shape[-1])
+
+    def _keeps_apart(self) -> bool:
+        """Return whether texts that share a row have the outputs of texts by themselves."""
+        import torch
+
+        width = SHARED_WIDTHS[-1]
+        probe = torch.linspace(0, self.n_inputs - 1, width, device=self.device).long()[None]
+        context, row = probe[:, :1], probe[:, 1:]
+        # The first is as long as texts get: some layers look no further back than they are told, and a mask tells them.
+        last = width - 1 - PROBE_TOKENS
+        first = max(1, min(self._longest - 1, last))
+        starts = [*range(first, last, first), last]
+        places = torch.bucketize(torch.arange(width - 1, device=self.device), torch.tensor(starts), right=True)
+        try:
+            places = torch.cat([torch.tensor([-1]), places])[None]
+            found = self._run(self._model, probe, places).logits.float()
+        except (AttributeError, IndexError, NotImplementedError, RuntimeError, TypeError, ValueError):
+            return False
+        texts = [torch.cat([context, text], dim=1) for text in row.tensor_split(starts, dim=1)]
+        alone = [self._run(self._model, text).logits.float() for text in texts]
+        return self._is_close(found, torch.cat([alone[0], *(logits[:, 1:] for logits in alone[1:])], dim=1))
+
+    def _is_close(self, found: torch.Tensor, expected: torch.Tensor) -> bool:
+        """Return whether logits differ by no more than rounding."""
+        import torch
+
+        share = 1e-4 if self.dtype in (torch.float32, torch.float64) else 5e-3
+        return found.shape == expected.shape and bool((found - expected).abs().max() <= share * expected.abs().max())
 
 
 def _finishes(config: Any) -> list[Callable[[torch.Tensor], torch.Tensor]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.loading import open_pair
+from slor_metric.language_models.hf.packing import packed_batches
 from slor_metric.language_models.hf.torch_support import (
     length_batches,
     longest_input,
@@ -45,9 +46,10 @@ MAX_BATCH_TOKENS = 8192
 class HuggingFaceLanguageModel:
     """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
 
-    Each text is scored by itself, in batches of texts of about one length; the output head sees real tokens only.
-    Padding stands to the right, where a causal model does not look, so that a score depends on neither the batch
-    size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit precision.
+    Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, where each
+    sees itself and the context token alone; elsewhere batches are of texts of about one length, and padding stands to
+    the right, where a causal model does not look. So a score depends on neither the batch size nor the neighbours: to
+    1e-4 nat in float32, less closely in 16-bit precision.
 
     **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
     `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`),
@@ -136,7 +138,7 @@ class HuggingFaceLanguageModel:
         self.source_end = source_end
         self._between, self._text_start = _parted(tokenizer, source_end)
         self.max_length, self.stride = _window_lengths(self.model, tokenizer, max_length, stride)
-        self._head = OutputHead(self.model)
+        self._head = OutputHead(self.model, self.max_length)
         warn_if_emulated(self._head.dtype, self._head.device)
         largest = max([*tokenizer.get_vocab().values(), self.bos_id or 0])
         if largest >= self._head.n_inputs:
@@ -219,14 +221,14 @@ class HuggingFaceLanguageModel:
             for i, row in enumerate(ids)
             for window in sliding_windows(len(row), self.max_length, self.stride, self.bos_id is not None)
         ]
-        lengths = [len(context) + window.stop - window.start for _, window in jobs]
+        lengths = [window.stop - window.start for _, window in jobs]
         was_training = self.model.training
         self.model.eval()
         try:
             with torch.inference_mode(), progress_bar(len(jobs), "scoring", self.progress) as bar:
-                for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                    chosen = [jobs[j] for j in batch]
-                    logprobs = self._score_windows(ids, chosen, context)
+                for batch in self._batches(lengths, len(context)):
+                    chosen = [jobs[j] for row in batch for j in row]
+                    logprobs = self._score_windows(ids, [[jobs[j] for j in row] for row in batch], context)
                     done = 0
                     for i, window in chosen:
                         count = window.scored_to - window.scored_from
@@ -238,25 +240,46 @@ class HuggingFaceLanguageModel:
             self.model.train(was_training)
         return scores
 
+    def _batches(self, lengths: Sequence[int], n_context: int) -> Iterator[list[list[int]]]:
+        """Yield batches of rows, each the texts that share it: one, where the model cannot keep more apart."""
+        if self._head.shares_rows:
+            yield from packed_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, n_context)
+        else:
+            whole = [n_context + length for length in lengths]
+            for batch in length_batches(whole, self.batch_size, MAX_BATCH_TOKENS):
+                yield [[j] for j in batch.tolist()]
+
     def _score_windows(
-        self, ids: Sequence[Sequence[int]], jobs: Sequence[tuple[int, Window]], context: list[int]
+        self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]], context: list[int]
     ) -> NDArray[np.float64]:
-        """Run one batch of windows; return ln p of their scored tokens, one after the other."""
+        """Run one batch of rows of windows; return ln p of their scored tokens, one after the other."""
         import torch
 
-        rows = [context + list(ids[i][window.start : window.stop]) for i, window in jobs]
-        inputs = torch.from_numpy(pad_rows(rows, fill=rows[0][0])).to(self.device)
+        read: list[list[int]] = []
+        places: list[list[int]] = []
         at_row: list[int] = []
         at_column: list[int] = []
         targets: list[int] = []
-        for r, (i, window) in enumerate(jobs):
-            targets.extend(ids[i][window.scored_from : window.scored_to])
-            # The output at a position predicts the token after it.
-            first = len(context) + window.scored_from - 1 - window.start
-            count = window.scored_to - window.scored_from
-            at_column.extend(range(first, first + count))
-            at_row.extend([r] * count)
-        logprobs = self._head.logprobs(inputs, torch.tensor(at_row), torch.tensor(at_column), torch.tensor(targets))
+        for r, row in enumerate(rows):
+            read.append(list(context))
+            places.append([-1] * len(context))
+            for place, (i, window) in enumerate(row):
+                # The output at a position predicts the token after it, and the context's end each text's first token.
+                begin = len(read[r]) - window.start
+                columns = list(range(begin + window.scored_from - 1, begin + window.scored_to - 1))
+                if window.scored_from == window.start:
+                    columns[0] = len(context) - 1
+                at_column.extend(columns)
+                at_row.extend([r] * len(columns))
+                targets.extend(ids[i][window.scored_from : window.scored_to])
+                read[r].extend(ids[i][window.start : window.stop])
+                places[r].extend([place] * (window.stop - window.start))
+        inputs = torch.from_numpy(pad_rows(read, fill=read[0][0])).to(self.device)
+        apart = None
+        if any(len(row) > 1 for row in rows):
+            apart = torch.from_numpy(pad_rows(places, fill=self.batch_size)).to(self.device)
+        chosen = (torch.tensor(at_row), torch.tensor(at_column), torch.tensor(targets))
+        logprobs = self._head.logprobs(inputs, *chosen, apart)
         found: NDArray[np.float64] = logprobs.cpu().numpy().astype(np.float64)
         return found
 

@@ -16,7 +16,7 @@ CHUNK_ELEMENTS = 1 << 24
 BLOCK_WORDS = 2048
 BLOCK_TOKENS = 1024
 #: Rows of logits whose exponentials are summed at a time, so that what the sum is made of stays in the cache.
-SUMMED_ROWS = 64
+SUMMED_ROWS = 256
 
 
 def target_logprobs(
@@ -46,11 +46,14 @@ def target_logprobs(
     weight = getattr(layer, "weight", None)
     if isinstance(weight, torch.Tensor) and not weight.is_meta:  # of a model over several devices
         hidden = hidden.to(weight.device)
-    by_words = _is_plain(layer) and hidden.device.type == "cpu"
-    rows = BLOCK_TOKENS if by_words else max(1, CHUNK_ELEMENTS // n_outputs)
-    of_rows = _by_words if by_words else _whole
-    parts = zip(hidden.split(rows), targets.split(rows), strict=True)
-    return torch.cat([of_rows(states, wanted, layer, finish) for states, wanted in parts])
+    if not _is_plain(layer) or hidden.device.type != "cpu":
+        return _whole(hidden, targets, layer, n_outputs, finish)
+    parts = zip(hidden.split(BLOCK_TOKENS), targets.split(BLOCK_TOKENS), strict=True)
+    found = torch.cat([_by_words(states, wanted, layer, finish) for states, wanted in parts])
+    lost = ~found.isfinite()
+    if lost.any():
+        found[lost] = _whole(hidden[lost], targets[lost], layer, n_outputs, finish)
+    return found
 
 
 def _is_plain(layer: Any) -> bool:
@@ -62,28 +65,43 @@ def _is_plain(layer: Any) -> bool:
     return not (layer._forward_hooks or layer._forward_pre_hooks or hasattr(layer, "_hf_hook"))
 
 
-def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: Any) -> torch.Tensor:
-    logits = _finished(hidden if layer is None else layer(hidden), finish)
-    found: torch.Tensor = logits.gather(1, targets.to(logits.device)[:, None])[:, 0] - _log_sums(logits)
-    return found
+def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, n_outputs: int, finish: Any) -> torch.Tensor:
+    """Return the log-probabilities from all words' logits at once, for as many tokens at a time as are held."""
+    import torch
+
+    found = []
+    rows = max(1, CHUNK_ELEMENTS // n_outputs)
+    for states, wanted in zip(hidden.split(rows), targets.split(rows), strict=True):
+        logits = _finished(states if layer is None else layer(states), finish)
+        # A sum of exponentials a row: no log-probability is written for every word.
+        of_targets = logits.gather(1, wanted.to(logits.device)[:, None])[:, 0]
+        found.append(of_targets - torch.cat([few.logsumexp(dim=1) for few in logits.split(SUMMED_ROWS)]))
+    return torch.cat(found)
 
 
 def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: Any) -> torch.Tensor:
+    """Return the log-probabilities from a block of words' logits after the other.
+
+    What is summed is by how much each logit exceeds the target's, as its exponential: that sum is 1 / p, so that no
+    maximum need be sought first. Where it overflows (p below e^−88), the result is not finite.
+    """
     import torch
 
-    biases = [None] * len(layer.weight) if layer.bias is None else layer.bias.split(BLOCK_WORDS)
-    of_targets: Any = None
-    total: Any = None
+    no_bias = [None] * len(layer.weight)
+    biases = no_bias if layer.bias is None else layer.bias.split(BLOCK_WORDS)
+    base = torch.linalg.vecdot(hidden, layer.weight[targets])
+    base = _finished(base if layer.bias is None else base + layer.bias[targets], finish)[:, None]
+    of_targets = torch.empty_like(base)
+    total = torch.zeros_like(base)
     for block, weight in enumerate(layer.weight.split(BLOCK_WORDS)):
         logits = _finished(torch.nn.functional.linear(hidden, weight, biases[block]), finish)
-        sums = _log_sums(logits)
-        place = targets - block * BLOCK_WORDS
+        place = (targets - block * BLOCK_WORDS)[:, None]
         is_here = (place >= 0) & (place < len(weight))
-        here = logits.gather(1, place.clamp(0, len(weight) - 1)[:, None])[:, 0]
-        of_targets = here if of_targets is None else torch.where(is_here, here, of_targets)
-        total = sums if total is None else torch.logaddexp(total, sums)
-    found: torch.Tensor = of_targets - total
-    return found
+        of_targets = torch.where(is_here, logits.gather(1, place.clamp(0, len(weight) - 1)), of_targets)
+        for first in range(0, len(logits), SUMMED_ROWS):
+            few = slice(first, first + SUMMED_ROWS)
+            total[few] += logits[few].sub_(base[few]).exp_().sum(dim=1, keepdim=True)
+    return (of_targets - base - total.log())[:, 0]
 
 
 def _finished(logits: torch.Tensor, finish: Any) -> torch.Tensor:
@@ -92,10 +110,3 @@ def _finished(logits: torch.Tensor, finish: Any) -> torch.Tensor:
     if finish is not None:
         logits = finish(logits)
     return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
-
-
-def _log_sums(logits: torch.Tensor) -> torch.Tensor:
-    """Return the logarithm of each row's sum of exponentials: no log-probability is written for every word."""
-    import torch
-
-    return torch.cat([few.logsumexp(dim=1) for few in logits.split(SUMMED_ROWS)])

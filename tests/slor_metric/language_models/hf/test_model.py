@@ -163,6 +163,13 @@ def test_equals_twin(models: Any, kind: str) -> None:
         assert result.end_logprob is None
 
 
+@pytest.mark.parametrize("kind", MODELS)
+def test_texts_share_rows_where_the_model_keeps_them_apart(models: Any, kind: str) -> None:
+    shared = models(kind)._head.shares_rows
+    # These look at what is before by its distance in the row, or no further than eight tokens, which a mask overrules.
+    assert shared == (kind not in {"bloom", "mamba", "mistral", "gemma2"})
+
+
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind != "mamba"])
 def test_head_runs_on_chosen_positions_only(models: Any, kind: str) -> None:
     lm = models(kind)
