@@ -1,0 +1,235 @@
+"""Hugging Face models by name, path, precision and device, and what is said where there is none."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from slor_metric.language_models.hf import loading as hf_loading  # noqa: E402
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
+from slor_metric.language_models.hf.torch_support import SlowPrecisionWarning, warn_if_emulated  # noqa: E402
+from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_model, make_tokenizer  # noqa: E402
+
+
+def test_path(saved: Path, models: Any) -> None:
+    expected = models("llama").token_logprobs(CORPUS)
+    for source in (saved, str(saved)):
+        lm = HuggingFaceLanguageModel(source, progress=False)
+        assert lm.name == "tiny-llama"
+        assert str(saved.parent) not in lm.signature
+        for a, b in zip(lm.token_logprobs(CORPUS), expected, strict=True):
+            np.testing.assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
+    assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
+
+
+def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    HuggingFaceLanguageModel(saved, progress=False).token_logprobs(CORPUS)
+    assert capfd.readouterr().err == ""
+    HuggingFaceLanguageModel(saved, progress=True).token_logprobs(CORPUS)
+    assert "scoring" in capfd.readouterr().err
+
+
+@pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
+def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
+    full = HuggingFaceLanguageModel(saved)
+    half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
+    double = HuggingFaceLanguageModel(saved, dtype=torch.float64)
+    assert half.model.dtype == torch.bfloat16
+    assert ",dtype=bfloat16," in half.signature
+    texts = CORPUS[:2]
+    for a, b, c in zip(*(lm.token_logprobs(texts) for lm in (full, half, double)), strict=True):
+        np.testing.assert_allclose(a.logprobs, c.logprobs, atol=TOLERANCE, rtol=0)
+        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1.0, rtol=0)
+        assert np.abs(a.logprobs - b.logprobs).max() > TOLERANCE
+    half.model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    assert HuggingFaceLanguageModel(tmp_path).model.dtype == torch.float32
+    assert HuggingFaceLanguageModel(tmp_path, dtype="auto").model.dtype == torch.bfloat16
+    for wrong in ("int8", torch.int64):
+        with pytest.raises(ValueError, match="argument `dtype`"):
+            HuggingFaceLanguageModel(saved, dtype=wrong)
+    with pytest.raises(TypeError, match="argument `dtype`"):
+        HuggingFaceLanguageModel(saved, dtype=16)
+
+
+@pytest.mark.parametrize("has_it", [True, False])
+def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_it)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_if_emulated(torch.bfloat16, torch.device("cpu"))
+        warn_if_emulated(torch.bfloat16, torch.device("cuda"))
+        warn_if_emulated(torch.float32, torch.device("cpu"))
+    assert [item.category for item in caught] == ([] if has_it else [SlowPrecisionWarning])
+
+
+def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) -> None:
+    lm = models("llama")
+    same = HuggingFaceLanguageModel(make_model("llama"), tokenizer)
+    assert same.signature == lm.signature
+    other = make_model("llama")
+    with torch.no_grad():
+        for parameter in other.parameters():
+            parameter += 1e-4
+    assert HuggingFaceLanguageModel(other, tokenizer).signature != lm.signature
+    assert HuggingFaceLanguageModel(lm.model, tokenizer, stride=8).signature != lm.signature
+
+
+# --- errors
+
+
+def test_missing_paths(tmp_path: Path, saved: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is nothing at"):
+        HuggingFaceLanguageModel(tmp_path / "absent")
+    with pytest.raises(FileNotFoundError, match="there is nothing at"):
+        HuggingFaceLanguageModel("./absent")
+    with pytest.raises(ValueError, match=r"no config\.json"):
+        HuggingFaceLanguageModel(tmp_path)
+    (tmp_path / "notes.txt").write_text("no model")
+    with pytest.raises(ValueError, match="GGUF file, but it is neither"):
+        HuggingFaceLanguageModel(tmp_path / "notes.txt")
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "llama"}))
+    with pytest.raises(ValueError, match="Cannot load a causal language model from"):
+        HuggingFaceLanguageModel(tmp_path, tokenizer=str(saved))
+    with pytest.raises(TypeError, match="argument `model`"):
+        HuggingFaceLanguageModel(3, make_tokenizer())
+
+
+def test_offline_and_not_cached() -> None:
+    script = (
+        "from slor_metric.language_models.hf.model import HuggingFaceLanguageModel\n"
+        "try:\n    HuggingFaceLanguageModel('no-such-owner/no-such-model')\n"
+        "except ValueError as error:\n    print(error)\n"
+    )
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.strip().splitlines()
+    assert len(lines) == 1
+    assert "'no-such-owner/no-such-model'" in lines[0]
+    assert "offline" in lines[0]
+
+
+def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants, errors
+    from huggingface_hub.utils import logging
+
+    seen = []
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        seen.append(logging.get_verbosity())
+        raise errors.LocalEntryNotFoundError("no connection")
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    before = logging.get_verbosity()
+    with pytest.raises(ValueError, match="cannot be reached"):
+        hf_loading.open_tokenizer("owner/name")
+    assert seen == [logging.ERROR]
+    assert logging.get_verbosity() == before
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        ("LocalEntryNotFoundError", "cannot be reached"),
+        ("RepositoryNotFoundError", "no public model of that name"),
+        ("GatedRepoError", "accept terms"),
+        ("RevisionNotFoundError", "no revision 'v9'"),
+        ("EntryNotFoundError", r"no config\.json"),
+        ("OSError", "cannot be reached"),
+    ],
+)
+def test_hub_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, error: str, expected: str) -> None:
+    from huggingface_hub import constants, errors
+
+    kind = OSError if error == "OSError" else getattr(errors, error)
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise kind.__new__(kind)
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with pytest.raises(ValueError, match=f"Cannot load the language model 'owner/name'.*{expected}") as caught:
+        hf_loading.open_model("owner/name", revision="v9")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("module", ["torch", "transformers"])
+def test_missing_packages_name_the_extra(monkeypatch: pytest.MonkeyPatch, module: str, saved: Path) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[hf\]"'):
+        HuggingFaceLanguageModel(saved)
+
+
+def test_missing_gguf_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "gguf", None)
+    (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
+    with pytest.raises(ImportError, match=r"needs gguf.*referenceless-metrics\[gguf\]"):
+        HuggingFaceLanguageModel(tmp_path / "model.gguf")
+
+
+def test_truncated_gguf(tmp_path: Path) -> None:
+    pytest.importorskip("gguf")
+    (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
+    with pytest.raises(ValueError, match=r"Cannot load .* from .*model\.gguf"):
+        HuggingFaceLanguageModel(tmp_path / "model.gguf")
+
+
+def test_devices(saved: Path, models: Any, tokenizer: Any) -> None:
+    if not torch.cuda.is_available():
+        with pytest.raises(ValueError, match=r"argument `device` .*CUDA"):
+            HuggingFaceLanguageModel(saved, device="cuda")
+    if not torch.backends.mps.is_available():
+        with pytest.raises(ValueError, match=r"argument `device` .*Metal"):
+            HuggingFaceLanguageModel(models("llama").model, tokenizer, device="mps")
+    with pytest.raises(ValueError, match=r"argument `device` .*'gpu'"):
+        HuggingFaceLanguageModel(saved, device="gpu")
+    with pytest.raises(TypeError, match="argument `device`"):
+        HuggingFaceLanguageModel(saved, device=0)
+    assert str(HuggingFaceLanguageModel(saved, device="cpu").device) == "cpu"
+
+
+def test_options_are_checked(models: Any, tokenizer: Any) -> None:
+    model = models("gpt2").model
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"batch_size": 0}, "argument `batch_size`"),
+        ({"max_length": 65}, "argument `max_length` to be at most 64"),
+        ({"max_length": 0}, "argument `max_length`"),
+        ({"max_length": 8, "stride": 9}, r"argument `stride` to be at most `max_length` \(8\)"),
+        ({"stride": 0}, "argument `stride`"),
+    ]
+    for options, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            HuggingFaceLanguageModel(model, tokenizer, **options)
+    with pytest.raises(TypeError, match="argument `tokenizer`"):
+        HuggingFaceLanguageModel(model)
+    ends = {"bos_token_id": 0, "eos_token_id": 0}
+    small = transformers.GPT2LMHeadModel(transformers.GPT2Config(vocab_size=300, n_embd=8, n_layer=1, n_head=1, **ends))
+    with pytest.raises(ValueError, match="argument `tokenizer` to be the model's own"):
+        HuggingFaceLanguageModel(small, tokenizer)
+
+
+def test_models_that_are_not_causal(tokenizer: Any) -> None:
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        **SMALL, intermediate_size=64, initializer_range=0.3, is_decoder=False, pad_token_id=0
+    )
+    with pytest.raises(ValueError, match="depends on later tokens"):
+        HuggingFaceLanguageModel(transformers.BertLMHeadModel(config), tokenizer)
+    t5 = transformers.T5Config(vocab_size=400, d_model=16, d_ff=16, num_layers=1, num_heads=2, d_kv=8)
+    with pytest.raises(ValueError, match="encoder–decoder"):
+        HuggingFaceLanguageModel(transformers.T5ForConditionalGeneration(t5), tokenizer)

@@ -1,0 +1,88 @@
+"""Unigram counts for a Hugging Face tokeniser, and SLOR with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from slor_metric.estimator import SLOR
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel, check_unigram, fit_unigram
+from slor_metric.language_models.hf.unigram import tokenizer_name, unigram_cache_path
+from slor_metric.language_models.unigram import UnigramTable
+from tests.support.tiny_causal_models import CORPUS, make_tokenizer
+
+
+def test_fit_unigram_counts_and_caches(tmp_path: Path, tokenizer: Any) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("\n".join([*CORPUS, "", CORPUS[0]]) + "\n", encoding="utf-8")
+    table = fit_unigram(tokenizer, corpus, progress=False)
+    counts = Counter(piece for line in [*CORPUS, CORPUS[0]] for piece in tokenizer.tokenize(line))
+    total = sum(counts.values()) + len(table) + 1
+    pieces = ["Ġthe", "The", "<|endoftext|>"]
+    expected = np.log([(counts[piece] + 1) / total for piece in pieces])
+    np.testing.assert_allclose(table.logprobs(pieces), expected, rtol=1e-12)
+    assert set(table.tokens) == set(tokenizer.get_vocab())
+
+    kept = unigram_cache_path(tokenizer, corpus)
+    assert kept.is_file()
+    assert kept.parent == tmp_path
+    assert kept.name.startswith(f"corpus.txt.{tokenizer_name(tokenizer)}.")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["corpus.txt", kept.name])
+    stamp = kept.stat().st_mtime_ns
+    again = fit_unigram(tokenizer, corpus)
+    assert again.signature == table.signature
+    assert kept.stat().st_mtime_ns == stamp
+    assert fit_unigram(tokenizer, corpus, smoothing=0.5).smoothing == 0.5
+
+    kept.write_bytes(kept.read_bytes()[:-50])
+    with pytest.raises(ValueError, match="damaged"):
+        fit_unigram(tokenizer, corpus)
+    corpus.write_text("another text\n")
+    assert unigram_cache_path(tokenizer, corpus) != kept
+    assert fit_unigram(tokenizer, corpus, cache=False).counts.sum() == len(tokenizer.tokenize("another text"))
+
+
+def test_fit_unigram_from_lines_and_to_a_named_place(tmp_path: Path, tokenizer: Any) -> None:
+    assert fit_unigram(tokenizer, CORPUS).counts.sum() == sum(len(tokenizer.tokenize(line)) for line in CORPUS)
+    place = tmp_path / "counts.npz"
+    table = fit_unigram(tokenizer, CORPUS, cache=place)
+    assert UnigramTable.load(place).signature == table.signature
+    with pytest.raises(ValueError, match="own tokenisation"):
+        fit_unigram(make_tokenizer(vocab=300), CORPUS, cache=place)
+    with pytest.raises(ValueError, match="at least one token"):
+        fit_unigram(tokenizer, ["", ""])
+    with pytest.raises(TypeError, match="argument `tokenizer`"):
+        fit_unigram("gpt2", CORPUS)
+
+
+def test_unigram_of_another_tokenizer_is_refused(models: Any, tokenizer: Any) -> None:
+    model = models("gpt2").model
+    other = fit_unigram(make_tokenizer(vocab=300), CORPUS)
+    with pytest.raises(ValueError, match="own tokenisation"):
+        check_unigram(tokenizer, other)
+    with pytest.raises(ValueError, match="own tokenisation"):
+        HuggingFaceLanguageModel(model, tokenizer, unigram=other)
+    with pytest.raises(ValueError, match="'nowhere'"):
+        check_unigram(tokenizer, UnigramTable(["nowhere"], [1]))
+    check_unigram(tokenizer, UnigramTable(["Ġthe"], [1]))
+    with pytest.raises(ValueError, match="argument `unigram`"):
+        SLOR(lm=models("gpt2"), unigram=other)
+
+
+def test_slor(models: Any, tokenizer: Any) -> None:
+    lm = HuggingFaceLanguageModel(models("gpt2").model, tokenizer)
+    table = lm.fit_unigram(CORPUS)
+    result = SLOR(lm=lm).score(["She sold a boat!", ""])
+    text = lm.token_logprobs(["She sold a boat!"])[0]
+    expected = (text.logprobs.sum() - table.logprobs(text.pieces).sum()) / len(text)
+    assert result.values[0] == pytest.approx(expected, abs=1e-5)
+    assert np.isnan(result.values[1])
+    assert lm.signature in result.signature
+    assert table.signature in result.signature
