@@ -2,7 +2,8 @@
 
     pytest tests/benchmarks/test_fluency_agreement.py --benchmark-only -s
 
-takes a quarter of an hour of two cores: SmolLM2 reads 9,000 texts. Without its weights only the packaged models are measured.
+takes a quarter of an hour of two cores: SmolLM2 reads 9,000 texts. Without its weights only the packaged models are
+measured.
 """
 
 from __future__ import annotations
