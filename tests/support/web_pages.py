@@ -116,7 +116,7 @@ def serve(metric: str, folder: Path) -> Iterator[Served]:
             yield Served(address, watch_file, log)
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait(30)
 
 
 def _await_answer(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
@@ -182,7 +182,7 @@ class Page:
         """Run a script in the page."""
         return self.browser.execute_script(code, *arguments)
 
-    def until(self, condition: Callable[[], Any], seconds: float = 120) -> Any:
+    def until(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
         """Wait until a condition holds and return its value."""
         deadline = time.monotonic() + seconds
         while not (value := condition()):
