@@ -62,10 +62,8 @@ class OutputHead:
             model.train(was_training)
 
     def __reduce__(self) -> tuple[type[OutputHead], tuple[Any, int]]:
-        return type(self), (
-            self._model,
-            self._longest,
-        )  # what it found out it finds out again: functions cannot be pickled
+        # What it found out it finds out again: functions cannot be pickled.
+        return type(self), (self._model, self._longest)
 
     def logprobs(
         self,
@@ -156,7 +154,7 @@ class OutputHead:
         try:
             places = torch.cat([torch.tensor([-1]), places])[None]
             found = self._run(self._model, probe, places).logits.float()
-        except (AttributeError, IndexError, NotImplementedError, RuntimeError, TypeError, ValueError):
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
             return False
         texts = [torch.cat([context, text], dim=1) for text in row.tensor_split(starts, dim=1)]
         alone = [self._run(self._model, text).logits.float() for text in texts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -227,15 +228,15 @@ class HuggingFaceLanguageModel:
         try:
             with torch.inference_mode(), progress_bar(len(jobs), "scoring", self.progress) as bar:
                 for batch in self._batches(lengths, len(context)):
-                    chosen = [jobs[j] for row in batch for j in row]
-                    logprobs = self._score_windows(ids, [[jobs[j] for j in row] for row in batch], context)
+                    rows = [[jobs[j] for j in row] for row in batch]
+                    logprobs = self._score_windows(ids, rows, context)
                     done = 0
-                    for i, window in chosen:
+                    for i, window in itertools.chain.from_iterable(rows):
                         count = window.scored_to - window.scored_from
                         place = window.scored_from - unscored
                         scores[i][place : place + count] = logprobs[done : done + count]
                         done += count
-                    bar.update(len(chosen))
+                    bar.update(sum(map(len, rows)))
         finally:
             self.model.train(was_training)
         return scores

@@ -87,17 +87,17 @@ def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: A
     """
     import torch
 
-    no_bias = [None] * len(layer.weight)
-    biases = no_bias if layer.bias is None else layer.bias.split(BLOCK_WORDS)
     base = torch.linalg.vecdot(hidden, layer.weight[targets])
     base = _finished(base if layer.bias is None else base + layer.bias[targets], finish)[:, None]
     of_targets = torch.empty_like(base)
     total = torch.zeros_like(base)
-    for block, weight in enumerate(layer.weight.split(BLOCK_WORDS)):
-        logits = _finished(torch.nn.functional.linear(hidden, weight, biases[block]), finish)
-        place = (targets - block * BLOCK_WORDS)[:, None]
-        is_here = (place >= 0) & (place < len(weight))
-        of_targets = torch.where(is_here, logits.gather(1, place.clamp(0, len(weight) - 1)), of_targets)
+    for first_word in range(0, len(layer.weight), BLOCK_WORDS):
+        words = slice(first_word, first_word + BLOCK_WORDS)
+        bias = None if layer.bias is None else layer.bias[words]
+        logits = _finished(torch.nn.functional.linear(hidden, layer.weight[words], bias), finish)
+        place = (targets - first_word)[:, None]
+        is_here = (place >= 0) & (place < logits.shape[1])
+        of_targets = torch.where(is_here, logits.gather(1, place.clamp(0, logits.shape[1] - 1)), of_targets)
         for first in range(0, len(logits), SUMMED_ROWS):
             few = slice(first, first + SUMMED_ROWS)
             total[few] += logits[few].sub_(base[few]).exp_().sum(dim=1, keepdim=True)
