@@ -107,7 +107,7 @@ def place_of_column(output: str, column: str) -> Path:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    r"""Return a text on one line, cut to `width` columns of a terminal, for a table.
+    r"""Return a text on one line, cut to `width` columns of a terminal, for a table; marks without a width take none.
 
     Control characters are made visible: a text must not be able to recolour, reorder or clear the screen.
 

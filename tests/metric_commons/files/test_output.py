@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from text_strategies import texts
+from wcwidth import wcwidth
 
 from metric_commons.files.output import render, shorten, write
 from metric_commons.files.visible import one_line
@@ -123,8 +124,9 @@ def test_write_to_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 
 @given(texts, st.integers(2, 40))
+@example("00\u0300", 2)
 def test_shorten_gives_one_line_of_the_width(text: str, width: int) -> None:
     short = shorten(text, width)
-    assert len(short) <= width
+    assert sum(max(0, wcwidth(character)) for character in short) <= width  # columns, not code points
     assert len(short.splitlines()) <= 1
     assert short == one_line(text) or short.endswith("…")
