@@ -52,7 +52,7 @@ def test_what_stands_behind_a_mark_has_a_step_of_its_own() -> None:
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     marks = re.findall(r"not (\w+)", options["addopts"])
     assert marks == ["browser", "fuzz", "long", "notebooks", "spark"]
-    command = f'-m "{" or ".join(marks)}"'
+    command = f'--hypothesis-profile=search -m "{" or ".join(["hypothesis", *marks])}"'
     assert workflow("tests.yml")["jobs"]["long"]["steps"][-1]["run"].endswith(command)
     assert f"`pytest {command}`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     if (ROOT / ".ci" / "long").is_file():
