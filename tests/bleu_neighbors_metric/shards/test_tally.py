@@ -92,7 +92,7 @@ def test_what_only_a_whole_pool_can_tell_is_refused():
     with pytest.raises(ValueError, match="'auto' looks at the whole pool"):
         tally_shard(BLEUNeighbors("auto"), ["a"], [1], Shard(1, 1))
     with pytest.raises(ValueError, match="`kernel` to be one of bleu_star, rouge_l, meteor"):
-        tally_shard(BLEUNeighbors(kernel="bleu_star_idf"), ["a"], [1], Shard(1, 1))
+        tally_shard(BLEUNeighbors(kernel="bertscore"), ["a"], [1], Shard(1, 1))
     with pytest.raises(ValueError, match=r"as many shards as distinct texts \(1\)"):
         tally_shard(BLEUNeighbors(), ["a", "a"], [1, 2], Shard(1, 2))
 
