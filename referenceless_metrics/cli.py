@@ -33,8 +33,6 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "tally": "bleu_neighbors_metric.cli.shards:tally",
-    "merge": "bleu_neighbors_metric.cli.shards:merge",
     "demo": "referenceless_metrics.advice.demo:demo",
 }
 

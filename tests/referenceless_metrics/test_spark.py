@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -15,10 +16,37 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from referenceless_metrics.spark import register, score_column
 from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Yield one session for all tests: starting one takes some 16 CPU seconds."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17")
+    sql = pytest.importorskip("pyspark.sql")
+    root = Path(__file__).resolve().parents[2]
+    before = dict(os.environ)
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (root, root / "tests" / "support")))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.memory", "1g")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+    os.environ.clear()
+    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")
@@ -61,8 +89,6 @@ def loads(spark: Any) -> set[tuple[int, int]]:
 
 
 def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str) -> None:
-    from referenceless_metrics.spark import score_column
-
     before = sum(count for _, count in loads(spark))
     scored = score_column(frame(spark, 16, 4), index=index, columns=["n_neighbors"])
     assert scored.columns == ["id", "text", "value", "n_neighbors", "reason"]
@@ -76,16 +102,12 @@ def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str
 
 
 def test_empty_partitions_and_no_rows(spark: Any) -> None:
-    from referenceless_metrics.spark import score_column
-
     scored = score_column(frame(spark, 40), metric="wpslor")
     assert values(scored) == expected(WPSLOR(), TEXTS)
     assert score_column(frame(spark).filter("id < 0"), metric="wpslor").collect() == []
 
 
 def test_functions_of_sql(spark: Any, index: str) -> None:
-    from referenceless_metrics.spark import register
-
     assert register(spark, index=index) == "bleu_neighbors"
     assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
@@ -98,8 +120,6 @@ def test_functions_of_sql(spark: Any, index: str) -> None:
 
 
 def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> None:
-    from referenceless_metrics.spark import score_column
-
     frame(spark).write.parquet(str(tmp_path / "in"))
     stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "in"))
     writer = score_column(stream, index=index).writeStream.format("parquet").outputMode("append")
@@ -113,32 +133,17 @@ def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> No
 
 
 def test_a_killed_worker_is_replaced(spark: Any, tmp_path: Path) -> None:
-    from referenceless_metrics.spark import score_column
-
     rows = spark.createDataFrame([(0, "a"), (1, "die"), (2, None), (3, "abc")], "id long, text string").repartition(3)
     assert values(score_column(rows, metric=DiesOnce(tmp_path / "died"))) == [1.0, 3.0, None, 3.0]
     assert (tmp_path / "died").exists()
 
 
 def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
-    transformers = pytest.importorskip("transformers")
     pytest.importorskip("torch")
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    from tiny_causal_models import make_model, make_tokenizer
 
-    from referenceless_metrics.spark import score_column
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(special_tokens=["<s>"], initial_alphabet=alphabet, show_progress=False)
-    tokenizer.train_from_iterator(example_candidates(), trainer)
-    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="<s>").save_pretrained(
-        tmp_path / "tiny"
-    )
-    size = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 128, "initializer_range": 0.3}
-    config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), bos_token_id=0, eos_token_id=0, **size)
-    transformers.AutoModelForCausalLM.from_config(config).save_pretrained(tmp_path / "tiny")
-
+    make_tokenizer().save_pretrained(tmp_path / "tiny")
+    make_model("gpt2").save_pretrained(tmp_path / "tiny")
     arguments = {"lm": str(tmp_path / "tiny"), "link": "penlp"}
     before = sum(count for _, count in loads(spark))
     found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
@@ -149,8 +154,6 @@ def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> N
 
 
 def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None:
-    from referenceless_metrics.spark import score_column
-
     other = tmp_path / Path(index).name
     BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(["a b c d", "e f g h"], [1, 2]).save(other)
     for path in (index, str(other)):
@@ -158,8 +161,6 @@ def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None
 
 
 def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> None:
-    from referenceless_metrics.spark import score_column
-
     rows = frame(spark)
     for options, error, message in (
         ({"text_column": "out", "metric": "wpslor"}, ValueError, "one of 'id', 'text', but got 'out'"),
@@ -175,8 +176,6 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> Non
 
 
 def test_without_pyspark_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from referenceless_metrics.spark import score_column
-
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(ImportError, match=r"referenceless-metrics\[spark\]"):
         score_column(None, metric="wpslor")  # type: ignore[arg-type]

@@ -1,13 +1,16 @@
-"""Scores in Spark, as columns and as functions of SQL.
+"""Scores in Spark, as columns and as functions of SQL (extra `spark`).
 
 Every Python worker loads a metric once and keeps it; Spark does the rest: partitions, retries, streaming.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +19,15 @@ from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_choice, describe
 from referenceless_metrics.batch_scorer import score_nullable
 from referenceless_metrics.metric_source import MetricSource
-from referenceless_metrics.spark.shipping import outgoing, received, send
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 _NEEDED_BY = "referenceless_metrics.spark"
+
+_folders: list[str] = []
+"""The folder of what this driver sends, once there is one."""
 
 
 def score_column(
@@ -78,7 +83,7 @@ def score_column(
         *(StructField(name, _spark_type(own[name])) for name in columns),
         StructField(reason_column, StringType()),
     ]
-    task = _ScoreBatches(_shipped(df.sparkSession, source), text_column, value_column, reason_column, tuple(columns))
+    task = _ScoreBatches(_send(df.sparkSession, source), text_column, value_column, reason_column, tuple(columns))
     return df.mapInArrow(task, StructType([*df.schema.fields, *added]))
 
 
@@ -115,7 +120,7 @@ def register(
     source = MetricSource.of(metric, index, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
-    task = _ScoreSeries(_shipped(spark, source), estimates)
+    task = _ScoreSeries(_send(spark, source), estimates)
 
     def score(texts: Any) -> Any:
         return task(texts)
@@ -130,21 +135,40 @@ def register(
     return chosen
 
 
+@dataclass(frozen=True)
+class _Sent:
+    """A metric's source as tasks carry it.
+
+    Attributes:
+        source: the source.
+        file: the name under which Spark brings its index to the workers; None where it brings none.
+    """
+
+    source: MetricSource
+    file: str | None
+
+    def load(self) -> Metric:
+        from pyspark import SparkFiles
+
+        _take_gpu()
+        return (self.source if self.file is None else self.source.at(SparkFiles.get(self.file))).load()
+
+
+@dataclass(frozen=True)
 class _ScoreBatches:
     """What a worker does with the Arrow batches of a partition; the class is imported there, not pickled."""
 
-    def __init__(self, source: _Shipped, text: str, value: str, reason: str, columns: tuple[str, ...]) -> None:
-        self.source = source
-        self.text = text
-        self.value = value
-        self.reason = reason
-        self.columns = columns
+    sent: _Sent
+    text: str
+    value: str
+    reason: str
+    columns: tuple[str, ...]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         for batch in batches:
-            result = score_nullable(self.source.load(), batch.column(self.text).to_pylist())
+            result = score_nullable(self.sent.load(), batch.column(self.text).to_pylist())
             added = [
                 pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
                 *(pa.array(result.columns[name], from_pandas=True) for name in self.columns),
@@ -154,45 +178,39 @@ class _ScoreBatches:
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
 
 
+@dataclass(frozen=True)
 class _ScoreSeries:
     """What a worker does with the series of a SQL function."""
 
-    def __init__(self, source: _Shipped, estimates: bool) -> None:
-        self.source = source
-        self.estimates = estimates
+    sent: _Sent
+    estimates: bool
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pandas as pd
 
         for texts in batches:
-            result = score_nullable(self.source.load(), [text if isinstance(text, str) else None for text in texts])
+            result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
             quality = pd.Series(result.values)
             yield pd.DataFrame({"quality": quality, "reason": list(result.reasons)}) if self.estimates else quality
 
 
-class _Shipped:
-    """A source whose index lies among the files that Spark brings to the workers."""
-
-    def __init__(self, source: MetricSource, file: str | None) -> None:
-        self.source = source
-        self.file = file
-
-    def load(self) -> Metric:
-        _take_gpu()
-        if self.file is None:
-            return self.source.load()
-        return self.source.at(received(self.file)).load()
-
-
-def _shipped(spark: SparkSession, source: MetricSource) -> _Shipped:
+def _send(spark: SparkSession, source: MetricSource) -> _Sent:
     """Send a source's index to the workers, under a name that tells its content."""
     if source.index is None or Path(source.index).is_dir():
-        return _Shipped(source, None)
-    file = outgoing(f"{str(source.content)[:16]}-{Path(source.index).name}")
+        return _Sent(source, None)
+    if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
+        _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
+        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
+    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.index).name}"
     if not file.exists():
         shutil.copyfile(source.index, file)
-    send(spark, file)
-    return _Shipped(source, file.name)
+    try:
+        context: Any = spark.sparkContext
+    except Exception:  # Spark Connect has none, and says so with errors of several types
+        spark.addArtifact(str(file), file=True)
+    else:
+        context.addFile(str(file))
+    return _Sent(source, file.name)
 
 
 def _own_types(source: MetricSource, columns: Sequence[str]) -> dict[str, str]:

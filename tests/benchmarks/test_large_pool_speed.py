@@ -1,6 +1,6 @@
-"""Large pools: a million rated texts in parts and in shards, and an index that processes share.
+"""Large pools: a million rated texts in parts, and an index that processes share.
 
-    pytest tests/benchmarks/test_shards_speed.py --benchmark-only
+    pytest tests/benchmarks/test_large_pool_speed.py --benchmark-only
 
 Texts are spliced from two sentences of the corpus of `test_bleu_neighbors_speed`, of 60 to 100 characters; one rating
 is 0.0001. Each figure is measured in a process of its own, on one core.
@@ -61,13 +61,6 @@ print(json.dumps({"fit": fitted - begin, "pairs": n * c / (end - fitted) / 1e6,
                   "values": [repr(value) for value in result.values.tolist()], "n": result.n_neighbors.tolist()}))
 """
 
-SHARDS = """
-from bleu_neighbors_metric.shards.tally import Shard, merge, tally_shard
-result = merge([tally_shard(metric, pool, quality, Shard(i, {k}), candidates) for i in range(1, {k} + 1)])
-print(json.dumps({{"peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-                  "values": [repr(value) for value in result.values.tolist()], "n": result.n_neighbors.tolist()}}))
-"""
-
 SHARE = """
 metric.fit(pool, quality).save_shared({path!r})
 Path({path!r} + ".txt").write_text("\\n".join(candidates))
@@ -112,10 +105,6 @@ def test_a_million_rated_texts(benchmark, capsys):
         f"{found['peak']:.0f} MB",
     )
     assert found["peak"] <= 1024
-    for k in (2, 7):
-        merged = measured(start + SHARDS.format(k=k))
-        assert (merged["values"], merged["n"]) == (found["values"], found["n"])
-        say(capsys, f"{k} shards: the same bits, peak {merged['peak']:.0f} MB")
 
 
 def test_a_shared_index(benchmark, capsys, tmp_path):
