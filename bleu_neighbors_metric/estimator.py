@@ -185,7 +185,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        from metric_commons.statistics.meta_evaluation import rank_correlation
+        from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
         known = check_quality(ratings, "ratings", length=len(values))

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.verdict import Verdict
 from metric_commons.results import EMPTY, MetricResult, reasons_for
-from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.meta_evaluation import rank_correlation
+from metric_commons.assessment.meta_evaluation import rank_correlation
 
 Estimates = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 

@@ -20,8 +20,8 @@ from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.calibration import Calibration
-    from metric_commons.statistics.agreement import Agreement
-    from metric_commons.statistics.meta_evaluation import Correlation
+    from metric_commons.assessment.agreement import Agreement
+    from metric_commons.assessment.meta_evaluation import Correlation
 
 
 @click.command(epilog="Example: bleu-neighbors calibrate ratings.csv --group-column system")

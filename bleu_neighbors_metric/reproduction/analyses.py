@@ -15,8 +15,8 @@ from bleu_neighbors_metric.reproduction.published import published
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import sweep
-from metric_commons.statistics.huse_score import huse_score
-from metric_commons.statistics.meta_evaluation import (
+from metric_commons.assessment.huse_score import huse_score
+from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,
     mean_squared_error,

@@ -16,13 +16,13 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.tuning.findings import findings
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
+from metric_commons.assessment.agreement import Agreement, agreement, on_one_centre, worst
+from metric_commons.assessment.conformal import ResidualIntervals
+from metric_commons.assessment.cross_validation import leave_one_group_out
+from metric_commons.assessment.meta_evaluation import Correlation
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre, worst
-from metric_commons.statistics.conformal import ResidualIntervals
-from metric_commons.statistics.cross_validation import leave_one_group_out
-from metric_commons.statistics.meta_evaluation import Correlation
-from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleu_neighbors_metric.tokenizers import CHARACTERS
-from metric_commons.statistics.agreement import FEWEST_COVERED, NO_BETTER, USEFUL, Agreement
+from metric_commons.assessment.agreement import FEWEST_COVERED, NO_BETTER, USEFUL, Agreement
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+from metric_commons.assessment.verdict import FIGURES, Verdict, read_figure, read_verdict
 from metric_commons.results import MetricResult
-from metric_commons.statistics.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
-from metric_commons.statistics.verdict import FIGURES, Verdict, read_figure, read_verdict
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.agreement import agreement
-from metric_commons.statistics.verdict import Verdict, verdict_from
+from metric_commons.assessment.agreement import agreement
+from metric_commons.assessment.verdict import Verdict, verdict_from
 from quality_estimation_metric.evaluation import number_groups
 from quality_estimation_metric.kernel_model.model import KernelModel
 

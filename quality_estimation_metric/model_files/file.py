@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.verdict import read_verdict
 from metric_commons.files.atomic import atomic_write
-from metric_commons.statistics.verdict import read_verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.model_files.arrays import (
     kernel_arrays,

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+from metric_commons.assessment.agreement import NO_BETTER, Agreement, worst
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+from metric_commons.assessment.verdict import Verdict
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import NO_BETTER, Agreement, worst
-from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
-from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre
-from metric_commons.statistics.correlation_tests import fisher_interval
-from metric_commons.statistics.meta_evaluation import rank_correlation
+from metric_commons.assessment.agreement import Agreement, agreement, on_one_centre
+from metric_commons.assessment.correlation_tests import fisher_interval
+from metric_commons.assessment.meta_evaluation import rank_correlation
 from referenceless_metrics.advice.candidates import Candidate
 
 N_FOLDS = 5

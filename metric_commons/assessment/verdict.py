@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metric_commons.statistics.agreement import VERDICTS, Agreement
+from metric_commons.assessment.agreement import VERDICTS, Agreement
 
 FIGURES = ("coverage", "spearman", "low", "high")
 

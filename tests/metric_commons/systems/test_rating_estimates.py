@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metric_commons.comparison.rating_estimates import Resampled, resampled_means, resampler_of, seed_of_sacrebleu
+from metric_commons.systems.rating_estimates import Resampled, resampled_means, resampler_of, seed_of_sacrebleu
 
 TEXTS = [f"text {i}" for i in range(400)]
 EVERYWHERE = np.ones(400, dtype=np.bool_)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metric_commons.statistics.conformal import ResidualIntervals
+from metric_commons.assessment.conformal import ResidualIntervals
 
 
 def brute_force_half_width(estimates: list[float], residuals: list[float], new: float, level: float) -> float:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metric_commons.statistics import correlation_resampling, meta_evaluation
-from metric_commons.statistics.meta_evaluation import (
+from metric_commons.assessment import correlation_resampling, meta_evaluation
+from metric_commons.assessment.meta_evaluation import (
     CORRELATIONS,
     Correlation,
     correlation,

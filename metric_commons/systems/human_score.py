@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.human_score.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
-from metric_commons.human_score.planning import expected_shrinkage, ratings_needed
-from metric_commons.human_score.scales import check_same_scale
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number
+from metric_commons.systems.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
+from metric_commons.systems.planning import expected_shrinkage, ratings_needed
+from metric_commons.systems.scales import check_same_scale
 
 FEWEST_RATINGS = 10
 """Below it neither a variance nor a correlation is known well enough for an interval."""

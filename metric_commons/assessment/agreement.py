@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.meta_evaluation import Correlation, correlation, mean_squared_error
+from metric_commons.assessment.meta_evaluation import Correlation, correlation, mean_squared_error
 
 USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
 """What estimates are worth, the best first."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.correlation_resampling import kendall_of_rows, pearson_of_rows, resampled_correlations
-from metric_commons.statistics.correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
+from metric_commons.assessment.correlation_resampling import kendall_of_rows, pearson_of_rows, resampled_correlations
+from metric_commons.assessment.correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
 from metric_commons.support.validation import check_choice, check_number, describe
 
 __all__ = [

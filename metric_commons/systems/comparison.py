@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
-from metric_commons.comparison.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
+from metric_commons.assessment.significance import TieAware
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
 from metric_commons.metric import verdict_of
-from metric_commons.statistics.significance import TieAware
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
+from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
 
 TESTS = ("ar", "bs")
 
@@ -120,7 +120,7 @@ def compare_systems(
     p-values are those of `sacrebleu.significance.PairedTest`, with ties counted (see `significance`), so that a copy
     of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's. A metric
     that estimates human ratings is tested otherwise, by a bootstrap of its pool and the segments (see
-    `rating_estimates`), and what people think of a system is for `metric_commons.human_score` to say.
+    `rating_estimates`), and what people think of a system is for `metric_commons.systems.human_score` to say.
 
     Args:
         systems: names and outputs, n texts each; at least two.

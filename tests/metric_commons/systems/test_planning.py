@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_commons.human_score.planning import _width, expected_shrinkage, ratings_needed
+from metric_commons.systems.planning import _width, expected_shrinkage, ratings_needed
 
 
 @given(st.floats(0.05, 2.0), st.floats(0.0, 0.95), st.integers(2, 3000), st.sampled_from([0.8, 0.9, 0.95]))

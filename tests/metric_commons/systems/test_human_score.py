@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metric_commons.human_score.systems import HumanScores, SystemRatings, human_scores
 from metric_commons.support.errors import InputError
+from metric_commons.systems.human_score import HumanScores, SystemRatings, human_scores
 
 
 def system(

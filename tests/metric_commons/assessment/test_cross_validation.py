@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.cross_validation import cross_validated, leave_one_group_out
+from metric_commons.assessment.cross_validation import cross_validated, leave_one_group_out
 from metric_commons.support.errors import InputError
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metric_commons.statistics.correlation_resampling import resampled_correlations
+from metric_commons.assessment.correlation_resampling import resampled_correlations
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, width=32))

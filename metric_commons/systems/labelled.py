@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.human_score.cross_fitting import cross_fitted_estimates
-from metric_commons.human_score.matching import ratings_of_outputs
-from metric_commons.human_score.scales import check_same_scale
-from metric_commons.human_score.systems import FROM_OTHERS, SystemRatings
 from metric_commons.metric import Metric, score_texts
 from metric_commons.support.errors import InputError
+from metric_commons.systems.cross_fitting import cross_fitted_estimates
+from metric_commons.systems.human_score import FROM_OTHERS, SystemRatings
+from metric_commons.systems.matching import ratings_of_outputs
+from metric_commons.systems.scales import check_same_scale
 
 Outputs = Sequence[tuple[str, list[str]]]
 """Each system's name and outputs."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from metric_commons.human_score.inference import Inference, mean_of_ratings, prediction_powered_mean
+from metric_commons.systems.inference import Inference, mean_of_ratings, prediction_powered_mean
 
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -142,5 +142,5 @@ def test_intervals_cover_and_narrow_as_theory_says(correlation: float) -> None:
 def test_importing_the_room_loads_no_scipy_stats() -> None:
     import subprocess
 
-    code = "import sys, metric_commons.human_score.systems; sys.exit('scipy' in sys.modules)"
+    code = "import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 
 GENERATOR = np.random.default_rng(0)
 

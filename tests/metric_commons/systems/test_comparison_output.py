@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from metric_commons.comparison.output import COMPARISON_FORMATS, render_comparison
-from metric_commons.comparison.systems import Comparison, SystemResult, SystemRow
+from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from metric_commons.human_score.inference import LEVEL
 from metric_commons.support.validation import check_number
+from metric_commons.systems.inference import LEVEL
 
 
 def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.statistics.correlation_tests import fisher_interval, fisher_z_test, williams_test
+from metric_commons.assessment.correlation_tests import fisher_interval, fisher_z_test, williams_test
 
 
 def test_williams_agrees_with_the_example_of_rs_psych_package() -> None:

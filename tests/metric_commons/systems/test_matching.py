@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metric_commons.human_score.matching import ratings_of_outputs
 from metric_commons.support.errors import InputError
+from metric_commons.systems.matching import ratings_of_outputs
 
 
 def test_ratings_of_several_raters_are_averaged_and_the_rest_is_unrated() -> None:

@@ -12,8 +12,8 @@ from rated_systems import RatedOutputs, nlg_ratings
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import leave_absent
-from metric_commons.human_score.cross_fitting import cross_fitted_estimates
-from metric_commons.human_score.inference import mean_of_ratings, prediction_powered_mean
+from metric_commons.systems.cross_fitting import cross_fitted_estimates
+from metric_commons.systems.inference import mean_of_ratings, prediction_powered_mean
 
 
 def remembering(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:

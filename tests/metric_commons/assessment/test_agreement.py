@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.statistics.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_one_centre, worst
+from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_one_centre, worst
 
 GENERATOR = np.random.default_rng(0)
 RATINGS = GENERATOR.normal(size=300)

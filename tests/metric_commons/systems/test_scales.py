@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from metric_commons.human_score.scales import check_same_scale, rescaled
 from metric_commons.support.errors import InputError
+from metric_commons.systems.scales import check_same_scale, rescaled
 
 
 @pytest.mark.parametrize(

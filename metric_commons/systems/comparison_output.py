@@ -12,7 +12,7 @@ from metric_commons.files.output import UNDEFINED, render
 from metric_commons.files.visible import code, escaped, one_line
 
 if TYPE_CHECKING:
-    from metric_commons.comparison.systems import Comparison, SystemResult, SystemRow
+    from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
 
 COMPARISON_FORMATS = ("table", "json", "markdown", "latex", "csv")
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
