@@ -35,7 +35,7 @@ _NEIGHBORS = {
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
     "tally": "bleu_neighbors_metric.cli.shards:tally",
     "merge": "bleu_neighbors_metric.cli.shards:merge",
-    "demo": "referenceless_metrics.advice.demo:demo",
+    "demo": "referenceless_metrics.advice.command:demo",
 }
 
 _ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}

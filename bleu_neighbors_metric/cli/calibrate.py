@@ -19,7 +19,7 @@ from metric_commons.files.output import render, write
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
-    from bleu_neighbors_metric.tuning.calibration import Calibration
+    from bleu_neighbors_metric.tuning.findings import Calibration
     from metric_commons.assessment.agreement import Agreement
     from metric_commons.assessment.meta_evaluation import Correlation
 
@@ -57,7 +57,8 @@ def calibrate(
     looked at one after another.
     """
     from bleu_neighbors_metric.index_file import is_index
-    from bleu_neighbors_metric.tuning.calibration import calibrate, figures
+    from bleu_neighbors_metric.tuning.calibration import calibrate
+    from bleu_neighbors_metric.tuning.findings import figures
 
     several = len(quality_columns) > 1
     if several and plot is not None:

@@ -14,7 +14,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.reproduction.cells import HUSE_TASKS, Cell, Missing, PartResult, Sources, Table
 from bleu_neighbors_metric.reproduction.published import published
-from metric_commons.assessment.meta_evaluation import correlation, permutation_p_value
+from metric_commons.assessment.meta_evaluation import correlation
+from metric_commons.assessment.published_tests import permutation_p_value
 
 _N_PERMUTATIONS = 9999
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.reproduction.cells import PartResult, Sources, Table
 from bleu_neighbors_metric.tuning.kernel_ridge import NeighborKernelRidge
-from metric_commons.assessment.metric_comparison import MetricComparison, compare_metrics
+from metric_commons.comparison.metrics import MetricComparison, compare_metrics
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.text_io import read_table
 

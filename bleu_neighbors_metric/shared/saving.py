@@ -35,14 +35,14 @@ def load(kind: type[BLEUNeighbors], path: str | os.PathLike[str], allow_models: 
         metric._hold(data.texts, data.quality, data.counts, shared.pool_hash)
         metric._pool, metric._indexed = shared.pool, metric._index_key()
         metric._chosen = metric._chosen_key(), shared.threshold
-        metric.take_calibration(data.calibration)
+        metric.attach_calibration(data.calibration)
         return metric
     data = read_index(path)
     try:
         metric = kind(**loaded_parameters(data.parameters, allow_models))
         check_quality(data.quality, "ratings", finite_sum=True)
         metric._restore(data.texts, data.quality, data.counts)
-        metric.take_calibration(data.calibration)
+        metric.attach_calibration(data.calibration)
     except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise ValueError(f"{os.fspath(path)}: the index cannot be used: {error}") from error
     return metric

@@ -1,20 +1,30 @@
-"""How far estimates agree with ratings, what else would agree as well, and what that is worth in one word."""
+"""How far estimates agree with ratings, what else would agree as well, and the verdict that follows from it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.meta_evaluation import Correlation, correlation, mean_squared_error
+from metric_commons.assessment.meta_evaluation import (
+    Correlation,
+    correlation,
+    mean_of_others,
+    mean_squared_error,
+)
 
 USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
 """What estimates are worth, the best first."""
 
 FEWEST_COVERED = 30
 """With fewer covered texts no figure means much."""
+
+FIGURES = ("coverage", "spearman", "low", "high")
+"""The numbers of a verdict."""
 
 _USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
 
@@ -59,8 +69,8 @@ class Agreement:
         covered = round(self.coverage * self.n_texts)
         if covered < FEWEST_COVERED or not self.mean_squared_error < self.baseline_error or not self.spearman.low > 0:
             return NO_BETTER
-        told = self.coverage * self.pearson.value**2
-        return USEFUL if told >= _USEFUL_SHARE and self.given_length.low > 0 else WEAK
+        explained = self.coverage * self.pearson.value**2
+        return USEFUL if explained >= _USEFUL_SHARE and self.given_length.low > 0 else WEAK
 
 
 def agreement(
@@ -92,10 +102,7 @@ def agreement(
             f"got shapes {guessed.shape} and {rated.shape}"
         )
     n = len(rated)
-    if baseline is not None:
-        others = np.full(n, baseline)
-    else:
-        others = (rated.sum() - rated) / (n - 1) if n > 1 else np.full(n, np.nan)
+    others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
     covered = ~np.isnan(guessed)
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
 
@@ -117,8 +124,8 @@ def agreement(
     )
 
 
-def on_one_centre(
-    estimates: NDArray[np.float64], centres: NDArray[np.float64], ratings: NDArray[np.float64]
+def on_common_mean(
+    estimates: NDArray[np.float64], training_means: NDArray[np.float64], ratings: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return estimates of left-out parts as if one set of ratings had made them all, which is how they will be made.
 
@@ -128,10 +135,10 @@ def on_one_centre(
 
     Args:
         estimates: of n texts, shape (n,), NaN where there is none.
-        centres: for each text the mean of the ratings that its estimate was made with, shape (n,).
+        training_means: for each text the mean of the ratings that its estimate was made with, shape (n,).
         ratings: shape (n,).
     """
-    return np.asarray(estimates - centres + ratings.mean(), dtype=np.float64)
+    return np.asarray(estimates - training_means + ratings.mean(), dtype=np.float64)
 
 
 def worst(verdicts: Sequence[str]) -> str:
@@ -141,6 +148,83 @@ def worst(verdicts: Sequence[str]) -> str:
     'weak'
     """
     return max(verdicts, key=VERDICTS.index)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What leaving rated texts out showed, as an estimator and its file carry it.
+
+    Attributes:
+        verdict: `useful`, `weak` or `no better than the mean` (see `Agreement.verdict`).
+        coverage: the share of rated texts with an estimate, each left out.
+        spearman: the rank correlation of estimates and ratings; NaN where there is none.
+        low: of its 95 % interval.
+        high: likewise.
+        by_group: whether the verdict is also that of groups left out.
+    """
+
+    verdict: str
+    coverage: float
+    spearman: float
+    low: float
+    high: float
+    by_group: bool
+
+    @property
+    def summary(self) -> str:
+        """The verdict in a sentence."""
+        how = "texts and groups of the pool left out" if self.by_group else "texts of the pool left out"
+        if math.isnan(self.spearman):
+            return f"the pool's calibration: {self.verdict} ({how}, coverage {self.coverage:.2f})"
+        return (
+            f"the pool's calibration: {self.verdict} ({how}: ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
+            f"coverage {self.coverage:.2f})"
+        )
+
+    def header(self) -> dict[str, Any]:
+        """Return the figures as JSON holds them."""
+        values = {name: getattr(self, name) for name in ("verdict", *FIGURES, "by_group")}
+        return {name: None if value != value else value for name, value in values.items()}
+
+
+def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
+    """Return the verdict on texts that were left out and, where there are any, groups: the worse of the two.
+
+    Args:
+        texts: the agreement of texts left out, whose figures the verdict carries.
+        groups: that of groups left out.
+    """
+    rho = texts.spearman
+    word = texts.verdict if groups is None else worst([texts.verdict, groups.verdict])
+    return Verdict(word, texts.coverage, rho.value, rho.low, rho.high, by_group=groups is not None)
+
+
+def read_verdict(header: Mapping[str, Any]) -> Verdict:
+    """Return what `Verdict.header` wrote, checked.
+
+    Raises:
+        KeyError: for a missing name.
+        ValueError: for content that no calibration can have given; the message is about "it", the file.
+    """
+    if header["verdict"] not in VERDICTS:
+        raise ValueError(f"the verdict of its calibration should be one of {', '.join(VERDICTS)}")
+    if type(header["by_group"]) is not bool:
+        raise ValueError("in its calibration, 'by_group' should be true or false")
+    figures = {name: read_figure(name, header[name], -1.0) for name in FIGURES}
+    return Verdict(header["verdict"], **figures, by_group=header["by_group"])
+
+
+def read_figure(name: str, value: object, least: float) -> float:
+    """Return a figure of a calibration, NaN for None.
+
+    Raises:
+        ValueError: for anything but None and a number from `least` to 1.
+    """
+    if value is None:
+        return float("nan")
+    if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
+        raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
+    return float(value)  # type: ignore[arg-type]
 
 
 def _r_squared(estimates: NDArray[np.float64], baseline: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:

@@ -1,4 +1,4 @@
-"""Intervals for single texts, from what leave-one-out missed of texts whose rating is known.
+"""Intervals for single texts, from what was missed of texts whose rating is known, each left out.
 
 The intervals are conformal (Vovk, Gammerman & Shafer 2005, Algorithmic Learning in a Random World, chapter 4): the
 absolute residuals of rated texts, each estimated from all the others, bound that of a new text from the same source.
@@ -6,15 +6,20 @@ Estimates go wrong by more in some ranges than in others, so the residuals are t
 that the new one falls into (Mondrian conformal prediction, ibid., section 4.5). Where leaving one text out of the
 pool moves an estimate by next to nothing, as in a mean over many neighbours, these are the intervals of the jackknife+
 (Barber et al. 2021, "Predictive inference with the jackknife+", Annals of Statistics 49(1)).
+
+Where features tell how large an error to expect, the errors are divided by that (`ErrorScale`), and an interval is the
+estimate ± their quantile times the text's own expected error (Papadopoulos et al. 2008; Lei et al. 2018, section 5.2).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.folds import left_out_errors
 from metric_commons.support.validation import check_number, check_quality
 
 LEVELS = (0.8, 0.9)
@@ -26,6 +31,7 @@ MOST_RESIDUALS = 2_000
 _THIRDS = 3
 _FEWEST_IN_THIRD = 20  # below it a third's 90 % quantile is little else than its maximum
 _SEED = 2021
+_LEAST_SCALE = 0.5  # of the mean error: a smaller expectation is chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +91,12 @@ class ResidualIntervals:
             estimates: estimates of m new texts; NaN where there is none.
             level: the share of new texts whose rating is to lie in its interval, strictly between 0 and 1.
         """
-        check_number(level, "level", minimum=0, maximum=1)
-        if not 0 < level < 1:
-            raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
+        check_level(level)
         wanted = np.asarray(estimates, dtype=np.float64)
         cuts = self._cuts()
         sizes = np.abs(self.residuals)
         third = np.searchsorted(cuts, self.estimates, side="right")
-        quantiles = np.array([_quantile(sizes[third == place], level) for place in range(len(cuts) + 1)])
+        quantiles = np.array([_interpolated(sizes[third == place], level) for place in range(len(cuts) + 1)])
         widths = quantiles[np.searchsorted(cuts, wanted, side="right")]
         return np.where(np.isnan(wanted), np.nan, widths)
 
@@ -131,12 +135,73 @@ class ResidualIntervals:
         return cuts if sizes.min() >= _FEWEST_IN_THIRD else np.empty(0)
 
 
-def _quantile(sizes: NDArray[np.float64], level: float) -> float:
-    """Return the conformal quantile: the level · (n + 1)-th smallest, between neighbours by proportion.
+def check_level(level: float) -> None:
+    """Check the share of ratings that intervals are to hold.
+
+    Raises:
+        TypeError: for anything but a number.
+        ValueError: for a level outside (0, 1).
+    """
+    check_number(level, "level", minimum=0, maximum=1)
+    if not 0 < level < 1:
+        raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
+
+
+def conformal_quantile(sizes: NDArray[np.float64], level: float) -> float:
+    """Return the conformal quantile, at rank ⌈(n + 1) · level⌉; the largest where the rank is beyond n.
 
     One more absolute residual of the same kind lies at or below it with probability `level`.
+
+    >>> conformal_quantile(np.arange(1.0, 10.0), 0.8)
+    8.0
     """
+    rank = min(math.ceil((len(sizes) + 1) * level), len(sizes))
+    return float(np.sort(sizes)[max(rank, 1) - 1])
+
+
+def _interpolated(sizes: NDArray[np.float64], level: float) -> float:
+    """Return the conformal quantile between neighbours by proportion; NaN where the rank is beyond n."""
     rank = level * (len(sizes) + 1)
     if rank > len(sizes):
-        return float("nan")
+        return math.nan
     return float(np.interp(rank, np.arange(1, len(sizes) + 1), np.sort(sizes)))
+
+
+@dataclass(frozen=True)
+class ErrorScale:
+    """How large an error is expected, linear in standardised features.
+
+    Attributes:
+        weights: one a feature, shape (f,).
+        mean: the mean error.
+    """
+
+    weights: NDArray[np.float64]
+    mean: float
+
+    def __call__(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the expected errors of n texts, shape (n,), from their features, shape (n, f)."""
+        expected = self.mean + np.sum(features * self.weights, axis=1)
+        return np.asarray(np.maximum(expected, _LEAST_SCALE * self.mean))
+
+
+def fit_scale(features: NDArray[np.float64], errors: NDArray[np.float64]) -> tuple[ErrorScale, NDArray[np.float64]]:
+    """Fit expected errors, and return them also for the rows themselves, each left out of its own fit.
+
+    Args:
+        features: standardised, shape (n, f).
+        errors: absolute errors, shape (n,).
+
+    Returns:
+        The scale, and the left-out expectations, shape (n,).
+    """
+    n, width = features.shape
+    mean = float(errors.mean())
+    if mean == 0:  # nothing was missed: intervals have no width
+        return ErrorScale(np.zeros(width), 1.0), np.ones(n)
+    gram = features.T @ features + n / 10 * np.eye(width)
+    weights = np.linalg.solve(gram, features.T @ (errors - mean))
+    leverage = np.sum(features * np.linalg.solve(gram, features.T).T, axis=1) + 1 / n
+    residual = errors - mean - features @ weights
+    expected = errors - left_out_errors(residual, leverage)
+    return ErrorScale(weights, mean), np.maximum(expected, _LEAST_SCALE * mean)

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from metric_commons.support.linear_algebra import matmul
 
-__all__ = ["kendall_of_rows", "pearson_of_rows", "resampled_correlations"]
-
 _BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
 _KEPT = 1 << 18  # counts that are kept for the next correlation: 2 MB
 _CANCELS = 1e-7  # a share of the squares below which the difference of two sums has lost half its digits
@@ -31,24 +29,12 @@ def resampled_correlations(
     Args:
         left: n finite numbers (for ranks also infinite ones).
         right: n of them.
-        method: `pearson`, `spearman` or `kendall` (τ-b).
+        method: `pearson` or `spearman`.
         n_resamples: how many resamples.
         seed: of the draws.
     """
-    if method == "kendall":
-        return np.concatenate(
-            [kendall_of_rows(left[draws], right[draws]) for draws in _draws(len(left), n_resamples, seed)]
-        )
     of_counts = _spearman if method == "spearman" else _pearson
     return np.concatenate([of_counts(left, right, counts) for counts in _counts(len(left), n_resamples, seed)])
-
-
-def _draws(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the pairs that are drawn, a resample a row, in blocks."""
-    rng = np.random.default_rng(seed)
-    rows = max(1, _BLOCK // n)
-    for begin in range(0, n_resamples, rows):
-        yield rng.integers(0, n, size=(min(rows, n_resamples - begin), n))
 
 
 def _counts(n: int, n_resamples: int, seed: int) -> Iterable[NDArray[np.float64]]:
@@ -63,9 +49,11 @@ def _few_counts(n: int, n_resamples: int, seed: int) -> list[NDArray[np.float64]
 
 
 def _counted(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
-    for draws in _draws(n, n_resamples, seed):
-        rows = len(draws)
-        places = (draws * rows + np.arange(rows)[:, None]).ravel()
+    rng = np.random.default_rng(seed)
+    most = max(1, _BLOCK // n)
+    for begin in range(0, n_resamples, most):
+        rows = min(most, n_resamples - begin)
+        places = (rng.integers(0, n, size=(rows, n)) * rows + np.arange(rows)[:, None]).ravel()
         yield np.bincount(places, minlength=n * rows).reshape(n, rows).astype(np.float64)
 
 
@@ -131,10 +119,3 @@ def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
     spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(varies, np.clip((x * y).sum(axis=1) / spread, -1.0, 1.0), np.nan)
-
-
-def kendall_of_rows(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
-    """Return Kendall's τ-b of each pair of rows; NaN where one does not vary."""
-    from scipy import stats
-
-    return np.array([stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)])

@@ -2,41 +2,22 @@
 
 Everything here is aware of coverage: pairs in which the metric or the rating is NaN are left out, and results say
 how many were used. Metrics with different coverage are compared on the texts that all of them cover, see
-`metric_comparison`; tests that need coefficients alone (Fisher, Williams) are in `correlation_tests`.
+`comparison.metrics`.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.correlation_resampling import kendall_of_rows, pearson_of_rows, resampled_correlations
-from metric_commons.assessment.correlation_tests import WilliamsTest, fisher_interval, fisher_z_test, williams_test
+from metric_commons.assessment.correlation_resampling import resampled_correlations
 from metric_commons.support.validation import check_choice, check_number, describe
 
-__all__ = [
-    "CORRELATIONS",
-    "Correlation",
-    "WilliamsTest",
-    "constant_baseline",
-    "correlation",
-    "covered_pairs",
-    "fisher_interval",
-    "fisher_z_test",
-    "linear_map_mse",
-    "mean_absolute_error",
-    "mean_squared_error",
-    "permutation_p_value",
-    "rank_correlation",
-    "root_mean_squared_error",
-    "williams_test",
-]
-
-CORRELATIONS = ("pearson", "spearman", "kendall")
-_VARIANCE = {"pearson": 1.0, "spearman": 1.06, "kendall": 0.437}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
-_BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
+CORRELATIONS = ("pearson", "spearman")
+_VARIANCE = {"pearson": 1.0, "spearman": 1.06}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
 
 
 @dataclass(frozen=True)
@@ -85,7 +66,7 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
         raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
 
 
-def _is_undefined(left: NDArray[np.float64], right: NDArray[np.float64], method: str) -> bool:
+def is_undefined(left: NDArray[np.float64], right: NDArray[np.float64], method: str) -> bool:
     """Return whether pairs have no correlation: fewer than three, a constant side, an infinite value for Pearson."""
     if len(left) < 3 or bool((left == left[0]).all() or (right == right[0]).all()):
         return True
@@ -98,38 +79,10 @@ def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
     return float(np.mean((left - right) ** 2)) if len(left) else float("nan")
 
 
-def mean_absolute_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the mean absolute error over the covered pairs; NaN where there are none."""
-    left, right = covered_pairs(estimates, ratings)
-    return float(np.mean(np.abs(left - right))) if len(left) else float("nan")
-
-
-def root_mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the root of the mean squared error over the covered pairs; NaN where there are none."""
-    return float(np.sqrt(mean_squared_error(estimates, ratings)))
-
-
-def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the mean squared error after the best linear map from scores to ratings (Kann et al. 2018, Eq. 6).
-
-    Scores and ratings may live on different scales, so it measures min over a, b of mean((a · score + b − rating)²),
-    which is var(rating) · (1 − r²) over the covered pairs.
-
-    Args:
-        scores: shape (n,), NaN where undefined.
-        ratings: shape (n,).
-
-    Returns:
-        In squared units of the ratings; their variance where the scores do not vary, NaN where no pair is covered.
-
-    >>> round(linear_map_mse([0.1, 0.2, 0.3], [1, 2, 3]), 12)
-    0.0
-    """
-    left, right = covered_pairs(scores, ratings)
-    if not len(left):
-        return float("nan")
-    r = float(pearson_of_rows(left[None], right[None])[0])
-    return float(right.var()) * (1.0 - (0.0 if np.isnan(r) else r) ** 2)
+def mean_of_others(ratings: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each rating the mean of all others, shape (n,); NaN where it is the only one."""
+    n = len(ratings)
+    return (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
 
 
 def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
@@ -147,71 +100,32 @@ def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
     covered_pairs(estimates, ratings)
     left, right = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
     rated = ~np.isnan(right)
-    covered = rated & ~np.isnan(left)
-    n = int(rated.sum())
-    if n < 2 or not covered.any():
-        return float("nan")
-    others = (right[rated].sum() - right[covered]) / (n - 1)
-    return float(np.mean((others - right[covered]) ** 2))
+    others = np.full(len(right), np.nan)
+    others[rated] = mean_of_others(right[rated])
+    return mean_squared_error(np.where(np.isnan(left), np.nan, others), right)
 
 
-def permutation_p_value(
-    estimates: ArrayLike,
-    ratings: ArrayLike,
-    method: str = "spearman",
-    *,
-    n_permutations: int = 9999,
-    seed: int = 12345,
-) -> float:
-    """Two-sided p-value of no association, by permuting the ratings over the covered pairs.
-
-    It needs no assumption on the distribution of either side, so it also holds for few texts and many ties. For so
-    few pairs that all permutations are fewer than `n_permutations`, it is exact.
+def fisher_interval(r: float, n: int, level: float = 0.95, *, variance: float = 1.0) -> tuple[float, float]:
+    """Confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
 
     Args:
-        estimates: a metric's values, shape (n,), NaN where undefined.
-        ratings: human ratings, shape (n,).
-        method: `pearson`, `spearman` or `kendall` (τ-b).
-        n_permutations: random permutations; the smallest p of them is 2 / (n_permutations + 1), twice the smaller tail.
-        seed: of the permutations.
+        r: Pearson's correlation, or another one.
+        n: of so many pairs.
+        level: of the interval.
+        variance: of the transformed correlation, times n − 3: 1 for Pearson's, 1.06 for Spearman's
+            (Fieller, Hartley & Pearson 1957, "Tests for rank correlation coefficients", Biometrika 44).
 
-    Returns:
-        p in (0, 1]; NaN where the coefficient is undefined.
-
-    Raises:
-        ValueError: for an unknown method, unequal lengths, or a number outside its range.
-
-    >>> permutation_p_value([1, 2, 3, 4], [1, 2, 3, 4])  # 2 of the 24 orders are as extreme
-    0.0833...
+    >>> tuple(round(bound, 3) for bound in fisher_interval(0.5, 103))
+    (0.339, 0.632)
     """
-    check_choice(method, "method", CORRELATIONS)
-    check_number(n_permutations, "n_permutations", minimum=1, integer=True)
-    check_number(seed, "seed", minimum=0, integer=True)
-    from scipy import stats
+    from scipy.stats import norm
 
-    left, right = covered_pairs(estimates, ratings)
-    if _is_undefined(left, right, method):
-        return float("nan")
-    if method != "pearson":  # the others are of ranks alone, which are finite
-        left, right = stats.rankdata(left), stats.rankdata(right)
-
-    def statistic(permuted: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-        rows = np.moveaxis(permuted, axis, -1)
-        shape = rows.shape[:-1]
-        rows = rows.reshape(-1, len(left))
-        compare = kendall_of_rows if method == "kendall" else pearson_of_rows
-        return compare(rows, np.broadcast_to(right, rows.shape)).reshape(shape)
-
-    test = stats.permutation_test(
-        (left,),
-        statistic,
-        permutation_type="pairings",
-        vectorized=True,
-        n_resamples=n_permutations,
-        batch=max(1, _BLOCK // len(left)),
-        random_state=np.random.default_rng(seed),
-    )
-    return float(test.pvalue)
+    check_number(level, "level", minimum=0.0, maximum=1.0)
+    if math.isnan(r) or n < 4 or abs(r) >= 1.0:
+        return (math.nan, math.nan)
+    half = float(norm.ppf(0.5 + level / 2)) * math.sqrt(variance / (n - 3))
+    centre = math.atanh(r)
+    return math.tanh(centre - half), math.tanh(centre + half)
 
 
 def correlation(
@@ -228,7 +142,7 @@ def correlation(
     Args:
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
-        method: `pearson`, `spearman` or `kendall` (τ-b).
+        method: `pearson` or `spearman`.
         confidence: level of the percentile bootstrap interval.
         n_resamples: bootstrap resamples of pairs; 0 for an interval by Fisher's transformation, at once.
         seed: of the bootstrap, so that results can be repeated.
@@ -244,25 +158,30 @@ def correlation(
 
     left, right = covered_pairs(estimates, ratings)
     nan = float("nan")
-    if _is_undefined(left, right, method):
+    if is_undefined(left, right, method):
         return Correlation(nan, nan, nan, nan, confidence, len(left))
-    test = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[method]
+    test = stats.pearsonr if method == "pearson" else stats.spearmanr
     result = test(left, right)
     if n_resamples == 0:
         low, high = fisher_interval(float(result.statistic), len(left), confidence, variance=_VARIANCE[method])
-        return Correlation(float(result.statistic), float(result.pvalue), low, high, confidence, len(left))
-    resampled = resampled_correlations(left, right, method, n_resamples, seed)
-    tail = (1 - confidence) / 2
-    # A resample in which a side does not vary has no correlation.
-    defined = resampled[~np.isnan(resampled)]
-    low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
+    else:
+        resampled = resampled_correlations(left, right, method, n_resamples, seed)
+        tail = (1 - confidence) / 2
+        # A resample in which a side does not vary has no correlation.
+        defined = resampled[~np.isnan(resampled)]
+        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), confidence, len(left))
+
+
+def pearson(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return Pearson's r alone, without interval or p; NaN where it is undefined."""
+    if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return math.nan
+    return float(np.corrcoef(left, right)[0, 1])
 
 
 def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
     """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
     from scipy.stats import rankdata
 
-    if len(left) < 3 or np.ptp(left) == 0 or np.ptp(right) == 0:
-        return float("nan")
-    return float(np.corrcoef(rankdata(left), rankdata(right))[0, 1])
+    return pearson(rankdata(left), rankdata(right)) if len(left) > 2 else math.nan

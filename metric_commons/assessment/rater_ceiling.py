@@ -47,7 +47,7 @@ class RaterCeiling:
         """
         return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
 
-    def told(self, correlation: float) -> str:
+    def summary(self, correlation: float) -> str:
         """Return a sentence that sets a rank correlation beside the ceiling."""
         allowed = (
             f"The raters' own disagreement allows ρ {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "

@@ -310,7 +310,7 @@ class MetricOfSacrebleu(SegmentMetric):
     @property
     def centre(self) -> float:
         """What is known of a text of which nothing else is known: of a rated pool its mean, else 0."""
-        return float(getattr(self.metric, "centre", 0.0))
+        return float(getattr(self.metric, "mean_rating", 0.0))
 
     @property
     def _on_set(self) -> bool:

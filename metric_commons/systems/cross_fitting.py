@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.cross_validation import Fit
+from metric_commons.assessment.folds import Fit
 from metric_commons.support.validation import check_number, check_quality, check_texts
 
 

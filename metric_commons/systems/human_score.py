@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import check_level
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_number
 from metric_commons.systems.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
 from metric_commons.systems.planning import expected_shrinkage, ratings_needed
 from metric_commons.systems.scales import check_same_scale
@@ -165,9 +165,7 @@ def human_scores(systems: Sequence[SystemRatings], *, level: float = LEVEL) -> H
         >>> score.n_rated, round(score.ratings_alone.value, 1)
         (40, 3.9)
     """
-    check_number(level, "level", minimum=0, maximum=1)
-    if not 0 < level < 1:
-        raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
+    check_level(level)
     if not systems:
         raise InputError("there is no system to score: name at least one, with its outputs and their ratings")
     for system in systems:

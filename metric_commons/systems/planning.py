@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from metric_commons.assessment.conformal import check_level
 from metric_commons.support.validation import check_number
 from metric_commons.systems.inference import LEVEL
 
@@ -52,11 +53,9 @@ def ratings_needed(
     check_number(spread, "spread", minimum=0)
     check_number(correlation, "correlation", minimum=-1, maximum=1)
     check_number(n_outputs, "n_outputs", minimum=1, integer=True)
-    check_number(level, "level", minimum=0, maximum=1)
     if not width > 0:
         raise ValueError(f"Expected argument `width` to be above 0, but got {width:g}")
-    if not 0 < level < 1:
-        raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
+    check_level(level)
     low, high = 2, 3
     while _width(high, spread, correlation, n_outputs, level) > width:
         low, high = high, 2 * high

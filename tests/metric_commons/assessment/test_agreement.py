@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_one_centre, worst
+from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_common_mean, worst
 
 GENERATOR = np.random.default_rng(0)
 RATINGS = GENERATOR.normal(size=300)
@@ -81,11 +81,11 @@ def test_parts_that_are_left_out_do_not_speak_against_their_ratings() -> None:
     centres = np.array([RATINGS[fold != k].mean() for k in range(5)])[fold]
     worthless = centres + 0.01 * NOISE
     assert stats.spearmanr(worthless, RATINGS).statistic < -0.05
-    assert abs(stats.spearmanr(on_one_centre(worthless, centres, RATINGS), RATINGS).statistic) < 0.12
-    agreed = agreement(on_one_centre(worthless, centres, RATINGS), RATINGS, TEXTS, baseline=float(RATINGS.mean()))
+    assert abs(stats.spearmanr(on_common_mean(worthless, centres, RATINGS), RATINGS).statistic) < 0.12
+    agreed = agreement(on_common_mean(worthless, centres, RATINGS), RATINGS, TEXTS, baseline=float(RATINGS.mean()))
     assert agreed.baseline_error == pytest.approx(RATINGS.var())
     assert agreed.r_squared == pytest.approx(0, abs=0.005)
-    same = on_one_centre(of_correlation(0.5), np.full(300, RATINGS.mean()), RATINGS)
+    same = on_common_mean(of_correlation(0.5), np.full(300, RATINGS.mean()), RATINGS)
     np.testing.assert_allclose(same, of_correlation(0.5), atol=0.02)
 
 

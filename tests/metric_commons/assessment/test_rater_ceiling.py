@@ -70,10 +70,10 @@ def test_the_interval_holds_the_ceiling_of_few_repeated_texts() -> None:
 def test_no_estimate_reaches_more_than_all_of_it(correlation: float, share: float, told: str) -> None:
     ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=9, by_rank=0.4, low=0.1, high=0.6)
     assert ceiling.share(correlation) == share
-    assert told in ceiling.told(correlation)
+    assert told in ceiling.summary(correlation)
 
 
 def test_raters_that_agree_by_chance_set_no_share() -> None:
     ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=9, by_rank=0, low=0, high=0.3)
     assert np.isnan(ceiling.share(0.1))
-    assert "no more than by chance" in ceiling.told(0.1)
+    assert "no more than by chance" in ceiling.summary(0.1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from metric_commons.assessment.correlation_tests import williams_test
+from metric_commons.assessment.published_tests import williams_test
 from quality_estimation_metric.reproduction.measures import (
     levels,
     measures,

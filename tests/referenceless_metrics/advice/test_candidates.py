@@ -7,7 +7,7 @@ import pytest
 
 from bleu_neighbors_metric.example import example_pool
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.advice.shared_reading import SharedReading
+from referenceless_metrics.advice.candidates import Candidate, SharedReading
 
 
 def test_parts_are_estimated_as_by_the_estimator_itself() -> None:
@@ -26,3 +26,10 @@ def test_what_the_estimator_refuses_is_refused() -> None:
         reading.fit(["text 1", "text 2"], np.array([1.0, 2.0]))
     with pytest.raises(ValueError, match="to vary"):
         reading.fit([f"text {i}" for i in range(25)], np.ones(25))
+
+
+def test_what_cannot_be_trained_or_abstains_says_the_mean() -> None:
+    def refuse(*_: object) -> object:
+        raise ValueError("too few")
+
+    assert Candidate("x", "", refuse, "").fit(["a", "b"], np.array([1.0, 3.0]))(["c"]).tolist() == [2.0]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.assessment.meta_evaluation import williams_test
-from metric_commons.assessment.metric_comparison import compare_metrics, paired_error_p_value
+from metric_commons.assessment.published_tests import williams_test
+from metric_commons.comparison.metrics import compare_metrics, paired_error_p_value
 
 NAN = math.nan
 

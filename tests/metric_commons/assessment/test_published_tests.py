@@ -10,7 +10,23 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.assessment.correlation_tests import fisher_interval, fisher_z_test, williams_test
+from metric_commons.assessment.meta_evaluation import CORRELATIONS, fisher_interval
+from metric_commons.assessment.published_tests import (
+    fisher_z_test,
+    linear_map_mse,
+    mean_absolute_error,
+    permutation_p_value,
+    root_mean_squared_error,
+    williams_test,
+)
+
+NAN = math.nan
+SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+
+
+def sample(n: int, rho: float, seed: int = 0) -> tuple[Any, Any]:
+    x, noise = np.random.default_rng(seed).normal(size=(2, n))
+    return x, rho * x + math.sqrt(1 - rho**2) * noise
 
 
 def test_williams_agrees_with_the_example_of_rs_psych_package() -> None:
@@ -83,3 +99,67 @@ def test_fishers_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         low, high = fisher_interval(float(stats.pearsonr(x, 0.6 * x + 0.8 * rng.normal(size=50)).statistic), 50)
         covering += low <= 0.6 <= high
     assert 0.92 <= covering / 1000 <= 0.98
+
+
+def test_errors_are_those_of_scikit_learn_over_the_covered_pairs() -> None:
+    from sklearn import metrics
+
+    x, y = sample(30, 0.5)
+    holes = np.where(np.arange(30) % 7 == 0, NAN, x)
+    kept = ~np.isnan(holes)
+    assert mean_absolute_error(holes, y) == pytest.approx(metrics.mean_absolute_error(y[kept], x[kept]))
+    assert root_mean_squared_error(holes, y) == pytest.approx(math.sqrt(metrics.mean_squared_error(y[kept], x[kept])))
+    slope, intercept = np.polyfit(x[kept], y[kept], 1)
+    assert linear_map_mse(holes, y) == pytest.approx(np.mean((slope * x[kept] + intercept - y[kept]) ** 2))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [mean_absolute_error, root_mean_squared_error, linear_map_mse],
+)
+def test_errors_of_nothing_are_nan(error: Any) -> None:
+    assert math.isnan(error([NAN], [1.0]))
+
+
+def test_scores_that_do_not_vary_map_to_the_mean() -> None:
+    assert linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_permutation_p_values_are_exact_for_few_texts(method: str) -> None:
+    from itertools import permutations
+
+    x, y = [1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 4.0, 3.0, 7.0]
+    observed = SCIPY[method](x, y).statistic
+    every = [SCIPY[method](x, order).statistic for order in permutations(y)]
+    above = np.mean([value >= observed - 1e-12 for value in every])
+    below = np.mean([value <= observed + 1e-12 for value in every])
+    assert permutation_p_value(x, y, method) == pytest.approx(min(1, 2 * min(above, below)))
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_permutation_p_values_agree_with_the_parametric_ones_where_these_hold(method: str) -> None:
+    x, y = sample(60, 0.3, seed=4)
+    assert permutation_p_value(x, y, method) == pytest.approx(SCIPY[method](x, y).pvalue, abs=0.01)
+
+
+def test_permutation_p_values_hold_their_level() -> None:
+    p_values = [permutation_p_value(*sample(12, 0.0, seed), n_permutations=199, seed=seed) for seed in range(300)]
+    assert np.mean(np.array(p_values) <= 0.1) <= 0.1 + 4 * math.sqrt(0.1 * 0.9 / 300)
+
+
+def test_permutation_p_value_where_the_coefficient_is_undefined() -> None:
+    assert math.isnan(permutation_p_value([1, 1, 1], [1, 2, 3]))
+    assert math.isnan(permutation_p_value([1, NAN, 2], [1, 2, 3]))
+
+
+def test_permutation_p_values_of_ranks_take_infinite_values() -> None:
+    left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
+    assert permutation_p_value(left, right) == permutation_p_value([0, 1, 2, 3, 4], right)
+    assert math.isnan(permutation_p_value(left, right, "pearson"))
+    assert math.isnan(permutation_p_value([math.inf] * 5, right))
+
+
+def test_the_smallest_p_of_random_permutations() -> None:
+    x = np.arange(30.0)
+    assert permutation_p_value(x, x, n_permutations=99) == pytest.approx(2 / 100)

@@ -1,4 +1,4 @@
-"""Tests and intervals of correlation coefficients, from the coefficients alone: Fisher's z and Williams' test."""
+"""Tests and errors that papers report and no command of the product does."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.correlation_resampling import pearson_of_rows
+from metric_commons.assessment.meta_evaluation import CORRELATIONS, covered_pairs, is_undefined, mean_squared_error
 from metric_commons.support.validation import check_choice, check_number
 
 ALTERNATIVES = ("two-sided", "greater", "less")
+_BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory
 
 
 def fisher_z_test(higher: float, lower: float, n_higher: int, n_lower: int) -> float:
@@ -44,29 +48,6 @@ def fisher_z_test(higher: float, lower: float, n_higher: int, n_lower: int) -> f
         difference = 0.0
     z = difference / math.sqrt(1.0 / (n_higher - 3) + 1.0 / (n_lower - 3))
     return float(norm.sf(z))
-
-
-def fisher_interval(r: float, n: int, level: float = 0.95, *, variance: float = 1.0) -> tuple[float, float]:
-    """Confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
-
-    Args:
-        r: Pearson's correlation, or another one.
-        n: of so many pairs.
-        level: of the interval.
-        variance: of the transformed correlation, times n − 3: 1 for Pearson's, 1.06 for Spearman's, 0.437 for Kendall's
-            (Fieller, Hartley & Pearson 1957, "Tests for rank correlation coefficients", Biometrika 44).
-
-    >>> tuple(round(bound, 3) for bound in fisher_interval(0.5, 103))
-    (0.339, 0.632)
-    """
-    from scipy.stats import norm
-
-    check_number(level, "level", minimum=0.0, maximum=1.0)
-    if math.isnan(r) or n < 4 or abs(r) >= 1.0:
-        return (math.nan, math.nan)
-    half = float(norm.ppf(0.5 + level / 2)) * math.sqrt(variance / (n - 3))
-    centre = math.atanh(r)
-    return math.tanh(centre - half), math.tanh(centre + half)
 
 
 @dataclass(frozen=True)
@@ -142,3 +123,95 @@ def _check_correlations(**correlations: float) -> None:
     for name, value in correlations.items():
         if not (isinstance(value, (float, np.floating)) and math.isnan(value)):
             check_number(value, name, minimum=-1.0, maximum=1.0)
+
+
+def permutation_p_value(
+    estimates: ArrayLike,
+    ratings: ArrayLike,
+    method: str = "spearman",
+    *,
+    n_permutations: int = 9999,
+    seed: int = 12345,
+) -> float:
+    """Two-sided p-value of no association, by permuting the ratings over the covered pairs.
+
+    It needs no assumption on the distribution of either side, so it also holds for few texts and many ties. For so
+    few pairs that all permutations are fewer than `n_permutations`, it is exact.
+
+    Args:
+        estimates: a metric's values, shape (n,), NaN where undefined.
+        ratings: human ratings, shape (n,).
+        method: `pearson` or `spearman`.
+        n_permutations: random permutations; the smallest p of them is 2 / (n_permutations + 1), twice the smaller tail.
+        seed: of the permutations.
+
+    Returns:
+        p in (0, 1]; NaN where the coefficient is undefined.
+
+    Raises:
+        ValueError: for an unknown method, unequal lengths, or a number outside its range.
+
+    >>> permutation_p_value([1, 2, 3, 4], [1, 2, 3, 4])  # 2 of the 24 orders are as extreme
+    0.0833...
+    """
+    check_choice(method, "method", CORRELATIONS)
+    check_number(n_permutations, "n_permutations", minimum=1, integer=True)
+    check_number(seed, "seed", minimum=0, integer=True)
+    from scipy import stats
+
+    left, right = covered_pairs(estimates, ratings)
+    if is_undefined(left, right, method):
+        return float("nan")
+    if method != "pearson":  # the others are of ranks alone, which are finite
+        left, right = stats.rankdata(left), stats.rankdata(right)
+
+    def statistic(permuted: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+        rows = np.moveaxis(permuted, axis, -1)
+        shape = rows.shape[:-1]
+        rows = rows.reshape(-1, len(left))
+        return pearson_of_rows(rows, np.broadcast_to(right, rows.shape)).reshape(shape)
+
+    test = stats.permutation_test(
+        (left,),
+        statistic,
+        permutation_type="pairings",
+        vectorized=True,
+        n_resamples=n_permutations,
+        batch=max(1, _BLOCK // len(left)),
+        random_state=np.random.default_rng(seed),
+    )
+    return float(test.pvalue)
+
+
+def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the mean squared error after the best linear map from scores to ratings (Kann et al. 2018, Eq. 6).
+
+    Scores and ratings may live on different scales, so it measures min over a, b of mean((a · score + b − rating)²),
+    which is var(rating) · (1 − r²) over the covered pairs.
+
+    Args:
+        scores: shape (n,), NaN where undefined.
+        ratings: shape (n,).
+
+    Returns:
+        In squared units of the ratings; their variance where the scores do not vary, NaN where no pair is covered.
+
+    >>> round(linear_map_mse([0.1, 0.2, 0.3], [1, 2, 3]), 12)
+    0.0
+    """
+    left, right = covered_pairs(scores, ratings)
+    if not len(left):
+        return float("nan")
+    r = float(pearson_of_rows(left[None], right[None])[0])
+    return float(right.var()) * (1.0 - (0.0 if np.isnan(r) else r) ** 2)
+
+
+def mean_absolute_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the mean absolute error over the covered pairs; NaN where there are none."""
+    left, right = covered_pairs(estimates, ratings)
+    return float(np.mean(np.abs(left - right))) if len(left) else float("nan")
+
+
+def root_mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the root of the mean squared error over the covered pairs; NaN where there are none."""
+    return float(np.sqrt(mean_squared_error(estimates, ratings)))
