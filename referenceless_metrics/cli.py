@@ -35,7 +35,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "referenceless_metrics.advice.demo:demo",
+    "demo": "referenceless_metrics.advice.command:demo",
 }
 
 _LANGUAGE_MODELS = {

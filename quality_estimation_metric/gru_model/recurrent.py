@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.kernel_model.intervals import conformal_quantile
+from metric_commons.assessment.conformal import conformal_quantile
 from quality_estimation_metric.kernel_model.ridge import group_rows
 from quality_estimation_metric.sources import Triple
 

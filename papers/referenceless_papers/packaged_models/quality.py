@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import ErrorScale
+from metric_commons.assessment.meta_evaluation import pearson
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.evaluation import pearson
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.intervals import ErrorScale
 
 DOMAINS = {"SFHOT": "hotels", "SFRES": "restaurants"}
 _LEAST = 3  # texts that an n-gram must occur in: rarer ones hardly help, and could be stitched together to a text
