@@ -37,7 +37,7 @@ from metric_commons.statistics.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 MODELS = {
     "bleu_star": "BLEU Neighbors",

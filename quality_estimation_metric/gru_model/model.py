@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_number
 from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
 from quality_estimation_metric.gru_model.prepare import Prepared, prepare

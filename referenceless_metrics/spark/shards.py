@@ -20,7 +20,7 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborTally
 from bleu_neighbors_metric.shards.tally import Shard, ShardedPool, Whole, estimates_of
 from metric_commons.files.atomic import atomic_write
 from metric_commons.results import MetricResult
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_number
 from referenceless_metrics.spark.shipping import outgoing, received, send
 

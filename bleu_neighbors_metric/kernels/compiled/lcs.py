@@ -5,7 +5,7 @@ and a token of the pool text updates all positions of the candidate at once. A z
 token of the common subsequence.
 
 A candidate's table serves the whole pool, and a word that the candidate lacks costs nothing: with documents this takes
-half the time of a library that is handed two texts at a time (`support.subsequences` has pairs).
+half the time of a library that is handed two texts at a time (`support.words` has pairs).
 """
 
 from __future__ import annotations

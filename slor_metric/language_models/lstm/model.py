@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import parse_json
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
