@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from quality_estimation_metric.gru_model.inputs import Item
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
+from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
-from quality_estimation_metric.sources.words import split_words
 
 NOTHING = "<NONE>"
 

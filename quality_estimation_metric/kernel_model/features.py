@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.reading import Reading
-from quality_estimation_metric.sources.words import plain, split_words
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader

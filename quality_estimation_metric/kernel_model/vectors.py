@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.reading import Reading
-from quality_estimation_metric.sources.words import split_words
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 

@@ -9,13 +9,12 @@ from quality_estimation_metric.sources import Triple, is_plain_text
 from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
+    delexicalise_mr,
     is_delexicalised,
-    placeholder_token,
 )
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
 SCOPES = ("published", "all", "none")
-_NO_ERRORS = SlotErrors((), (), ())
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,9 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
     plain = " ".join(text.split())
     slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
     found = delexicalise(plain, triples, slots)
-    source = tuple(
-        triple._replace(value=placeholder_token(triple.slot or ""))
-        if is_delexicalised(triple.slot, triple.value, slots)
-        else triple
-        for triple in triples
-    )
-    errors = slot_errors(triples, plain) if triples else _NO_ERRORS
-    return Reading(plain, found.tokens, source, errors, len(found.placeholders), len(found.unmatched))
+    source = delexicalise_mr(triples, slots)
+    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
+    return Reading(plain, found.tokens, source, errors, len(found.replaced), len(found.unmatched))
 
 
 def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:
