@@ -23,7 +23,7 @@ from quality_estimation_metric.evaluation import (
     duplicates_ceiling,
     number_groups,
 )
-from quality_estimation_metric.gru_model.recurrent import RecurrentModel
+from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.described import Described
 from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_text
@@ -363,7 +363,7 @@ class QualityEstimator(ParameterisedEstimator):
         references: References | None,
     ) -> Any:
         if self.model == "gru":
-            return RecurrentModel.fit(
+            return GRUModel.fit(
                 texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
             )
         return KernelModel.fit(
