@@ -15,9 +15,9 @@ from metric_commons.support.installation import import_extra
 from quality_estimation_metric.gru_model.inputs import Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.gru_model.synthesis import synthesise
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.intervals import conformal_quantile
 from quality_estimation_metric.kernel_model.ridge import group_rows
-from quality_estimation_metric.sources import Triple
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -37,7 +37,6 @@ class GRUModel:
         parameters: the network's, by name, each with a leading axis of one network.
         settings: its sizes and training.
         vocabulary: the words and symbols that it knows.
-        delexicalised: whether values of the source become their slots' names.
         scale: the least and the greatest rating that it was trained on, its own 1 and 6.
         errors: |rating − estimate| of the texts by which the pass was chosen, sorted, shape (h,).
         bounds: the least and the greatest rating.
@@ -46,7 +45,6 @@ class GRUModel:
     parameters: dict[str, Tensor]
     settings: GRUSettings
     vocabulary: Vocabulary
-    delexicalised: bool
     scale: tuple[float, float]
     errors: NDArray[np.float64]
     bounds: tuple[float, float]
@@ -54,12 +52,10 @@ class GRUModel:
     @classmethod
     def fit(
         cls,
-        texts: Sequence[str],
-        triples: Sequence[tuple[Triple, ...]] | None,
+        texts: TextFeatures,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         *,
-        delexicalised: bool = True,
         augment: int = 0,
         seed: int = 0,
         settings: GRUSettings | None = None,
@@ -68,10 +64,8 @@ class GRUModel:
 
         Args:
             texts: n rated texts.
-            triples: their sources; None for none.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are held out together.
-            delexicalised: whether values of the source become their slots' names.
             augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
             seed: of parameters, order, synthetic texts and of what is held out.
             settings: None for the small network, `GRUSettings.published()` for the paper's.
@@ -90,7 +84,7 @@ class GRUModel:
         if low == high:
             raise ValueError(f"Expected argument `ratings` to vary, but all that are trained on are {low:g}")
         scaled = _LOW + (ratings - low) * ((_HIGH - _LOW) / (high - low))
-        prepared = prepare(texts, triples, delexicalised=delexicalised)
+        prepared = _prepared(texts)
         real = [prepared[row] for row in kept]
         made = synthesise(real, scaled[kept].tolist(), errors=augment, seed=seed) if augment else []
         every = [*real, *(text for text, _ in made)]
@@ -99,16 +93,15 @@ class GRUModel:
         dev = vocabulary.encode([prepared[row] for row in held], scaled[held], settings)
         trained = train_stack([Task(examples, len(real), dev, vocabulary.sizes, seed)], settings)
         bounds = float(ratings.min()), float(ratings.max())
-        model = cls(trained.parameters, settings, vocabulary, delexicalised, (low, high), np.zeros(0), bounds)
+        model = cls(trained.parameters, settings, vocabulary, (low, high), np.zeros(0), bounds)
         errors = np.abs(model._estimate([prepared[row] for row in held]) - ratings[held])
         return replace(model, errors=np.sort(errors))
 
     def predict_interval(
-        self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, level: float
+        self, texts: TextFeatures, level: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,)."""
-        prepared = prepare(texts, triples, delexicalised=self.delexicalised)
-        estimates = np.clip(self._estimate(prepared), *self.bounds)
+        estimates = np.clip(self._estimate(_prepared(texts)), *self.bounds)
         half = conformal_quantile(self.errors, level)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
@@ -124,7 +117,7 @@ class GRUModel:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the network as plain arrays of numbers; text is UTF-8 in arrays of bytes."""
-        facts = {"settings": asdict(self.settings), "delexicalised": self.delexicalised, "scale": self.scale}
+        facts = {"settings": asdict(self.settings), "scale": self.scale}
         return {
             "facts": _bytes(json.dumps(facts)),
             "words": _bytes(_SEPARATOR.join(self.vocabulary.words)),
@@ -156,7 +149,6 @@ class GRUModel:
             facts = json.loads(_text(state["facts"]))
             settings = GRUSettings(**facts["settings"])
             low, high = (float(value) for value in facts["scale"])
-            delexicalised = bool(facts["delexicalised"])
             vocabulary = Vocabulary(*(tuple(_text(state[name]).split(_SEPARATOR)) for name in ("words", "symbols")))
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"This is no state of a GRUModel: {error}") from None
@@ -169,7 +161,12 @@ class GRUModel:
             if not np.isfinite(values).all():
                 raise InputError(f"Expected parameters {name!r} of a GRUModel to be finite, but some are not")
             parameters[name] = torch.tensor(values)
-        return cls(parameters, settings, vocabulary, delexicalised, (low, high), errors, bounds)
+        return cls(parameters, settings, vocabulary, (low, high), errors, bounds)
+
+
+def _prepared(texts: TextFeatures) -> list[Prepared]:
+    sources = [reading.triples for reading in texts.readings] if texts.sources else None
+    return prepare([reading.text for reading in texts.readings], sources, delexicalised=texts.delexicalised)
 
 
 def held_out_rows(groups: NDArray[np.int64], seed: int) -> NDArray[np.int64]:

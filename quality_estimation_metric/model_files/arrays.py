@@ -20,7 +20,7 @@ from quality_estimation_metric.kernel_model.reference_model import ORDER, Refere
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 
 Arrays = dict[str, NDArray[Any]]
-_KNOWN = frozenset(feature_names(sources=True, delexicalised=True, errors=True)) | set(REFERENCE_FEATURES)
+_KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
 _LARGEST = 1e200
 
 

@@ -24,7 +24,8 @@ class Reading:
     Attributes:
         text: the text, with white space as single spaces.
         tokens: its words, with placeholders where values of the source stood.
-        source: the triples of its source, delexicalised; none without a source.
+        triples: those of its source; none without a source.
+        source: the same, delexicalised.
         errors: its slot errors.
         n_values: how many values of the source are placeholders in the text.
         n_unmatched: how many were not found.
@@ -32,6 +33,7 @@ class Reading:
 
     text: str
     tokens: tuple[str, ...]
+    triples: tuple[Triple, ...]
     source: tuple[Triple, ...]
     errors: SlotErrors
     n_values: int
@@ -59,9 +61,10 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
     plain = " ".join(text.split())
     slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
     found = delexicalise(plain, triples, slots)
-    source = delexicalise_mr(triples, slots)
     errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
-    return Reading(plain, found.tokens, source, errors, len(found.replaced), len(found.unmatched))
+    return Reading(
+        plain, found.tokens, triples, delexicalise_mr(triples, slots), errors, len(found.replaced), len(found.unmatched)
+    )
 
 
 def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:

@@ -7,10 +7,13 @@ import pytest
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.sources import parse_mr
+from quality_estimation_metric.sources.reading import read_all
 
 TEXTS = ["Chow is cheap.", "Chow is is", "Chow is a good place.", "bad bad", "it is near Chow"] * 8
-SOURCES = [parse_mr("inform(name=chow)")] * 40
+READINGS = read_all(TEXTS, [parse_mr("inform(name=chow)")] * 40, "published")
+RATED = TextFeatures(READINGS, sources=True, delexicalised=True)
 RATINGS = np.array([50.0, 20.0, 100.0, 0.0, 70.0] * 8)
 GROUPS = np.arange(40)
 SMALL = GRUSettings(embedding=6, units=5, passes=2, synthetic_passes=1, batch_size=10)
@@ -19,11 +22,11 @@ SMALL = GRUSettings(embedding=6, units=5, passes=2, synthetic_passes=1, batch_si
 @pytest.fixture(scope="module")
 def model() -> GRUModel:
     pytest.importorskip("torch")
-    return GRUModel.fit(TEXTS, SOURCES, RATINGS, GROUPS, settings=SMALL)
+    return GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL)
 
 
 def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model: GRUModel) -> None:
-    values, lower, upper = model.predict_interval(TEXTS, SOURCES, 0.8)
+    values, lower, upper = model.predict_interval(RATED, 0.8)
     assert values.shape == (40,)
     assert values.dtype == np.float64
     assert ((lower >= 0) & (lower <= values) & (values <= upper) & (upper <= 100)).all()
@@ -35,7 +38,7 @@ def test_the_state_is_plain_and_complete(model: GRUModel) -> None:
     state = model.state()
     assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
     again = GRUModel.from_state(state, model.errors, model.bounds)
-    for one, other in zip(*(each.predict_interval(TEXTS, SOURCES, 0.9) for each in (model, again)), strict=True):
+    for one, other in zip(*(each.predict_interval(RATED, 0.9) for each in (model, again)), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -56,23 +59,23 @@ def test_a_bad_state(model: GRUModel, name: str, value: object, message: str) ->
 
 
 def test_synthetic_texts_teach_it_too(model: GRUModel) -> None:
-    augmented = GRUModel.fit(TEXTS, SOURCES, RATINGS, GROUPS, settings=SMALL, augment=2)
+    augmented = GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL, augment=2)
     assert augmented.vocabulary == model.vocabulary  # errors are made of the words that there are
-    values = [each.predict_interval(["a good place"], SOURCES[:1], 0.9)[0] for each in (model, augmented)]
+    values = [each.predict_interval(RATED.subset(np.array([2])), 0.9)[0] for each in (model, augmented)]
     assert values[0] != values[1]
 
 
 def test_ratings_that_do_not_vary_outside_of_the_held_out_ones() -> None:
     pytest.importorskip("torch")
-    with pytest.raises(ValueError, match=r"`ratings` to vary, but all that are trained on are 1"):
-        GRUModel.fit(["a", "b"], None, np.array([1.0, 1.0]), np.arange(2), settings=SMALL)
+    with pytest.raises(ValueError, match=r"`ratings` to vary, but all that are trained on are [12]"):
+        GRUModel.fit(RATED, np.array([1.0] * 39 + [2.0]), np.repeat([0, 1], [39, 1]), settings=SMALL)
 
 
 def test_without_torch_the_error_names_the_extra() -> None:
     code = (
         "import sys; sys.modules['torch'] = None\n"
         "from quality_estimation_metric.gru_model.model import GRUModel\n"
-        "try: GRUModel.fit(['a', 'b'], None, None, None)\n"
+        "try: GRUModel.fit(None, None, None)\n"
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
