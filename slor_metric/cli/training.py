@@ -100,7 +100,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
             rule, vocabulary = packaged.tokeniser, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
     else:
-        from metric_commons.support.extras import import_extra
+        from metric_commons.support.installation import import_extra
         from slor_metric.language_models.hf.loading import open_tokenizer
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 

@@ -20,7 +20,7 @@ from metric_commons.assessment.meta_evaluation import (
 from metric_commons.datasets import load_rated
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from referenceless_papers.ethayarajh.cells import (
     HUSE_TASKS,
     Cell,

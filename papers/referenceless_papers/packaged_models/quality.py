@@ -29,7 +29,7 @@ _BITS = 14  # of every number's mantissa: another machine's last bits must not m
 class PackagedEstimator(QualityEstimator):
     """A `QualityEstimator` whose model holds n-grams of several texts only, in numbers of few bits."""
 
-    least_texts = _LEAST
+    min_df = _LEAST
 
     def _fit_model(self, *inputs: Any) -> KernelModel:
         model: KernelModel = super()._fit_model(*inputs)

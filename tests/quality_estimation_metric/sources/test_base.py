@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from quality_estimation_metric.sources.words import plain, split_words
+from quality_estimation_metric.sources.base import plain, split_words
 
 
 def test_contractions_and_punctuation_stand_apart() -> None:
@@ -12,7 +12,6 @@ def test_contractions_and_punctuation_stand_apart() -> None:
     ]  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_no_character_but_white_space_is_lost(text: str) -> None:
     joined = "".join(split_words(text))
