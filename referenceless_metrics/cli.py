@@ -45,7 +45,7 @@ _LANGUAGE_MODELS = {
     "train-packaged": "slor_metric.cli.training:train_packaged",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
-    "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "fit-measure": "slor_metric.cli.training:fit_measure",
     "train-classes": "slor_metric.cli.training:train_classes",
 }
 

@@ -21,7 +21,7 @@ from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.language import LetterModel
 from slor_metric.language_models.ngram.packaged import HELD_OUT_EVERY
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
-from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS
 from slor_metric.tokenizers.words import get_tokeniser
 
 __all__ = [

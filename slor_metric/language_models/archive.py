@@ -34,7 +34,7 @@ _NAMES = {
     "ngram": "an n-gram model",
     "unigram": "a unigram table",
     "letters": "letters",
-    "link": "a fitted link",
+    "measure": "a fitted measure",
     "word classes": "word classes",
 }
 _MOST_MEMBERS = 1000

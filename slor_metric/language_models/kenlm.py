@@ -15,7 +15,7 @@ from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.vocabulary import OOV_RULES, SPECIALS, UNKNOWN
+from slor_metric.tokenizers.words import OOV_RULES, SPECIALS, UNKNOWN
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, replace_surrogates, tokenise
 
 _LN_10 = math.log(10.0)

@@ -18,7 +18,7 @@ from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, describe
 from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.tokenizers.vocabulary import UNKNOWN
+from slor_metric.tokenizers.words import UNKNOWN
 from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser, tokenise
 
 __all__ = ["UnigramTable", "fit_unigram"]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from metric_commons.support.validation import check_number
-from slor_metric.tokenizers.vocabulary import UNKNOWN
+from slor_metric.tokenizers.words import UNKNOWN
 from slor_metric.tokenizers.words import Tokeniser, WordTokeniser
 
 __all__ = ["CONTINUATION", "WordPieceTokeniser", "train_wordpiece"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.tokenizers.vocabulary import BOS, EOS, UNK
+from slor_metric.tokenizers.words import BOS, EOS, UNK
 
 _POOL = 50  # batches that are sorted by length together
 

@@ -27,7 +27,7 @@ from slor_metric.language_models.hf.torch_support import (
     weights_fingerprint,
 )
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
+from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
 

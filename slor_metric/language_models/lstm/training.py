@@ -24,7 +24,7 @@ from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import pad_rows, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
 from slor_metric.language_models.lstm.model import CONFIG_FILE, LSTMLanguageModel
-from slor_metric.tokenizers.vocabulary import EOS
+from slor_metric.tokenizers.words import EOS
 
 if TYPE_CHECKING:
     import torch

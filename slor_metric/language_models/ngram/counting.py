@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.tokenizers.vocabulary import BOS, EOS
+from slor_metric.tokenizers.words import BOS, EOS
 
 __all__ = ["CountTable", "count_ngrams"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.language_models.ngram.counting import CountTable
-from slor_metric.tokenizers.vocabulary import BOS
+from slor_metric.tokenizers.words import BOS
 
 __all__ = ["FALLBACK_DISCOUNTS", "Estimates", "adjusted_counts", "discounts", "estimate"]
 

@@ -22,8 +22,8 @@ from slor_metric.language_models.ngram.storage import read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.languages import check_language
-from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
+from slor_metric.tokenizers.words import check_language
+from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser
 

@@ -23,8 +23,8 @@ from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import from_tables
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.languages import check_language, default_tokenizer
-from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS, UNK
+from slor_metric.tokenizers.words import check_language, default_tokenizer
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
 

@@ -139,7 +139,7 @@ def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> N
     config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), bos_token_id=0, eos_token_id=0, **size)
     transformers.AutoModelForCausalLM.from_config(config).save_pretrained(tmp_path / "tiny")
 
-    arguments = {"lm": str(tmp_path / "tiny"), "link": "penlp"}
+    arguments = {"lm": str(tmp_path / "tiny"), "measure": "penlp"}
     before = sum(count for _, count in loads(spark))
     found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
     assert sum(count for _, count in loads(spark)) - before <= 2
