@@ -95,7 +95,7 @@ class SLOR:
             self.unigram_model = load_unigram_model(unigram, self.language_model)
         self.measure = measure
         self.measure_: str | FittedMeasure = (
-            measure if is_named else read_measure(measure, [MEASURE_FEATURES], self._models, names=MEASURES)
+            measure if is_named else read_measure(measure, MEASURE_FEATURES, self._models, names=MEASURES)
         )
 
     @property

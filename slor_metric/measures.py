@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
-from slor_metric.language_models.archive import read_archive, write_archive
 
 #: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
 MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
@@ -32,8 +32,13 @@ _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standa
 _CAUTION = 1.5
 _MIN_RATINGS = 20
 _N_FOLDS = 10
-_KIND = "measure"
-_VERSION = 1
+_SCHEMA = Schema(
+    "measure",
+    1,
+    "a fitted measure",
+    arrays={"coefficients": Array("<f8", (None,))},
+    fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
+)
 
 
 def measure_features(
@@ -98,7 +103,7 @@ class FittedMeasure:
         header = asdict(self)
         arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
         del header["coefficients"], header["intercept"]
-        write_archive(path, _KIND, _VERSION, header, arrays)
+        write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> FittedMeasure:
@@ -108,9 +113,9 @@ class FittedMeasure:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
         """
-        header, arrays = read_archive(path, _KIND, _VERSION, required=("coefficients",))
-        numbers = arrays["coefficients"].astype(np.float64)
-        try:
+        header, arrays = read_archive(path, _SCHEMA)
+        numbers = arrays["coefficients"]
+        with reading(path, _SCHEMA):
             names = tuple(str(name) for name in header["features"])
             if numbers.shape != (len(names) + 1,):
                 raise ValueError(f"{len(names)} features and {numbers.shape} numbers")
@@ -118,22 +123,20 @@ class FittedMeasure:
                 names,
                 tuple(numbers[:-1].tolist()),
                 float(numbers[-1]),
-                str(header["model"]),
-                int(header["n_ratings"]),
+                header["model"],
+                header["n_ratings"],
                 {str(name): float(r) for name, r in header["agreement"].items()},
             )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"Expected {path} to hold a fitted measure, but {error}") from None
 
 
 def read_measure(
-    measure: Any, features: Iterable[tuple[str, ...]], model: str, *, names: Iterable[str] = ()
+    measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()
 ) -> FittedMeasure:
     """Return a fitted measure, read from its file where a path is given, after checking that it fits.
 
     Args:
         measure: a `FittedMeasure` or the path of one.
-        features: sets of features, one of which the measure must read.
+        features: the features that it must read.
         model: the signature of the language models that it must have been fitted on.
         names: what else might have been given, for the error's sentence.
 
@@ -149,7 +152,7 @@ def read_measure(
         measure = FittedMeasure.load(measure)
     if not isinstance(measure, FittedMeasure):
         raise TypeError(f"{expected}, but got {describe(measure)}")
-    if measure.features not in features or measure.model != model:
+    if measure.features != features or measure.model != model:
         raise ValueError(
             f"Expected argument `measure` to be fitted on the features and models of this metric, {model}, but it was "
             f"fitted on {', '.join(measure.features)} of {measure.model}"

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays
-from metric_commons.files.raw_arrays import ArrayFile, map_array, write_array
 
 MOST_TEXTS = 200_000
 """A pool of more texts than this is parted, …"""
@@ -164,14 +163,15 @@ def _itself(pool: BleuStarPool) -> BleuStarPool:
 def _put(pool: BleuStarPool, folder: Path) -> Callable[[], BleuStarPool]:
     """Write a part to files, and return a function that maps them."""
     folder.mkdir()
-    held = {name: write_array(folder / name, array) for name, array in pool.arrays._asdict().items()}
-    return partial(mapped_part, folder, held, pool.options)
+    for name, array in pool.arrays._asdict().items():
+        np.save(folder / name, array, allow_pickle=False)
+    return partial(_mapped, folder, pool.options)
 
 
-def mapped_part(folder: Path, held: Mapping[str, ArrayFile], options: TextOptions) -> BleuStarPool:
-    """Return the part whose arrays lie in a folder, mapped."""
-    arrays = PoolArrays(**{name: map_array(folder / name, held[name]) for name in PoolArrays._fields})
-    return BleuStarPool.of_arrays(arrays, options)
+def _mapped(folder: Path, options: TextOptions) -> BleuStarPool:
+    # Not "r": compiled functions would be compiled anew for arrays that cannot be written.
+    arrays = (np.asarray(np.load(folder / f"{name}.npy", mmap_mode="c")) for name in PoolArrays._fields)
+    return BleuStarPool.of_arrays(PoolArrays(*arrays), options)
 
 
 def _remove(folder: Path, owner: int) -> None:

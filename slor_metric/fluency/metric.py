@@ -117,7 +117,7 @@ class Fluency:
         self._constants = packaged_constants(lm)
         self._reader = FeatureReader(lm, lm_options)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
-        self.measure_ = None if measure is None else read_measure(measure, [self._parts], self._models)
+        self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
 
     @property
     def _models(self) -> str:

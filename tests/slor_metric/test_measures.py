@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import write_archive
 from slor_metric import SLOR, WPSLOR
 from slor_metric.formulas import penlp
-from slor_metric.language_models.archive import write_archive
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, shrunken
@@ -136,7 +136,7 @@ def test_never_much_worse_than_slor(make: type[SLOR], data_dir: Callable[[str], 
     rng = np.random.default_rng(2)
     for name, (texts, ratings) in sets.items():
         found = read_likelihoods(metric.language_model, metric.unigram_model, texts)
-        values = measure_features(found.model - found.unearned, found.unigram, found.n_tokens)
+        values = measure_features(found.model - found.unknown_surplus, found.unigram, found.n_tokens)
         defined = np.isfinite(values).all(axis=1)
         x, y = values[defined], ratings[defined]
         for n, draws in ((100, 10), (300, 10), (int(0.9 * len(y)), 3)):

@@ -9,7 +9,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.shared.node import load_shared
+from bleu_neighbors_metric.mmap_index.node import load_shared
 
 
 @pytest.fixture
@@ -47,16 +47,16 @@ def test_a_copy_is_built_once_anew_where_damaged_and_anew_for_another_index(comp
     metric, index = compact
     first = load_shared(index, tmp_path / "node")
     copy = copies(tmp_path / "node")[0]
-    made = (copy / "index").stat().st_ino
+    made = (copy / "index.npz").stat().st_ino
     load_shared(index, tmp_path / "node")
-    assert (copy / "index").stat().st_ino == made
-    (copy / "0.dense").write_bytes(b"\xff")
+    assert (copy / "index.npz").stat().st_ino == made
+    (copy / "index.npz").write_bytes(b"\xff")
     again = load_shared(index, tmp_path / "node")
     assert again.signature == first.signature == metric.signature
     metric.fit(["another pool", "of two texts"], [1, 2]).save(index)
     assert len(load_shared(index, tmp_path / "node").texts_) == 2
     assert len(copies(tmp_path / "node")) == 2
-    monkeypatch.setattr("bleu_neighbors_metric.shared.node.project_version", lambda: "9.9")
+    monkeypatch.setattr("bleu_neighbors_metric.mmap_index.node.project_version", lambda: "9.9")
     load_shared(index, tmp_path / "node")
     assert len(copies(tmp_path / "node")) == 3
 
@@ -65,6 +65,6 @@ def test_a_folder_is_loaded_as_it_is_and_what_is_missing_is_named(compact, tmp_p
     metric, _ = compact
     metric.save_shared(tmp_path / "shared")
     assert load_shared(tmp_path / "shared", tmp_path / "node").signature == metric.signature
-    with pytest.raises(FileNotFoundError, match="no such index file"):
+    with pytest.raises(FileNotFoundError, match="no file at"):
         load_shared(tmp_path / "missing", tmp_path / "node")
     assert not (tmp_path / "node").exists()

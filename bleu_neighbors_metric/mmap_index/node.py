@@ -9,8 +9,8 @@ from pathlib import Path
 from filelock import FileLock
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.index_file import is_index
-from bleu_neighbors_metric.shared.folder import is_shared
+from bleu_neighbors_metric.mmap_index.folder import is_mapped
+from metric_commons.files.archive import is_archive
 from metric_commons.support.installation import project_version
 
 
@@ -32,14 +32,14 @@ def load_shared(
         OSError: where the folder cannot be written.
         ValueError: as `BLEUNeighbors.load` does, and for an index of another kernel than BLEU*.
     """
-    if not is_index(index):
+    if not is_archive(index):
         return BLEUNeighbors.load(index, allow_models=allow_models)  # a folder, or the error
     base = Path(folder)
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Path(index).open("rb") as file:
         name = f"{hashlib.file_digest(file, 'sha256').hexdigest()[:32]}-{project_version()}"
     with FileLock(base / f"{name}.lock"):
-        if is_shared(base / name):
+        if is_mapped(base / name):
             try:
                 return BLEUNeighbors.load(base / name, allow_models=allow_models)
             except ValueError:  # damaged, or not to be loaded, which the file itself will say
