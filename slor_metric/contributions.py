@@ -27,8 +27,8 @@ class TokenContributions:
         logprobs: ln p_M of each token given those before it, shape (n,), in nats.
         unigram_logprobs: ln p_u of each token, shape (n,), in nats.
         unknown: which tokens the model does not know, shape (n,).
-        unknown_surplus: what unknown tokens would earn by following one another, and do not, shape (n,), in nats; 0 under the
-            metric's rule `unknown="score"`.
+        unknown_surplus: what unknown tokens would earn by following one another, and do not, shape (n,), in
+            nats; 0 under the metric's rule `unknown="score"`.
     """
 
     pieces: tuple[str, ...]

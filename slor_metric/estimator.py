@@ -192,9 +192,7 @@ class SLOR:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
         return found.model if self.unknown == "score" else found.model - found.unknown_surplus
 
-    def _abstain(
-        self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods
-    ) -> tuple[str | None, ...]:
+    def _abstain(self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
         max_unknown = self.max_unknown if self.unknown == "abstain" else None
         return abstain(values, texts, found.n_tokens, found.unknown_share, max_unknown)
 

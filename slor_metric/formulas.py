@@ -99,7 +99,9 @@ def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> NDArray[np.f
     array([-0.75,   nan])
     """
     unigram = np.asarray(unigram_logprob, dtype=np.float64)
-    return np.asarray(np.divide(-np.asarray(model_logprob), unigram, out=np.full(unigram.shape, np.nan), where=unigram < 0))
+    return np.asarray(
+        np.divide(-np.asarray(model_logprob), unigram, out=np.full(unigram.shape, np.nan), where=unigram < 0)
+    )
 
 
 #: From ln p_M, ln p_u and the length of texts to their score: the measures of Lau, Clark & Lappin (2017, 2020) by name.

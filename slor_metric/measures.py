@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.validation import describe
@@ -61,8 +61,8 @@ class FittedMeasure:
         model: the signature of the language models that it was fitted on.
         n_ratings: on how many ratings.
         agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
-            `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What `length` has
-            over `start` is the part of the gain that is length alone.
+            `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
+            `length` has over `start` is the part of the gain that is length alone.
     """
 
     features: tuple[str, ...]
@@ -129,9 +129,7 @@ class FittedMeasure:
             )
 
 
-def read_measure(
-    measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()
-) -> FittedMeasure:
+def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
     """Return a fitted measure, read from its file where a path is given, after checking that it fits.
 
     Args:
@@ -203,8 +201,8 @@ def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
     errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
-    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale give
-    the same measure.
+    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
+    give the same measure.
     """
     mean, std = x.mean(axis=0), x.std(axis=0)
     std = np.where(std > 0, std, 1.0)

@@ -102,7 +102,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--measure",
             default="slor",
             show_default=True,
-            help="From log-probabilities to a score: slor, lp, meanlp, penlp, normlp, or a file that fit-measure wrote.",
+            help="From log-probabilities to a score: slor, lp, meanlp, penlp, normlp, or a file of fit-measure.",
         ),
     ):
         command = option(command)
@@ -123,7 +123,7 @@ OPTIONS = MetricOptions(_options, _make, _check)
 
 
 def _fluency_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    measure = click.option("--measure", type=click.Path(), help="A measure that fit-measure wrote  [default: the score as it is]")
+    measure = click.option("--measure", type=click.Path(), help="A file of fit-measure  [default: the score as it is]")
     lm = click.option(
         "--lm",
         type=click.Choice(("default", "smollm2")),

@@ -212,9 +212,7 @@ class Fluency:
         beside = [getattr(features, name) for name in _BESIDE[: -len(lengths)]]
         return np.column_stack([scores, features.values, *beside, *lengths])
 
-    def _abstain(
-        self, values: NDArray[np.float64], texts: list[str], features: TextFeatures
-    ) -> tuple[str | None, ...]:
+    def _abstain(self, values: NDArray[np.float64], texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
         too_few = {TOO_FEW_WORDS: features.word_share < _LEAST_WORDS}
         n_tokens = np.diff(features.offsets)
         return abstain(values, texts, n_tokens, features.unknown_share, self.max_unknown, too_few)

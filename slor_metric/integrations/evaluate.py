@@ -53,7 +53,9 @@ class SLORModule(MetricModule):
     """`evaluate.load("slor")`: fluency of texts by a language model over words; see `SLOR`."""
 
     make: ClassVar[Callable[..., SLOR]] = SLOR
-    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "unigram", "lm_options", "unknown", "max_unknown", "measure"})
+    parameters: ClassVar[frozenset[str]] = frozenset(
+        {"lm", "unigram", "lm_options", "unknown", "max_unknown", "measure"}
+    )
     description: ClassVar[str] = (
         "SLOR estimates how fluent a text is without references: how much likelier a language model finds it than its "
         "words, per word."

@@ -56,7 +56,9 @@ class SLORMetric(MetricOfSacrebleu):
     ) -> None:
         super().__init__(
             estimator
-            or self._kind(lm, unigram=unigram, lm_options=lm_options, unknown=unknown, max_unknown=max_unknown, measure=measure)
+            or self._kind(
+                lm, unigram=unigram, lm_options=lm_options, unknown=unknown, max_unknown=max_unknown, measure=measure
+            )
         )
 
 

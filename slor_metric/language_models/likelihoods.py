@@ -43,7 +43,8 @@ def read_likelihoods(
 
     Args:
         language_model: the language model.
-        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and `unknown_surplus` are 0.
+        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and
+            `unknown_surplus` are 0.
         texts: n texts.
 
     Raises:
@@ -72,7 +73,11 @@ def read_likelihoods(
         n_skipped = count_skipped(texts)
         n_unknown, n_told = n_unknown + n_skipped, n_told + n_skipped
     return TextLikelihoods(
-        model, unigram, unknown_surplus, n_tokens, np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0)
+        model,
+        unigram,
+        unknown_surplus,
+        n_tokens,
+        np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
     )
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 
-__all__ = ["MODEL", "N_TOLD", "N_UNKNOWN", "TOTALS", "SURPLUS", "UNIGRAM", "add_up"]
+__all__ = ["MODEL", "N_TOLD", "N_UNKNOWN", "SURPLUS", "TOTALS", "UNIGRAM", "add_up"]
 
 #: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
 MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TOLD = range(5)
@@ -24,7 +24,7 @@ def add_up(
     flags: NDArray[np.uint8],
     totals: NDArray[np.float64],
 ) -> None:
-    """Fill the sums of each text: those of `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text`, in one pass.
+    """Fill the sums of each text: `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text` in one pass.
 
     Args:
         ids: the tokens of all texts after one another, shape (tokens,).
