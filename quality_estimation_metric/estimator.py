@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.agreement import Verdict
+from metric_commons.assessment.conformal import check_level
+from metric_commons.assessment.folds import number_groups
 from metric_commons.results import EMPTY, MetricResult, reasons_for
-from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -19,9 +21,9 @@ from metric_commons.support.validation import check_number, check_texts, describ
 from quality_estimation_metric.evaluation import (
     Estimates,
     Evaluation,
-    cross_validate_groupings,
+    cross_validate,
     duplicates_ceiling,
-    number_groups,
+    left_out_verdict,
 )
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
@@ -32,11 +34,9 @@ from quality_estimation_metric.kernel_model.explanation import (
     similar_rated_texts,
 )
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.left_out import left_out_verdict
-from quality_estimation_metric.kernel_model.pool_resampling import estimator_resampler
+from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.rated_inputs import (
-    check_level,
     check_parameters,
     check_rated_texts,
     check_ratings,
@@ -136,9 +136,9 @@ class QualityEstimator(ParameterisedEstimator):
     @property
     def verdict(self) -> str | None:
         """What leaving rated texts out showed of the estimates, in a sentence; None for `gru`, and before `fit`."""
-        return self._verdict.told if hasattr(self, "model_") and self._verdict is not None else None
+        return self._verdict.summary if hasattr(self, "model_") and self._verdict is not None else None
 
-    def take_verdict(self, verdict: Verdict | None) -> None:
+    def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
         self._verdict = verdict
 
@@ -184,7 +184,8 @@ class QualityEstimator(ParameterisedEstimator):
         )
         self.texts_, self.ratings_, self._triples = checked, values, triples
         self._groups, self._references, self._own_groups = numbered, learned, groups is not None
-        self._verdict = left_out_verdict(model, checked, triples, values, by_group=self._own_groups)
+        if isinstance(model, KernelModel) and model.left_out is not None:
+            self._verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=self._own_groups)
         return self
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -271,7 +272,7 @@ class QualityEstimator(ParameterisedEstimator):
             estimates: Estimates = model.predict_interval(described.subset(test), self.level)
             return estimates
 
-        agreements = cross_validate_groupings(
+        agreements = cross_validate(
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
         )
         return Evaluation(agreements, duplicates_ceiling(keys, ratings))
@@ -307,7 +308,13 @@ class QualityEstimator(ParameterisedEstimator):
         None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
         """
         self._check_fitted()
-        return estimator_resampler(self, n_resamples, seed)
+        model, ratings = self.model_, self.ratings_
+        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
+            return None
+        described = self._describe(self.texts_, self._triples)
+        groups = self._groups if self._own_groups else group_numbers(None, described.readings)
+        resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
+        return lambda texts, sources=None: resampled(self._describe(texts, self._parse_sources(sources, len(texts))))
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_file`), whole or not at all.

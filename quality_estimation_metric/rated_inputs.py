@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.conformal import check_level
+from metric_commons.assessment.folds import number_groups
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
-from quality_estimation_metric.evaluation import number_groups
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
@@ -38,13 +39,6 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
             f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '
             f"{augment}"
         )
-
-
-def check_level(level: Any) -> None:
-    """Check the level of intervals, which lies strictly between 0 and 1."""
-    check_number(level, "level", minimum=0, maximum=1)
-    if not 0 < level < 1:
-        raise ValueError(f"Expected argument `level` to lie between 0 and 1, but got {level}")
 
 
 def check_rated_texts(texts: Any) -> list[str]:

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
-from slor_metric.language_models.archive import read_archive, write_archive
 
 __all__ = [
     "LINKS",
@@ -47,8 +47,13 @@ _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standa
 _CAUTION = 1.5
 _MIN_RATINGS = 20
 _N_FOLDS = 10
-_KIND = "link"
-_VERSION = 1
+_SCHEMA = Schema(
+    "link",
+    1,
+    "a fitted link",
+    arrays={"coefficients": Array("<f8", (None,))},
+    fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
+)
 
 
 def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> NDArray[np.float64]:
@@ -134,7 +139,7 @@ class FittedLink:
         header = asdict(self)
         arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
         del header["coefficients"], header["intercept"]
-        write_archive(path, _KIND, _VERSION, header, arrays)
+        write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> FittedLink:
@@ -144,9 +149,9 @@ class FittedLink:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
         """
-        header, arrays = read_archive(path, _KIND, _VERSION, required=("coefficients",))
-        numbers = arrays["coefficients"].astype(np.float64)
-        try:
+        header, arrays = read_archive(path, _SCHEMA)
+        numbers = arrays["coefficients"]
+        with reading(path, _SCHEMA):
             names = tuple(str(name) for name in header["features"])
             if numbers.shape != (len(names) + 1,):
                 raise ValueError(f"{len(names)} features and {numbers.shape} numbers")
@@ -154,12 +159,10 @@ class FittedLink:
                 names,
                 tuple(numbers[:-1].tolist()),
                 float(numbers[-1]),
-                str(header["model"]),
-                int(header["n_ratings"]),
+                header["model"],
+                header["n_ratings"],
                 {str(name): float(r) for name, r in header["agreement"].items()},
             )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"Expected {path} to hold a fitted link, but {error}") from None
 
 
 def check_link(link: Any, model: str) -> str | FittedLink:

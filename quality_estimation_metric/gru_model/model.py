@@ -16,7 +16,7 @@ from quality_estimation_metric.gru_model.inputs import Prepared, Vocabulary, pre
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.intervals import conformal_quantile
+from metric_commons.assessment.conformal import conformal_quantile
 from quality_estimation_metric.kernel_model.ridge import group_rows
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
-from quality_estimation_metric.kernel_model.intervals import ErrorScale, conformal_quantile, fit_scale
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge

@@ -19,7 +19,6 @@ from metric_commons.support.errors import InputError
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.language import LetterModel
-from slor_metric.language_models.ngram.packaged import HELD_OUT_EVERY
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS
 from slor_metric.tokenizers.words import get_tokeniser
@@ -63,6 +62,8 @@ class ClassRecipe:
 
 
 CLASS_RECIPE = ClassRecipe()
+HELD_OUT_EVERY = 100
+"""Every 100th line of the corpus takes no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
 

@@ -84,11 +84,11 @@ def _kind_of(name: str) -> str:
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():
-        for marker, kind in (("lstm.json", "lstm"), ("config.json", "hf")):
+        for marker, kind in (("lstm.npz", "lstm"), ("config.json", "hf")):
             if (path / marker).is_file():
                 return kind
         raise ValueError(
-            f"Expected the folder {name} to hold a language model, but it has neither lstm.json nor config.json"
+            f"Expected the folder {name} to hold a language model, but it has neither lstm.npz nor config.json"
         )
     if not path.exists():
         looks_like_a_path = path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1
@@ -103,10 +103,10 @@ def _kind_of(name: str) -> str:
         return "kenlm"
     if head.startswith(b"GGUF"):
         return "hf"
+    if path.name == "lstm.npz":
+        return "lstm"
     if head.startswith(b"PK") or path.suffix.lower() == ".npz":
         return "ngram"
-    if path.name == "lstm.json":
-        return "lstm"
     raise ValueError(
         f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
         "package (.npz), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"

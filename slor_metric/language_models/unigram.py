@@ -13,18 +13,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, describe
-from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.vocabulary import UNKNOWN
 from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser, tokenise
 
 __all__ = ["UnigramTable", "fit_unigram"]
 
-_KIND = "unigram"
-_VERSION = 1
+_SCHEMA = Schema(
+    "unigram",
+    1,
+    "a unigram table",
+    arrays={"tokens": STRINGS, "counts": Array("<i8", (None,))},
+    fields={"tokenizer": str, "smoothing": float},
+)
 _MOST_SEEN = 2**53  # up to which float64 counts exactly
 
 
@@ -119,7 +133,7 @@ class UnigramTable:
         """Write the table to an ``.npz`` file, atomically."""
         header = {"tokenizer": self.tokenizer, "smoothing": self.smoothing}
         arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(self.tokens), "counts": self.counts}
-        write_archive(path, _KIND, _VERSION, header, arrays)
+        write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> UnigramTable:
@@ -129,21 +143,9 @@ class UnigramTable:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        types = {"tokenizer": str, "smoothing": float}
-        header, arrays = read_archive(path, _KIND, _VERSION, required=("tokens", "counts"), header_types=types)
-        try:
-            if arrays["counts"].dtype != np.int64 or len(arrays) > 2:
-                raise ValueError(f"arrays {', '.join(sorted(arrays))}, counts of {arrays['counts'].dtype}")
-            return cls(
-                unpack_strings(arrays["tokens"]),
-                arrays["counts"],
-                tokenizer=header["tokenizer"],
-                smoothing=header["smoothing"],
-            )
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"Expected {os.fspath(path)} to be a unigram table, but it cannot be one: {error}"
-            ) from error
+        header, arrays = read_archive(path, _SCHEMA)
+        with reading(path, _SCHEMA):
+            return cls(unpack_strings(arrays["tokens"]), arrays["counts"], **header)
 
     @classmethod
     def fit(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import write_archive
 from slor_metric import SLOR, WPSLOR
-from slor_metric.language_models.archive import write_archive
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, fit_link, link_features, penlp, shrunken

@@ -23,7 +23,7 @@ from metric_commons.support.validation import check_choice, check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import pad_rows, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
-from slor_metric.language_models.lstm.model import CONFIG_FILE, LSTMLanguageModel
+from slor_metric.language_models.lstm.model import MODEL_FILE, LSTMLanguageModel
 from slor_metric.tokenizers.vocabulary import EOS
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class _Run:
                         saved = time.monotonic()
                     if last or place.worse >= patience:
                         break
-        if not (self.folder / CONFIG_FILE).exists():
+        if not (self.folder / MODEL_FILE).exists():
             raise InputError(
                 f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
                 "use resume=False (--restart)"

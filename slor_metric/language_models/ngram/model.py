@@ -14,11 +14,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import reading
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.storage import read_model, write_model
+from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
@@ -311,7 +312,7 @@ class NgramLanguageModel:
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         trie, tokens, counts, header = read_model(path)
-        try:
+        with reading(path, SCHEMA):
             unigram = None
             if counts is not None:
                 unigram = UnigramTable(
@@ -331,8 +332,6 @@ class NgramLanguageModel:
             if header.get("language") is not None:
                 model.language = check_language(header["language"])
             return model
-        except (ValueError, TypeError, IndexError) as error:
-            raise ValueError(f"Expected {path} to be an n-gram model, but it cannot be one: {error}") from error
 
     @classmethod
     def from_arpa(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quality_estimation_metric.evaluation import number_groups
+from metric_commons.assessment.folds import number_groups
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (

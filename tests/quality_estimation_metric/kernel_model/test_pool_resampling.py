@@ -46,7 +46,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEsti
 
 
 def test_a_comparison_draws_pool_and_segments(tmp_path: object) -> None:
-    from metric_commons.comparison.systems import compare_systems
+    from metric_commons.systems.comparison import compare_systems
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
 
     estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
