@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from quality_estimation_metric.gru_model.inputs import Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from metric_commons.assessment.conformal import conformal_quantile
 from quality_estimation_metric.kernel_model.ridge import group_rows
 
 if TYPE_CHECKING:
