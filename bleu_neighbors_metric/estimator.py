@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,16 +21,21 @@ from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
     check_parameters,
+    saved_parameters,
     signature_of,
     text_options,
 )
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.rated_pool import distinct_texts, pool_hash
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
+from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.index_file import PoolState
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -173,7 +178,8 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: for a level outside (0, 1).
         """
         self._check_fitted()
-        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
+        found = self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+        return with_intervals(found, level, self.calibration, self._residuals)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -185,7 +191,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        from metric_commons.statistics.meta_evaluation import rank_correlation
+        from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
         known = check_quality(ratings, "ratings", length=len(values))
@@ -227,12 +233,12 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.shared.saving import save_file
+        from bleu_neighbors_metric.index_file import write_index
 
-        save_file(self, path)
+        write_index(path, self._state())
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+        """Write the fitted estimator to a folder of arrays (see `mmap_index.folder`), whole or not at all.
 
         `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
 
@@ -241,9 +247,10 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.shared.saving import save_folder
+        from bleu_neighbors_metric.mmap_index.folder import MappedPool, write_folder
 
-        save_folder(self, path)
+        state = self._state()
+        write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -258,9 +265,23 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.shared.saving import load
+        from bleu_neighbors_metric.index_file import SCHEMA, read_index
+        from bleu_neighbors_metric.mmap_index.folder import is_mapped, read_folder
+        from metric_commons.files.archive import reading
 
-        return load(cls, path, allow_models)
+        if is_mapped(path):
+            state, pool, own_hash, threshold = read_folder(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            metric._hold(state.texts, state.ratings, state.counts, own_hash)
+            metric._pool, metric._indexed = pool, metric._index_key()
+            metric._chosen = metric._chosen_key(), threshold
+        else:
+            state = read_index(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            with reading(path, SCHEMA):
+                metric._restore(state.texts, state.ratings, state.counts)
+        metric.attach_calibration(state.calibration)
+        return metric
 
     @property
     def pool(self) -> Pool:
@@ -271,7 +292,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         return self._pool
 
     @property
-    def centre(self) -> float:
+    def mean_rating(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
         return float(self.quality_.mean())
 
@@ -287,12 +308,12 @@ class BLEUNeighbors(ParameterisedEstimator):
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
         known = self._calibration if hasattr(self, "texts_") else None
-        return known if known is not None and known.settings == settings_of(self) else None
+        return known if known is not None and known.settings == settings_of(self.signature) else None
 
     @property
     def verdict(self) -> str | None:
         """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
+        return self.calibration.summary if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -332,6 +353,15 @@ class BLEUNeighbors(ParameterisedEstimator):
         empty = np.array([not text for text in texts], dtype=np.bool_)
         return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
 
+    def _state(self) -> PoolState:
+        """Return what is saved of the estimator."""
+        from bleu_neighbors_metric.index_file import PoolState
+
+        self._check_fitted()
+        check_parameters(self.get_params())
+        saved = saved_parameters(self.get_params())
+        return PoolState(saved, self.texts_, self.quality_, self.counts_, self.calibration)
+
     def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
         self._index(texts, quality)
@@ -348,7 +378,10 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._chosen = None
         self._calibration = None
 
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+    def _residuals(self) -> ResidualIntervals:
+        return ResidualIntervals.of(self.leave_one_out().values, self.quality_)
+
+    def attach_calibration(self, calibration: StoredCalibration | None) -> None:
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:

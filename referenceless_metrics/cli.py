@@ -17,7 +17,7 @@ _ANY_METRIC = {
     "compare": "metric_commons.cli.compare:compare",
     "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
-    "compile": "referenceless_metrics.compile_command:compile_command",
+    "compile": "referenceless_metrics.compiling:compile_command",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",
@@ -35,9 +35,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "tally": "bleu_neighbors_metric.cli.shards:tally",
-    "merge": "bleu_neighbors_metric.cli.shards:merge",
-    "demo": "referenceless_metrics.advice.demo:demo",
+    "demo": "referenceless_metrics.demo:demo",
 }
 
 _LANGUAGE_MODELS = {
@@ -45,6 +43,7 @@ _LANGUAGE_MODELS = {
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
     "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "train-classes": "slor_metric.cli.training:train_classes",
 }
 
 
@@ -63,7 +62,7 @@ cli = _group(
         **_NEIGHBORS,
         **_VERBS,
         **_LANGUAGE_MODELS,
-        "demo": "referenceless_metrics.demo_command:demo",
+        "demo": "referenceless_metrics.demo:demo",
     },
     group=COMMANDS_GROUP,
 )

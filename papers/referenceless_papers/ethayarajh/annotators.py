@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from metric_commons.statistics.meta_evaluation import correlation, permutation_p_value, rank_correlation
+from metric_commons.assessment.meta_evaluation import correlation, rank_correlation
 from referenceless_papers.common.cells import Cell, PartResult, Table
+from metric_commons.assessment.published_tests import permutation_p_value
 from referenceless_papers.ethayarajh.sources import Sources
 
 _N_PERMUTATIONS = 9999

@@ -12,14 +12,14 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.results import MetricResult
-from metric_commons.statistics.meta_evaluation import (
+from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,
     mean_squared_error,
     rank_correlation,
 )
+from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.results import MetricResult
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartResult, Table
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of

@@ -62,7 +62,7 @@ def reproduce(
     result = None
     if rated_file is not None:
         rated = read_rated(rated_file, format=input_format, **columns)
-        word = SLOR(word_lm, unigram=word_unigram, oov="score")  # the paper's definition
-        wordpiece = WPSLOR(wordpiece_lm, unigram=wordpiece_unigram, oov="score")
+        word = SLOR(word_lm, unigram=word_unigram, unknown="score")  # the paper's definition
+        wordpiece = WPSLOR(wordpiece_lm, unigram=wordpiece_unigram, unknown="score")
         result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     report(result).show(output, format)

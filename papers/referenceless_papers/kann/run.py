@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.meta_evaluation import fisher_interval, fisher_z_test, linear_map_mse
+from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
 from metric_commons.support.validation import check_quality
-from quality_estimation_metric.evaluation import pearson
+from metric_commons.assessment.published_tests import fisher_z_test, linear_map_mse
 from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.rated_outputs import RatedOutputs
@@ -158,7 +158,7 @@ def reproduce(
 
     Args:
         rated: the outputs, with references, systems and domains where there are any.
-        word: SLOR over words; None for the packaged model, with `oov="score"`, as in the paper.
+        word: SLOR over words; None for the packaged model, with `unknown="score"`, as in the paper.
         wordpiece: SLOR over WordPieces; None for the packaged model.
         stem: whether the overlap metrics stem tokens.
         svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where there are texts enough.
@@ -166,8 +166,8 @@ def reproduce(
     Raises:
         ValueError: for no rated texts, or `svr=True` with fewer texts or groups than its ten folds.
     """
-    word = SLOR(oov="score") if word is None else word
-    wordpiece = WPSLOR(oov="score") if wordpiece is None else wordpiece
+    word = SLOR(unknown="score") if word is None else word
+    wordpiece = WPSLOR(unknown="score") if wordpiece is None else wordpiece
     ratings = np.asarray(rated.ratings, dtype=np.float64)
     left_out: dict[str, str] = {}
     if rated.references is None:

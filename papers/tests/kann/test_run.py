@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from metric_commons.statistics.meta_evaluation import fisher_z_test
+from metric_commons.assessment.published_tests import fisher_z_test
 from referenceless_papers.kann.run import Reproduction, evaluate_columns, reproduce
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
