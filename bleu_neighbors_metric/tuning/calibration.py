@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.thresholds import AUTO
+from bleu_neighbors_metric.options import AUTO
 from bleu_neighbors_metric.tuning.findings import findings
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.files.rated_texts import RatedTexts
@@ -171,7 +171,7 @@ def keep(metric: BLEUNeighbors, calibration: Calibration) -> None:
             high=figure.high,
             by_group=calibration.by_group is not None,
             threshold=metric.threshold_,
-            settings=settings_of(metric),
+            settings=settings_of(metric.signature),
             intervals=calibration.intervals,
         )
     )

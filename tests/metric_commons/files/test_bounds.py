@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from metric_commons.files.bounds import ALWAYS_ALLOWED, MOST, MOST_TIMES, check_unpacked, may_unpack
 
 
