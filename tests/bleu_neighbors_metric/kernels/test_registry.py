@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels import base, registry
+from bleu_neighbors_metric.kernels import base as kernel_base
+from bleu_neighbors_metric.kernels import registry
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
