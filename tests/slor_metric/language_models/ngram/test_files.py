@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from slor_metric.language_models.ngram.quantisation import dequantise
 
 from metric_commons.files.archive import read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from slor_metric.language_models.ngram.storage import quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4

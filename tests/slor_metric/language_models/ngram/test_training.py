@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
 from slor_metric.formulas import nce, slor, sum_by_text
-from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram, train_packaged
+from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
 from slor_metric.language_models.ngram import packaged as packaged_function
-from slor_metric.language_models.ngram.packaged import PACKAGED, RECIPES, Recipe, packaged_path
+from slor_metric.language_models.ngram.packaged import PACKAGED, packaged_path
 from slor_metric.language_models.ngram.training import encode_corpus
 
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
