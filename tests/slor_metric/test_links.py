@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import write_archive
-from slor_metric import SLOR, WPSLOR
+from slor_metric import SLOR, WPSLOR, links
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, fit_link, link_features, penlp, shrunken
@@ -95,8 +95,10 @@ def test_files(tmp_path: Path) -> None:
         WPSLOR(link=str(tmp_path / "link.npz"))
     header = dataclasses.asdict(fitted.link_)
     for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
-        write_archive(tmp_path / "bad.npz", "link", 1, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)})
-        with pytest.raises(ValueError, match=r"Expected .*bad.npz to hold a fitted link"):
+        write_archive(
+            tmp_path / "bad.npz", links._SCHEMA, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
+        )
+        with pytest.raises(ValueError, match=r"Expected .*bad.npz to be a file .* that holds a fitted link"):
             FittedLink.load(tmp_path / "bad.npz")
 
 
