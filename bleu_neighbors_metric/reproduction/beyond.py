@@ -12,7 +12,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.reproduction.cells import PartResult, Sources, Table
 from bleu_neighbors_metric.tuning.kernel_ridge import NeighborKernelRidge
 from metric_commons.comparison.metrics import MetricComparison, compare_metrics
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_table
 
 _FOLDS = 5

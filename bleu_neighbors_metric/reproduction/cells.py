@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.datasets import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.statistics.meta_evaluation import Correlation
 
 HUSE_TASKS = {

@@ -12,8 +12,8 @@ from typing import Any
 from bleu_neighbors_metric.reproduction.cells import Cell, Missing, PartResult
 from bleu_neighbors_metric.reproduction.published import SIGNIFICANT
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.escaping import code, one_line
 from metric_commons.files.output import UNDEFINED
-from metric_commons.files.visible import code, one_line
 
 FIGURES = "figures"
 _NUMBERS = ("published", "measured", "difference", "95% interval")

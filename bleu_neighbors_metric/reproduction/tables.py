@@ -28,7 +28,7 @@ from bleu_neighbors_metric.reproduction.published import (
     published,
 )
 from metric_commons.datasets import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.statistics.meta_evaluation import (
     Correlation,

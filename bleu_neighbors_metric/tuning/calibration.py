@@ -16,7 +16,7 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.thresholds import AUTO
 from bleu_neighbors_metric.tuning.findings import findings
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
 from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre, worst
 from metric_commons.statistics.conformal import ResidualIntervals

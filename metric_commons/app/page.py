@@ -12,7 +12,7 @@ from typing import Any
 
 from metric_commons.app.intervals import span
 from metric_commons.app.limits import BodyLimit, page_class
-from metric_commons.files.visible import visible
+from metric_commons.files.escaping import visible
 from metric_commons.statistics.agreement import VERDICTS
 from metric_commons.support.extras import import_extra
 

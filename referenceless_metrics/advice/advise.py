@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate, keep
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.statistics.agreement import NO_BETTER, Agreement, worst
 from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling

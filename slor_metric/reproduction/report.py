@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.visible import code, escaped, one_line
+from metric_commons.files.escaping import code, escaped, one_line
 from metric_commons.support.extras import import_extra
 from slor_metric.reproduction.baselines import COMBINED_COLUMNS, REFERENCE_COLUMNS
 from slor_metric.reproduction.run import Reproduction, Section

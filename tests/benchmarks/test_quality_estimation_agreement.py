@@ -18,7 +18,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.reproduction.beyond import distinct
 from bleu_neighbors_metric.reproduction.tables import essays
 from metric_commons.datasets.loading import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.statistics.meta_evaluation import rank_correlation
 from quality_estimation_metric import QualityEstimator, ReferencePool
 from quality_estimation_metric.evaluation import Agreement

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.files.archive import (
     STRINGS,
@@ -79,7 +79,7 @@ class LSTMLanguageModel:
         tokens: Sequence[str],
         *,
         tokenizer: str,
-        counts: Sequence[int],
+        counts: ArrayLike,
         oov: str = "unk",
         batch_size: int = 128,
         progress: bool | None = None,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.advice import advise as module
 from referenceless_metrics.advice.candidates import Candidate
 from referenceless_metrics.advice.measure import spearman_interval
