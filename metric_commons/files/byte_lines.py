@@ -11,6 +11,8 @@ from typing import IO
 
 from metric_commons.support.errors import InputError
 
+_CHUNK = 2**20
+
 
 class ByteLines(Iterator[str]):
     """The lines of a UTF-8 file, with their ends; a byte order mark is no part of the first.
@@ -51,10 +53,10 @@ class ByteLines(Iterator[str]):
 
     def _split(self) -> Iterator[bytes]:
         try:
-            for line in self._stream:
-                if not self.offset and line.startswith(codecs.BOM_UTF8):
+            while chunk := self._stream.read(_CHUNK) + self._stream.readline():  # up to the end of a line
+                if not self.offset and chunk.startswith(codecs.BOM_UTF8):
                     self.offset = len(codecs.BOM_UTF8)
-                    line = line.removeprefix(codecs.BOM_UTF8)
-                yield from line.splitlines(keepends=True)  # at \r too
+                    chunk = chunk.removeprefix(codecs.BOM_UTF8)
+                yield from chunk.splitlines(keepends=True)
         except OSError as error:
             raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None

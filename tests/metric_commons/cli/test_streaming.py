@@ -21,7 +21,7 @@ from toy_metrics import Lengths
 
 from metric_commons.cli import streaming
 from metric_commons.cli.streaming import Job, score_to_file, scored_rows
-from metric_commons.files import incremental_writer
+from metric_commons.files import byte_lines, incremental_writer
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize, Place
@@ -217,7 +217,8 @@ def test_columns_that_cannot_be_written(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int) -> None:
+def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(byte_lines, "_CHUNK", size + 2)
     Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
     expected = ["a", "", "bü", "", "", "c\u2028"]
     assert [text for _, texts in read_text_blocks("a.txt", size=BlockSize(1, 1)) for text in texts] == expected
