@@ -25,8 +25,9 @@ from bleu_neighbors_metric.options import (
     signature_of,
     text_options,
 )
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.rated_pool import distinct_texts, pool_hash
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
+from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -177,7 +178,8 @@ class BLEUNeighbors(ParameterisedEstimator):
             ValueError: for a level outside (0, 1).
         """
         self._check_fitted()
-        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
+        found = self._estimate(check_texts(texts, "texts"), None, len(self.texts_))
+        return with_intervals(found, level, self.calibration, self._residuals)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -189,7 +191,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        from metric_commons.statistics.meta_evaluation import rank_correlation
+        from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
         known = check_quality(ratings, "ratings", length=len(values))
@@ -278,7 +280,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             metric = cls(**state.parameters)
             with reading(path, SCHEMA):
                 metric._restore(state.texts, state.ratings, state.counts)
-        metric.take_calibration(state.calibration)
+        metric.attach_calibration(state.calibration)
         return metric
 
     @property
@@ -290,7 +292,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         return self._pool
 
     @property
-    def centre(self) -> float:
+    def mean_rating(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
         return float(self.quality_.mean())
 
@@ -306,12 +308,12 @@ class BLEUNeighbors(ParameterisedEstimator):
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
         known = self._calibration if hasattr(self, "texts_") else None
-        return known if known is not None and known.settings == settings_of(self) else None
+        return known if known is not None and known.settings == settings_of(self.signature) else None
 
     @property
     def verdict(self) -> str | None:
         """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
+        return self.calibration.summary if self.calibration else None
 
     @property
     def rule(self) -> NeighborRule:
@@ -376,7 +378,10 @@ class BLEUNeighbors(ParameterisedEstimator):
         self._chosen = None
         self._calibration = None
 
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+    def _residuals(self) -> ResidualIntervals:
+        return ResidualIntervals.of(self.leave_one_out().values, self.quality_)
+
+    def attach_calibration(self, calibration: StoredCalibration | None) -> None:
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:

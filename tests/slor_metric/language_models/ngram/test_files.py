@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble, check_trie
 from slor_metric.tokenizers.words import WordTokeniser
 
