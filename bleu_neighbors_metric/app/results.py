@@ -22,7 +22,7 @@ from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
 from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 
 MOST_CANDIDATES = 20_000

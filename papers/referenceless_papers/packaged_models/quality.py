@@ -36,7 +36,7 @@ class PackagedEstimator(QualityEstimator):
         return replace(
             model,
             weights={kind: coarse(weights) for kind, weights in model.weights.items()},
-            centre=coarse(model.mean_rating),
+            centre=coarse(model.centre),
             spread=coarse(model.spread),
             feature_weights=coarse(model.feature_weights),
             intercept=float(coarse(model.intercept)),
