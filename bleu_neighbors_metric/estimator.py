@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,10 +21,11 @@ from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
     check_parameters,
+    saved_parameters,
     signature_of,
     text_options,
 )
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.rated_pool import distinct_texts, pool_hash
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.results import MetricResult
@@ -32,6 +33,9 @@ from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.index_file import PoolState
 
 
 class BLEUNeighbors(ParameterisedEstimator):
@@ -229,12 +233,12 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.shared.saving import save_file
+        from bleu_neighbors_metric.index_file import write_index
 
-        save_file(self, path)
+        write_index(path, self._state())
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+        """Write the fitted estimator to a folder of arrays (see `mmap_index.folder`), whole or not at all.
 
         `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
 
@@ -243,9 +247,10 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.shared.saving import save_folder
+        from bleu_neighbors_metric.mmap_index.folder import MappedPool, write_folder
 
-        save_folder(self, path)
+        state = self._state()
+        write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -260,9 +265,23 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.shared.saving import load
+        from bleu_neighbors_metric.index_file import SCHEMA, read_index
+        from bleu_neighbors_metric.mmap_index.folder import is_mapped, read_folder
+        from metric_commons.files.archive import reading
 
-        return load(cls, path, allow_models)
+        if is_mapped(path):
+            state, pool, own_hash, threshold = read_folder(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            metric._hold(state.texts, state.ratings, state.counts, own_hash)
+            metric._pool, metric._indexed = pool, metric._index_key()
+            metric._chosen = metric._chosen_key(), threshold
+        else:
+            state = read_index(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            with reading(path, SCHEMA):
+                metric._restore(state.texts, state.ratings, state.counts)
+        metric.attach_calibration(state.calibration)
+        return metric
 
     @property
     def pool(self) -> Pool:
@@ -333,6 +352,15 @@ class BLEUNeighbors(ParameterisedEstimator):
         most = int(most_neighbors(self.max_fraction, pool_size))
         empty = np.array([not text for text in texts], dtype=np.bool_)
         return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
+
+    def _state(self) -> PoolState:
+        """Return what is saved of the estimator."""
+        from bleu_neighbors_metric.index_file import PoolState
+
+        self._check_fitted()
+        check_parameters(self.get_params())
+        saved = saved_parameters(self.get_params())
+        return PoolState(saved, self.texts_, self.quality_, self.counts_, self.calibration)
 
     def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
         """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
@@ -66,41 +67,27 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
         TypeError: for a bare string or mapping, or an item that is no source.
         ValueError: for another number of sources than of texts, or a malformed source; the message names the item.
     """
-    if isinstance(sources, (str, bytes, Mapping)):
+    if isinstance(sources, (str, bytes, Mapping)) or not isinstance(sources, Iterable):
         raise TypeError(
             f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
         )
-    try:
-        items: list[Source] = list(sources)
-    except TypeError:
-        raise TypeError(
-            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
-        ) from None
+    items: list[Source] = list(sources)
     if len(items) != n_texts:
         raise ValueError(
             f"Expected argument `{name}` to have one source for each of the {n_texts} texts, but got {len(items)}"
         )
-    known: dict[str, tuple[Triple, ...]] = {}
+    read_text = functools.cache(parse_mr)
     parsed = []
     for number, item in enumerate(items):
-        key = item if isinstance(item, str) else None
-        if key is None or key not in known:
-            try:
-                triples = parse_mr(item)
-            except InputError as error:
-                raise InputError(
-                    f"Expected argument `{name}` to hold sources, but item {number} is a {error}"
-                ) from None
-            except TypeError:
-                raise TypeError(
-                    f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
-                    f"{describe(item)}"
-                ) from None
-            if key is None:
-                parsed.append(triples)
-                continue
-            known[key] = triples
-        parsed.append(known[key])
+        try:
+            parsed.append(read_text(item) if isinstance(item, str) else parse_mr(item))
+        except InputError as error:
+            raise InputError(f"Expected argument `{name}` to hold sources, but item {number} is a {error}") from None
+        except TypeError:
+            raise TypeError(
+                f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
+                f"{describe(item)}"
+            ) from None
     return parsed
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from metric_commons.files.archive import content_hash
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import imported, metric_spec
 from metric_commons.support.validation import describe
@@ -101,21 +101,21 @@ class MetricSource:
 
 
 def content_of(index: str) -> str:
-    """Return the hash of an index file's content, or of the header of a shared folder, which holds those of its arrays.
+    """Return what tells an index file, or a folder of `save_shared`, from others.
 
     Raises:
         FileNotFoundError: where there is no such file.
         IsADirectoryError: for another folder.
+        ValueError: for a file that holds no index.
     """
     path = Path(index)
     if not path.exists():
         raise FileNotFoundError(f"{index}: there is no such index file on this machine")
     if path.is_dir():
-        path = path / "index"
+        path = path / "index.npz"
         if not path.is_file():
             raise IsADirectoryError(f"{index}: it is neither an index file nor a folder that `save_shared` wrote")
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return content_hash(path)
 
 
 def _check_needs(metric: Any) -> Any:

@@ -176,9 +176,9 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
 
 def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
-    from bleu_neighbors_metric.index_file import is_index
+    from metric_commons.files.archive import is_archive
 
-    return loaded(pool, options, allow_models=allow_models) if is_index(pool) else fitted_on(pool, **options)
+    return loaded(pool, options, allow_models=allow_models) if is_archive(pool) else fitted_on(pool, **options)
 
 
 def loaded(index: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:

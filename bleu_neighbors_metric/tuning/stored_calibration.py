@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
 from metric_commons.assessment.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+from metric_commons.files.strict_json import Fields, check_fields
 from metric_commons.results import MetricResult
 
 
@@ -34,28 +34,23 @@ class StoredCalibration(Verdict):
         return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
 
-HEADER: Mapping[str, type | None] = {
-    "verdict": str,
-    **dict.fromkeys(FIGURES),
-    "by_group": bool,
-    "threshold": None,
-    "settings": str,
+_FIELDS: Fields = {
+    **{"verdict": str, "by_group": bool, "threshold": float, "settings": str},
+    **dict.fromkeys(FIGURES, (float, type(None))),
 }
-"""The names in `StoredCalibration.header`, with the type of each; None where it takes more than one."""
 
 
 def read_calibration(
     header: Mapping[str, Any], estimates: NDArray[np.float64], residuals: NDArray[np.float64]
 ) -> StoredCalibration:
-    """Return what an index file holds of a calibration, checked; the header's names and types are those of `HEADER`.
+    """Return what an index file holds of a calibration, checked.
 
     Raises:
         ValueError: for content that no calibration can have given; the message is about "it", the index.
     """
+    check_fields("its calibration", header, _FIELDS)
     found = read_verdict(header)
     threshold = read_figure("threshold", header["threshold"], 0.0)
-    if math.isnan(threshold):
-        raise ValueError("the threshold of its calibration should be a number")
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
     if not fits or not np.isfinite([estimates, residuals]).all() or np.any(np.diff(estimates) < 0):
         raise ValueError("the residuals of its calibration do not fit together")

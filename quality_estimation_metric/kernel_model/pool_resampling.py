@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.linear_algebra import matmul
-from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
     feature_shares,
@@ -30,12 +30,12 @@ from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
 
 def kernel_resampler(
     model: KernelModel,
-    rated: Described,
+    rated: TextFeatures,
     ratings: NDArray[np.float64],
     groups: NDArray[np.int64],
     n_resamples: int,
     seed: int | None,
-) -> Callable[[Described], NDArray[np.float64]]:
+) -> Callable[[TextFeatures], NDArray[np.float64]]:
     """Return what estimates texts by each of r models that resampled ratings would have given, shape (c, r).
 
     Args:
@@ -62,7 +62,7 @@ def kernel_resampler(
     of_intercept = INTERCEPT * changes.sum(axis=0)
     of_features = shares[:, None] * matmul(features.T, changes)
 
-    def resampled(texts: Described) -> NDArray[np.float64]:
+    def resampled(texts: TextFeatures) -> NDArray[np.float64]:
         estimates, own = model.raw_estimates(texts)
         found = estimates[:, None] + of_intercept + matmul(own, of_features)
         for kind, vectoriser in model.vectorisers.items():

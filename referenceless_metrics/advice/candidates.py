@@ -132,17 +132,17 @@ class SharedReading:
         """
         from quality_estimation_metric.estimator import QualityEstimator
         from quality_estimation_metric.kernel_model import KernelModel
-        from quality_estimation_metric.kernel_model.described import Described
+        from quality_estimation_metric.kernel_model.features import TextFeatures
         from quality_estimation_metric.rated_inputs import check_ratings, group_numbers
         from quality_estimation_metric.sources.reading import choose_scope, read_all
 
         values = check_ratings(ratings, len(texts))
         if self._described is None:
             readings = read_all(self._texts, None, choose_scope(None))
-            self._described = Described(readings, sources=False, delexicalised=False)
+            self._described = TextFeatures(readings, sources=False, delexicalised=False)
         part = self._described.subset(self._rows(texts))
         groups = group_numbers(None, part.readings)
-        model = KernelModel.fit(part, values, groups, least=QualityEstimator.least_texts, seed=QualityEstimator().seed)
+        model = KernelModel.fit(part, values, groups, min_df=QualityEstimator.min_df, seed=QualityEstimator().seed)
         described = self._described
         return lambda wanted: np.asarray(model.predict(described.subset(self._rows(wanted))))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from metric_commons.files.raw_arrays import ArrayFile, check_sum, map_array, write_array
 
 

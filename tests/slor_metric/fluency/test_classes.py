@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import pack_strings, write_archive
 from slor_metric.fluency.classes import WordClasses, packaged_class_model, packaged_classes
-from slor_metric.language_models.archive import pack_strings, write_archive
 
 
 def test_files(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
         unigram = wordpiece.unigram_model
 
     texts = [FRANCE, TUVALU, SCRAMBLED, "", "zzxqy 東京"]
-    slow, fast = SLOR(Pieces(), oov="score").score(texts), WPSLOR(oov="score").score(texts)
+    slow, fast = SLOR(Pieces(), unknown="score").score(texts), WPSLOR(unknown="score").score(texts)
     np.testing.assert_allclose(slow.values, fast.values, atol=1e-9)
 
 

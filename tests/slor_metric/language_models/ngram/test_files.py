@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric.language_models.archive import read_archive, write_archive
+from metric_commons.files.archive import read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.tokenizers.words import WordTokeniser
