@@ -14,8 +14,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from metric_commons.assessment.meta_evaluation import correlation, rank_correlation
 from referenceless_papers.common.cells import Cell, PartResult, Table
-from metric_commons.assessment.published_tests import permutation_p_value
 from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.statistics import permutation_p_value
 
 _N_PERMUTATIONS = 9999
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.datasets import load, load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from referenceless_papers.common.cells import Missing, PartResult
 
 HUSE_TASKS = {

@@ -18,7 +18,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartResult, Table
 from referenceless_papers.common.published import published

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from metric_commons.assessment.published_tests import fisher_z_test
 from referenceless_papers.kann.run import Reproduction, evaluate_columns, reproduce
+from referenceless_papers.statistics import fisher_z_test
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.rated_outputs import RatedOutputs, read_rated_outputs
