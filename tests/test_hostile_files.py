@@ -446,7 +446,7 @@ WRONG: dict[str, dict[str, tuple[Any, Any, str]]] = {
         "smoothing of 10^308": ({"smoothing": 1e308}, {}, "smoothing"),
         "a count below 0": ({}, {"counts": np.array([-1, 2])}, "negative"),
         "counts that overflow": ({}, {"counts": np.array([2**62, 2**62])}, "2\\^53"),
-        "no counts": ({}, {"counts": np.array([0, 0])}, "at least one token"),
+        "no counts": ({}, {"counts": np.array([0, 0])}, "1 to 2\\^53 tokens"),
         "tokens twice": ({}, {"tokens": pack_strings(["a", "a"])}, "repeated"),
     },
     "measure": {"a feature of no coefficient": ({"features": ["slor"]}, {}, "features")},
