@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.thresholds import AUTO
+from bleu_neighbors_metric.options import AUTO
 from bleu_neighbors_metric.tuning.findings import Alternative, Calibration, findings, mean_width
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean, verdict_from

@@ -60,17 +60,11 @@ class RerankJob(Job):
         beside = {"index": indices, "n_candidates": np.diff(lists.begins)[of]}
         if self.n_best > 1:
             beside = {"rank": np.concatenate([np.arange(1, len(own) + 1) for own in picks] or [indices]), **beside}
-        scores = found.of(places)
+        scores = found.scores.take(places)
         result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
         chosen = self.layout.chosen(table, lists, places.tolist())
         kept = None if columns is None or self.format == "jsonl" else self.layout.columns(columns)
-        first = np.flatnonzero(np.diff(of, prepend=-1))
-        best = MetricResult(
-            result.values[first],
-            tuple(result.reasons[row] for row in first.tolist()),
-            result.signature,
-            {name: column[first] for name, column in result.columns.items()},
-        )
+        best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
         return scored_rows(chosen, result, self.id_column, kept), best
 
 
