@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.estimates import Neighbor
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import LARGE, coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
@@ -22,7 +22,7 @@ from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
 from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 
 MOST_CANDIDATES = 20_000

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.kernels.estimates import Neighbor
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
