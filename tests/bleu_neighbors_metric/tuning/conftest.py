@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.cli import bleu_neighbors_cli
 
 
