@@ -10,14 +10,14 @@ from metric_commons.assessment.conformal import conformal_quantile, fit_scale
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=40), st.floats(0.05, 0.99))
-def test_the_quantile_holds_its_share(values: list[int], level: float) -> None:
+def test_the_quantile_holds_its_share(values, level):
     quantile = conformal_quantile(np.array(values), level)
     assert quantile in values
     held = np.mean(np.array(values) <= quantile)
     assert held >= level or quantile == max(values)
 
 
-def test_left_out_expectations_are_those_of_refits() -> None:
+def test_left_out_expectations_are_those_of_refits():
     rng = np.random.default_rng(0)
     features = rng.normal(size=(30, 3))
     features -= features.mean(axis=0)
@@ -28,14 +28,14 @@ def test_left_out_expectations_are_those_of_refits() -> None:
     assert np.corrcoef(left_out, errors)[0, 1] > 0.8
 
 
-def test_perfect_estimates_have_intervals_without_width() -> None:
+def test_perfect_estimates_have_intervals_without_width():
     scale, left_out = fit_scale(np.ones((5, 1)), np.zeros(5))
     assert (left_out == 1).all()
     assert scale(np.ones((2, 1))).tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9])
-def test_intervals_hold_their_share_of_new_errors(level: float) -> None:
+def test_intervals_hold_their_share_of_new_errors(level):
     rng = np.random.default_rng(1)
     features = rng.normal(size=(4000, 2))
     errors = np.abs(rng.normal(size=4000)) * np.exp(0.3 * features[:, 0])
