@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.thresholds import AUTO
+from bleu_neighbors_metric.options import AUTO
 from bleu_neighbors_metric.tuning.findings import Alternative, Calibration, findings, mean_width
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean, verdict_from
@@ -21,7 +21,7 @@ from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.folds import check_groups, cross_validated
 from metric_commons.assessment.meta_evaluation import mean_of_others
 from metric_commons.assessment.rater_ceiling import rater_ceiling
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}

@@ -263,7 +263,7 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
-    "link": "ln",
+    "measure": "ms",
     "constants": "co",
     "rouge_tok": "rt",
     "p_of": "po",

@@ -26,7 +26,7 @@ def test_encoding_is_tokenisation(tokenizer: str) -> None:
     lines = LINES * 60
     encoded = encode_corpus(lines, tokenizer, None if tokenizer != "wordpiece" else 45)
     expected = [
-        " ".join(["<s>", *(t for chunk in line.split() for t in encoded.tokeniser.split_chunk(chunk))])
+        " ".join(["<s>", *(t for chunk in line.split() for t in encoded.tokenizer.split_chunk(chunk))])
         for line in lines
         if line.split()
     ]

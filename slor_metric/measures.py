@@ -1,6 +1,6 @@
 """From log-probabilities to a score: SLOR's own formula, others that were published, and one learned from ratings.
 
-A learned link starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses
+A fitted measure starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses
 ratings on ln p_M / n, ln p_u / n and 1 / n; with some hundred ratings that fits noise. So the coefficient of SLOR is
 free and those of what else there is are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all
 is among its choices.
@@ -17,29 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
 
-__all__ = [
-    "LINKS",
-    "LINK_FEATURES",
-    "FittedLink",
-    "check_fitted",
-    "check_link",
-    "fit_link",
-    "link_features",
-    "needs_unigram",
-    "penlp",
-    "shrunken",
-]
-
-#: The links by name; a `FittedLink` or the path of one does too.
-LINKS = ("slor", "penlp", "nce")
-#: Names of the features that a link of SLOR is fitted on: SLOR first, then what it may take besides.
-LINK_FEATURES = ("slor", "unigram", "inverse_length")
+#: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
+MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
 #: Those of them that tell nothing but the length.
 LENGTH_FEATURES = frozenset({"inverse_length"})
 _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standardised features
@@ -48,46 +33,25 @@ _CAUTION = 1.5
 _MIN_RATINGS = 20
 _N_FOLDS = 10
 _SCHEMA = Schema(
-    "link",
+    "measure",
     1,
-    "a fitted link",
+    "a fitted measure",
     arrays={"coefficients": Array("<f8", (None,))},
     fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
 )
 
 
-def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> NDArray[np.float64]:
-    """Log-probability with a length penalty: PenLP(S) = ln p_M(S) / ((5 + |S|) / 6)^α.
-
-    Source: Wu et al. 2016, Equation 14; for acceptability Lau et al. 2020 (α = 0.8).
-
-    Args:
-        model_logprob: ln p_M(S), shape (n,), in nats.
-        length: |S|, shape (n,).
-        alpha: the exponent.
-
-    Returns:
-        Shape (n,), at most 0; NaN where a text has no token.
-
-    >>> penlp([-9.0, 0.0], [7, 0]).round(3)
-    array([-5.169,    nan])
-    """
-    lengths = np.asarray(length, dtype=np.float64)
-    penalty = ((5 + lengths) / 6) ** alpha
-    return np.where(lengths > 0, np.asarray(model_logprob, dtype=np.float64) / penalty, np.nan)
-
-
-def link_features(
+def measure_features(
     model: NDArray[np.float64], unigram: NDArray[np.float64], length: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return what a link is fitted on, a column for each of `LINK_FEATURES`, shape (n, 3)."""
+    """Return what a measure is fitted on, a column for each of `MEASURE_FEATURES`, shape (n, 3)."""
     inverse = np.divide(1.0, length, out=np.full(len(length), np.nan), where=length > 0)
     return np.stack([slor(model, unigram, length), nce(unigram, length), inverse], axis=1)
 
 
 @dataclass(frozen=True)
-class FittedLink:
-    """A linear link that was learned from ratings.
+class FittedMeasure:
+    """A linear measure that was learned from ratings.
 
     Attributes:
         features: the names of what it reads.
@@ -97,8 +61,8 @@ class FittedLink:
         model: the signature of the language models that it was fitted on.
         n_ratings: on how many ratings.
         agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
-            `length` of a link that may take nothing but the length besides, `fitted` of the link. What `length` has
-            over `start` is the part of the gain that is length alone.
+            `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
+            `length` has over `start` is the part of the gain that is length alone.
     """
 
     features: tuple[str, ...]
@@ -135,14 +99,14 @@ class FittedLink:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the link to an ``.npz`` file, atomically."""
+        """Write the measure to an ``.npz`` file, atomically."""
         header = asdict(self)
         arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
         del header["coefficients"], header["intercept"]
         write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> FittedLink:
+    def load(cls, path: str | os.PathLike[str]) -> FittedMeasure:
         """Read what `save` wrote.
 
         Raises:
@@ -165,65 +129,44 @@ class FittedLink:
             )
 
 
-def check_link(link: Any, model: str) -> str | FittedLink:
-    """Return SLOR's link, a name or a `FittedLink`, after checking that it fits.
+def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
+    """Return a fitted measure, read from its file where a path is given, after checking that it fits.
 
     Args:
-        link: a name of `LINKS`, a `FittedLink`, or the path of one.
-        model: the signature of the language models.
-
-    Raises:
-        TypeError: for anything else.
-        ValueError: for an unknown name, or a link that was fitted on other features or models.
-    """
-    if isinstance(link, str) and link in LINKS:
-        return link
-    return check_fitted(link, [LINK_FEATURES], model, names=LINKS)
-
-
-def check_fitted(link: Any, features: Iterable[Sequence[str]], model: str, *, names: Sequence[str] = ()) -> FittedLink:
-    """Return a fitted link, read from its file where a path is given.
-
-    Args:
-        link: a `FittedLink` or the path of one.
-        features: sets of features, one of which the link must read.
+        measure: a `FittedMeasure` or the path of one.
+        features: the features that it must read.
         model: the signature of the language models that it must have been fitted on.
         names: what else might have been given, for the error's sentence.
 
     Raises:
         TypeError: for anything else.
-        ValueError: for a path that does not exist, or a link that was fitted on other features or models.
+        ValueError: for a path that does not exist, or a measure that was fitted on other features or models.
     """
-    choices = f"one of {', '.join(map(repr, names))}, " if names else ""
-    expected = f"Expected argument `link` to be {choices}a fitted link or the path of one"
-    if isinstance(link, (str, os.PathLike)):
-        if not Path(link).exists():
-            raise ValueError(f"{expected}, but got {link!r}")
-        link = FittedLink.load(link)
-    if not isinstance(link, FittedLink):
-        raise TypeError(f"{expected}, but got {describe(link)}")
-    if link.features not in [tuple(names) for names in features] or link.model != model:
+    choices = "".join(f"{name!r}, " for name in names)
+    expected = f"Expected argument `measure` to be {choices}a fitted measure or the path of one"
+    if isinstance(measure, (str, os.PathLike)):
+        if not Path(measure).exists():
+            raise ValueError(f"{expected}, but got {measure!r}")
+        measure = FittedMeasure.load(measure)
+    if not isinstance(measure, FittedMeasure):
+        raise TypeError(f"{expected}, but got {describe(measure)}")
+    if measure.features != features or measure.model != model:
         raise ValueError(
-            f"Expected argument `link` to be fitted on the features and models of this metric, {model}, but it was "
-            f"fitted on {', '.join(link.features)} of {link.model}"
+            f"Expected argument `measure` to be fitted on the features and models of this metric, {model}, but it was "
+            f"fitted on {', '.join(measure.features)} of {measure.model}"
         )
-    return link
+    return measure
 
 
-def needs_unigram(link: Any) -> bool:
-    """Tell whether a link needs the unigram model; PenLP and NCE do without."""
-    return not (isinstance(link, str) and link in ("penlp", "nce"))
-
-
-def fit_link(
+def fit_measure(
     names: Sequence[str],
     values: NDArray[np.float64],
     ratings: NDArray[np.float64],
     model: str,
     *,
     length_features: frozenset[str] = LENGTH_FEATURES,
-) -> FittedLink:
-    """Learn a link from ratings, shrunk to its first feature.
+) -> FittedMeasure:
+    """Learn a measure from ratings, shrunk to its first feature.
 
     Args:
         names: the names of the features, the one that is shrunk to first.
@@ -250,7 +193,7 @@ def fit_link(
         "length": _cross_validated(x[:, of_length], y),
         "fitted": _cross_validated(x, y),
     }
-    return FittedLink(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
 
 
 def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
@@ -258,8 +201,8 @@ def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
     errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
-    first feature, so that without a departure the link is that feature itself, and that ratings of another scale give
-    the same link.
+    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
+    give the same measure.
     """
     mean, std = x.mean(axis=0), x.std(axis=0)
     std = np.where(std > 0, std, 1.0)
@@ -301,7 +244,7 @@ def _left_out(
 
 
 def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    """Pearson's r of predictions for texts that the link has not seen."""
+    """Pearson's r of predictions for texts that the measure has not seen."""
     fold = np.random.default_rng(0).permutation(len(y)) % _N_FOLDS
     predicted = np.empty(len(y))
     for number in range(_N_FOLDS):

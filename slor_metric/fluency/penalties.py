@@ -1,4 +1,13 @@
-"""The kernel of `Fluency`: what each word costs, feature by feature (see `charges` for the rules)."""
+"""What each word of a text costs: the features of `Fluency`, as compiled code.
+
+A text's score starts from what a text without a fault would have, and every word takes something away:
+
+- its **shortfalls** under the three models: how far its log-odds ln p_M − ln p_u (SLOR's summand) stays below one nat.
+  More than that earns nothing more: what sets bad text apart is how bad its bad places are (and a well-worn phrase is
+  no better than a plain sentence);
+- its place among the **worst** three under the class model;
+- its **marks**: that it is misspelt, or repeats what was said.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
-from slor_metric.fluency.charges import CAP, MOST_BLANK, N_WORST, OF_UNKNOWN
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
 
-__all__ = ["fill_costs"]
+__all__ = ["CAP", "N_WORST", "fill_costs"]
+
+#: Log-odds above this, in nats, earn nothing more.
+CAP = 1.0
+#: How many of the words with the least class log-odds count once more.
+N_WORST = 3
+#: So many numbers and marks in a row occur in prose, as in a date; more are a list.
+_MOST_BLANK = 2
+#: What an unknown word in lower case costs, of a misspelling's mark.
+_OF_UNKNOWN = 0.5
 
 
 @compiled()
@@ -99,7 +116,7 @@ def fill_costs(
             repeats = repeats or before[i - start]
             unknown = kinds[i] != WORD and not blank
             n_blank = n_blank + 1 if blank else 0
-            idle[i] = n_blank > MOST_BLANK or repeats or (unknown and unknown_before)
+            idle[i] = n_blank > _MOST_BLANK or repeats or (unknown and unknown_before)
             if not blank:
                 unknown_before = unknown
             most = 0.0 if idle[i] else CAP
@@ -114,7 +131,7 @@ def fill_costs(
             if kinds[i] == MISSPELLING:
                 costs[i, 4] = -1.0
             elif kinds[i] == UNKNOWN:
-                costs[i, 4] = -OF_UNKNOWN
+                costs[i, 4] = -_OF_UNKNOWN
             if repeats:
                 costs[i, 5] = -1.0
         # the worst words; the earlier of two equal ones

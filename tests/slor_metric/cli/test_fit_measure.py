@@ -1,4 +1,4 @@
-"""The command `fit-link`, and scoring with what it writes."""
+"""The command `fit-measure`, and scoring with what it writes."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def status(*arguments: str) -> int:
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
 def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    link = str(tmp_path / "link.npz")
-    assert status("fit-link", ratings, "--metric", metric, "-o", link) == 0
+    measure = str(tmp_path / "measure.npz")
+    assert status("fit-measure", ratings, "--metric", metric, "-o", measure) == 0
     assert "of which length alone gives" in capsys.readouterr().err
     texts = tmp_path / "texts.txt"
     texts.write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
-    assert status("score", str(texts), "--metric", metric, "--link", link, "--format", "json") == 0
+    assert status("score", str(texts), "--metric", metric, "--measure", measure, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
-    assert "|link:fitted-" in result["signature"]
+    assert "|measure:fitted-" in result["signature"]
 
 
 def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = str(tmp_path / "link.npz")
-    assert status("fit-link", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
-    assert status("fit-link", ratings, "--quality-column", "none", "-o", out) == 1
+    out = str(tmp_path / "measure.npz")
+    assert status("fit-measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
+    assert status("fit-measure", ratings, "--quality-column", "none", "-o", out) == 1
     assert "none" in capsys.readouterr().err
-    assert status("fit-link", ratings, "-o", str(tmp_path / "no" / "link.npz")) == 1
-    assert status("score", ratings, "--metric", "wpslor", "--link", "probit") == 1
-    assert "`link`" in capsys.readouterr().err
+    assert status("fit-measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
+    assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
+    assert "`measure`" in capsys.readouterr().err
