@@ -25,7 +25,7 @@ from bleu_neighbors_metric.options import (
     signature_of,
     text_options,
 )
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.rated_pool import distinct_texts, pool_hash
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 
 import click
 
 
 @click.command(epilog="Example: referenceless demo --files example/")
 @click.option("--files", type=click.Path(), help="Folder to write the example files to, for commands of your own.")
-@click.option("--svg", type=click.Path(), help="File to write a recording of the demonstration to, as SVG.")
-def demo(files: str | None, svg: str | None) -> None:
+def demo(files: str | None) -> None:
     """Show every metric on packaged examples, in a minute. Needs no network and no data.
 
     One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. The first
@@ -19,22 +17,11 @@ def demo(files: str | None, svg: str | None) -> None:
     """
     from referenceless_metrics.demo import HEADING, NEXT, sections, write_example_files
 
-    begin = time.perf_counter()
-    recorded: list[tuple[float, str]] = []
-
-    def show(text: str) -> None:
-        click.echo(text)
-        sys.stdout.flush()
-        recorded.append((time.perf_counter() - begin, text))
-
-    show(f"{HEADING}\n")
+    click.echo(f"{HEADING}\n")
     for section in sections():
-        show(str(section))
-    show(NEXT.rstrip())
+        click.echo(section)
+        sys.stdout.flush()
+    click.echo(NEXT.rstrip())
     if files is not None:
         written = write_example_files(files)
         click.echo(f"\nExample files: {', '.join(str(path) for path in written)}", err=True)
-    if svg is not None:
-        from referenceless_metrics.recording import write_recording
-
-        write_recording("referenceless demo", recorded, svg)

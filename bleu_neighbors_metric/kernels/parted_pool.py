@@ -50,32 +50,30 @@ def parted(texts: Sequence[str], options: TextOptions) -> PartedPool | None:
     """Return a pool in parts, or None for one that needs none.
 
     Raises:
-        ValueError: where neither memory nor the folder of temporary files has room for it; the message says in how
-            many shards it could be tallied.
+        ValueError: where neither memory nor the folder of temporary files has room for it.
     """
     characters = sum(map(len, texts))
     if len(texts) <= MOST_TEXTS and characters <= MOST_CHARACTERS:
         return None
     n_parts = min(len(texts), max(-(-len(texts) // PART_TEXTS), -(-characters // _PART_CHARACTERS)))
-    check_room(characters)
+    check_room(len(texts), characters)
     return PartedPool((BleuStarPool(texts[part::n_parts], options) for part in range(n_parts)), n_parts, len(texts))
 
 
-def check_room(characters: int) -> None:
-    """Check that there is room for the index of so many characters.
+def check_room(n_texts: int, characters: int) -> None:
+    """Check that there is room for the index of so many texts.
 
     Raises:
-        ValueError: where there is not; the message says how many shards there is room for one of.
+        ValueError: where there is not; the message says how many texts there is room for.
     """
     needed = characters * _BYTES_A_CHARACTER
     folder = tempfile.gettempdir()
     room = max(MOST_RESIDENT, shutil.disk_usage(folder).free)
     if needed > room:
-        shards = -(-needed // room)
         raise ValueError(
-            f"the pool's index takes about {needed / 1e9:.1f} GB, and {folder} has room for {room / 1e9:.1f} GB: it "
-            f"needs {shards} shards (`bleu-neighbors tally --shard 1/{shards}` and so on, then `merge`), or a roomier "
-            "folder of temporary files (TMPDIR)"
+            f"the pool's index takes about {needed / 1e9:.1f} GB, and {folder} has room for {room / 1e9:.1f} GB: draw "
+            f"a random part of the texts with max_pool={n_texts * room // needed} or less (on a command line: "
+            "--max-pool), or name a roomier folder of temporary files (TMPDIR)"
         )
 
 

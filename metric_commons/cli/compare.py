@@ -102,12 +102,6 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
-@click.option(
-    "--as-ratings",
-    is_flag=True,
-    help="Map the segments' values of --with to ratings from 1 to 6, 1 + 0.5 · ⌊x / 0.1⌋ (Dušek et al. 2017); CIDEr is "
-    "scaled over all systems first.",
-)
 def compare(
     spec: MetricSpec,
     systems: tuple[str, ...],
@@ -119,7 +113,6 @@ def compare(
     format: str,
     width: int,
     output: str | None,
-    as_ratings: bool,
     plot: str | None,
     **options: Any,
 ) -> None:
@@ -151,7 +144,7 @@ def compare(
         named,
         in_sacrebleu(spec, metric, inputs),
         references=streams,
-        others=baselines(others, as_ratings=as_ratings, systems=[texts for _, texts in named], references=streams),
+        others=baselines(others),
         test=test,
         n_samples=n_samples or 0,
     )

@@ -23,7 +23,7 @@ BLEU = "bleu"
 BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
 """How sacrebleu's sentence BLEU reads texts."""
 
-UTILITIES = (BLEU, *(name for name in KERNELS if name != "bleu_star_learned"))
+UTILITIES = (BLEU, *(name for name, kernel in KERNELS.items() if not kernel.learns))
 """The utilities by name: sentence BLEU, and every kernel that learns from no ratings."""
 
 

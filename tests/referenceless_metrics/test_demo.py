@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -43,7 +42,7 @@ def test_an_abstention_and_a_refusal_say_why(shown: dict[str, Section]) -> None:
 
 
 def test_the_command_ends_with_three_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path), "--svg", str(tmp_path / "demo.svg")])
+    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert result.stdout.rstrip().endswith(NEXT.rstrip())
     monkeypatch.chdir(tmp_path)
@@ -52,9 +51,6 @@ def test_the_command_ends_with_three_commands_that_run(tmp_path: Path, monkeypat
     for command in commands:
         done = CliRunner().invoke(cli, command)
         assert done.exit_code == 0, (command, done.output)
-    picture = (tmp_path / "demo.svg").read_text(encoding="utf-8")
-    ElementTree.fromstring(picture)
-    assert "Refused: ours" in picture
 
 
 def test_example_files_have_the_packaged_texts(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Metrics that count overlap with references, to stand beside a referenceless one: BLEU, ROUGE, METEOR, CIDEr.
+"""Metrics that count overlap with references, to stand beside a referenceless one: BLEU, chrF, TER, ROUGE.
 
-Where a library is well kept, its counts are used: sacrebleu for BLEU, chrF and TER, rouge-score for ROUGE-1, -2 and -L,
-nltk for METEOR. ROUGE-W, ROUGE-S and CIDEr-D are computed here. `registry` names them all.
+Their counts are those of well kept libraries: sacrebleu for BLEU, chrF and TER, rouge-score for ROUGE-1, -2 and -L.
+`registry` names them all.
 """

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from metric_commons.comparison.baselines.base import PairBaseline
-from metric_commons.comparison.baselines.counts import MEASURES
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_choice
+
+MEASURES = ("precision", "recall", "fmeasure")
 
 
 class Rouge(PairBaseline):

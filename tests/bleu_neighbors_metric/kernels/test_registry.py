@@ -6,6 +6,7 @@ import math
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels import matrix_pool
+from bleu_neighbors_metric.kernels import matrix_pool, registry
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
@@ -108,22 +109,6 @@ def test_every_kernel_is_described_with_its_published_threshold():
             ValueError,
             r"one array for each of the 2 texts, but it gave 0",
         ),
-        (
-            {"kernel": "bleu_star_content", "kernel_options": {"stop_words": "klingon"}},
-            ValueError,
-            r"'english' or a list",
-        ),
-        (
-            {"kernel": "bleu_star_content", "kernel_options": {"stop_words": [1]}},
-            TypeError,
-            r"hold words, but got int 1",
-        ),
-        ({"kernel": "bleu_star_pos", "kernel_options": {"tagger": "brill"}}, TypeError, r"'textblob' or a function"),
-        (
-            {"kernel": "bleu_star_pos", "kernel_options": {"tagger": lambda text: [3]}},
-            TypeError,
-            r"a list of tags or of \(word, tag\) pairs, but it gave int 3",
-        ),
     ],
 )
 def test_bad_kernels_and_options_are_refused(parameters, error, message):
@@ -138,8 +123,6 @@ def test_bad_kernels_and_options_are_refused(parameters, error, message):
         ("meteor", "nltk", "meteor"),
         ("bertscore", "torch", "bertscore"),
         ("bertscore", "transformers", "bertscore"),
-        ("bleu_star_content", "sklearn", "stop-words"),
-        ("bleu_star_pos", "textblob", "pos"),
     ],
 )
 def test_a_missing_extra_is_named(kernel, module, extra):
@@ -156,6 +139,22 @@ except ImportError as error:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert f'pip install "referenceless-metrics[{extra}]"' in done.stdout
     assert KERNELS[kernel].extra == extra
+
+
+def test_someone_elses_kernel_plugs_in(monkeypatch):
+    entries = {"theirs": lambda: replace(KERNELS["bleu_star"], description="BLEU* again"), "other": lambda: "nonsense"}
+    monkeypatch.setattr(registry, "plugged_in", lambda group: entries if group == registry.KERNELS_GROUP else {})
+    assert list(KERNELS)[-2:] == ["theirs", "other"]
+    assert len(KERNELS) == 6
+    texts, ratings = ["a text", "another text"], [0.0, 1.0]
+    ours, theirs = (BLEUNeighbors(0.0, 1, 1.0, kernel=name).fit(texts, ratings) for name in ("bleu_star", "theirs"))
+    assert theirs.predict(["a text"]).mean == ours.predict(["a text"]).mean
+    with pytest.raises(ValueError, match="'bertscore', 'theirs', 'other'}, but got 'unknown'"):
+        BLEUNeighbors(kernel="unknown").fit(texts, ratings)
+    with pytest.raises(
+        TypeError, match=r"'other' of referenceless_metrics\.kernels to be a Kernel, but got 'nonsense'"
+    ):
+        BLEUNeighbors(kernel="other").fit(texts, ratings)
 
 
 # --- what holds for every kernel
@@ -360,11 +359,6 @@ FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_frac
 HUSE = [
     # parameters, MSE, Spearman, coverage
     ({"kernel": "rouge_l", "threshold": 0.06}, 0.0227, 0.248, 0.970),
-    ({"kernel": "bleu_star_content"}, 0.0220, 0.275, 0.960),
-    ({"kernel": "bleu_star_pos"}, 0.0221, 0.091, 0.631),
-    ({"kernel": "bleu_star_idf"}, 0.0225, 0.237, 0.960),
-    ({"kernel": "bleu_star_idf", **FULL}, 0.0213, 0.345, 1.0),
-    ({"kernel": "bleu_star_learned", **FULL}, 0.0211, 0.338, 1.0),
 ]
 
 

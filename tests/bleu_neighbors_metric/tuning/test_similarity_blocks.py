@@ -22,16 +22,12 @@ CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
     [
         ("bleu_star", "char"),
         ("bleu_star", "13a"),
-        ("bleu_star_idf", "none"),
-        ("bleu_star_learned", "13a"),
         ("rouge_l", "char"),
-        ("bleu_star_content", "char"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str, tokenize: str, n_pool: int) -> None:
-    options = {"stop_words": ["of", "the"]} if kernel == "bleu_star_content" else None
-    metric = BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize, kernel_options=options)
+    metric = BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize)
     metric.fit(POOL[:n_pool], np.arange(float(n_pool)))
     predicted, left_out = metric.predict(CANDIDATES), metric.leave_one_out()
     assert coverage_by_threshold(metric, CANDIDATES, [0.0]) == [predicted.coverage]
