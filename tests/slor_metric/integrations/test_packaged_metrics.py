@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from metric_commons.hub.modules import module_path
+from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.kann.run import Reproduction, reproduce
 from slor_metric import ROUGELM, SLOR, WPSLOR
-from referenceless_papers.kann.rated_outputs import read_rated_outputs
 
 FRANCE, TUVALU = "He is a citizen of France.", "He is a citizen of Tuvalu."
 SCRAMBLED = "of citizen France a is He ."
