@@ -6,15 +6,16 @@ The kernel's index is not part of it: it is rebuilt when the file is read (`mmap
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.mmap_index.packed_texts import PackedTexts
-from bleu_neighbors_metric.options import loaded_parameters
+from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
+from bleu_neighbors_metric.rated_pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.files.strict_json import check_fields
@@ -24,7 +25,7 @@ PARAMETERS = (
     *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
     *("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip"),
 )
-"""The parameters that a saved estimator has; `kernel_options` may lack."""
+"""The parameters that a saved estimator has; `kernel_options` may lack, and those of a draw."""
 
 ARRAYS = {
     "texts": Array("|u1", (None,)),
@@ -42,7 +43,7 @@ SCHEMA = Schema(
     "a pool of BLEU Neighbors (write one with `referenceless fit`)",
     arrays=ARRAYS,
     fields={"parameters": dict},
-    optional_fields={"calibration": dict},
+    optional_fields={"calibration": dict, "n_distinct": int},
 )
 _LARGEST_SUM = 2**53  # up to which float64 counts exactly
 
@@ -53,22 +54,21 @@ class PoolState:
 
     Attributes:
         parameters: of the estimator, by name, as JSON has them.
-        texts: n distinct texts.
-        ratings: their ratings, finite, shape (n,), float64.
-        counts: how many ratings each one had, at least 1, shape (n,), int64.
+        rated: the pool.
         calibration: what the estimates are worth, where that was measured.
     """
 
     parameters: Mapping[str, Any]
-    texts: Sequence[str]
-    ratings: NDArray[np.float64]
-    counts: NDArray[np.int64]
+    rated: RatedPool
     calibration: StoredCalibration | None = None
 
     def stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the header and the arrays of an archive."""
         header: dict[str, Any] = {"parameters": dict(self.parameters)}
-        arrays = {**PackedTexts.of(self.texts).arrays, "ratings": self.ratings, "counts": self.counts}
+        texts, ratings, counts, n_distinct = self.rated
+        if n_distinct > len(texts):
+            header["n_distinct"] = n_distinct
+        arrays = {**PackedTexts.of(texts).arrays, "ratings": ratings, "counts": counts}
         if self.calibration is not None:
             header["calibration"] = self.calibration.header()
             intervals = self.calibration.intervals
@@ -90,7 +90,10 @@ class PoolState:
             TypeError, ValueError: for what no estimator can have written, and a model without `allow_models`.
         """
         check_fields(
-            "its parameters", header["parameters"], dict.fromkeys(PARAMETERS, object), {"kernel_options": object}
+            "its parameters",
+            header["parameters"],
+            dict.fromkeys(PARAMETERS, object),
+            dict.fromkeys(("kernel_options", *OF_DRAW), object),
         )
         parameters = loaded_parameters(header["parameters"], allow_models)
         texts = PackedTexts(arrays["texts"], arrays["ends"])
@@ -99,12 +102,16 @@ class PoolState:
             check_quality(arrays["ratings"], "ratings", finite_sum=True)
             if arrays["counts"].sum(dtype=np.float64) > _LARGEST_SUM:
                 raise ValueError("counts: they are more ratings than can be counted")
+        n_distinct = header.get("n_distinct", len(texts))
+        if not len(texts) <= n_distinct <= _LARGEST_SUM:
+            raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
         known = None
         if "calibration" in header:
             known = read_calibration(
                 header["calibration"], np.array(arrays["estimates"]), np.array(arrays["residuals"])
             )
-        return cls(parameters, texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), known)
+        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
+        return cls(parameters, rated, known)
 
 
 def write_index(path: str | os.PathLike[str], state: PoolState) -> None:
@@ -130,4 +137,4 @@ def read_index(path: str | os.PathLike[str], *, allow_models: bool = False) -> P
     header, arrays = read_archive(path, SCHEMA)
     with reading(path, SCHEMA):
         state = PoolState.of_stored(header, arrays, allow_models=allow_models)
-    return PoolState(state.parameters, list(state.texts), state.ratings, state.counts, state.calibration)
+    return replace(state, rated=state.rated._replace(texts=list(state.rated.texts)))

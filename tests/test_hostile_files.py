@@ -39,8 +39,8 @@ from slor_metric.language_models.language import LetterModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.links import _SCHEMA as LINK
-from slor_metric.links import FittedLink
+from slor_metric.measures import _SCHEMA as MEASURE
+from slor_metric.measures import FittedMeasure
 
 Arrays = dict[str, NDArray[Any]]
 Change = Callable[[NDArray[Any]], Any]
@@ -149,11 +149,11 @@ FORMATS = {
         WordClasses.load,
         len,
     ),
-    "link": Format(
-        LINK,
-        lambda path: FittedLink(("slor", "unigram"), (1.0, 0.5), 0.1, "model", 30, {"fitted": 0.5}).save(path),
-        FittedLink.load,
-        lambda link: link(np.ones((2, len(link.features)))),
+    "measure": Format(
+        MEASURE,
+        lambda path: FittedMeasure(("slor", "unigram"), (1.0, 0.5), 0.1, "model", 30, {"fitted": 0.5}).save(path),
+        FittedMeasure.load,
+        lambda measure: measure(np.ones((2, len(measure.features)))),
         free=frozenset({"model", "agreement", "n_ratings"}),
     ),
     "quality estimator": Format(
@@ -449,7 +449,7 @@ WRONG: dict[str, dict[str, tuple[Any, Any, str]]] = {
         "no counts": ({}, {"counts": np.array([0, 0])}, "at least one token"),
         "tokens twice": ({}, {"tokens": pack_strings(["a", "a"])}, "repeated"),
     },
-    "link": {"a feature of no coefficient": ({"features": ["slor"]}, {}, "features")},
+    "measure": {"a feature of no coefficient": ({"features": ["slor"]}, {}, "features")},
     "quality estimator": {
         "level of 3": (lambda good: {"parameters": {**good.header["parameters"], "level": 3}}, {}, "level"),
         "unknown parameter": (lambda good: {"parameters": {**good.header["parameters"], "depth": 3}}, {}, "depth"),

@@ -1,4 +1,4 @@
-"""The kernels by name: how similar a candidate is to a rated text.
+"""The kernels by name, how similar a candidate is to a rated text, with their own options.
 
 To add a kernel, write a function from `PoolData` to a `Pool`, and name it in a `Kernel`: here, or in any distribution
 as an entry point of the group `referenceless_metrics.kernels`.
@@ -6,14 +6,22 @@ as an entry point of the group `referenceless_metrics.kernels`.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
+
+import numpy as np
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import DOWNLOADED
 from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.validation import check_choice, describe
+
+_RUNTIME = ("batch_size", "device")  # options that say how to run, not what to compute
+_LONGEST_LIST = 4
 
 BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
 
@@ -117,15 +125,6 @@ KERNELS: Mapping[str, Kernel] = _Kernels()
 """The kernels by name."""
 
 
-def kernel_lines() -> list[str]:
-    """Return a line on each kernel: its name, its published threshold and what it is."""
-    width = max(map(len, KERNELS))
-    return [
-        f"{name:<{width}}  τ {'–' if kernel.threshold is None else f'{kernel.threshold:g}':<5} {kernel.description}"
-        for name, kernel in KERNELS.items()
-    ]
-
-
 def check_kernel(kernel: object, kernel_options: object) -> None:
     """Check a kernel's name and the names of its own options.
 
@@ -177,3 +176,50 @@ def prepare_pool(kernel: str, data: PoolData) -> Pool:
     check_kernel(kernel, data.kernel_options)
     pool: Pool = imported(KERNELS[kernel].prepare)(data)
     return pool
+
+
+def describe_options(options: Mapping[str, Any]) -> str:
+    """Return options as a signature tells them: in the order of their names, without those that change no score.
+
+    >>> describe_options({"idf": True, "encoder": "models/minilm", "device": "cuda"})
+    'encoder=models/minilm,idf=yes'
+    """
+    return ",".join(f"{name}={_told(options[name])}" for name in sorted(options) if name not in _RUNTIME)
+
+
+def _told(value: Any) -> str:
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return "none" if value is None else "yes" if value else "no"
+    if isinstance(value, (int, float, np.number)):
+        return f"{value:g}"
+    if isinstance(value, (str, PurePath)):
+        return "/".join(PurePath(value).parts[-2:]).replace(
+            "|", "/"
+        )  # of a folder's path no more than tells models apart
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = sorted(map(_told, value)) if isinstance(value, (set, frozenset)) else list(map(_told, value))
+        if len(items) <= _LONGEST_LIST:
+            return "+".join(items)
+        return f"{len(items)}.{hashlib.sha256(chr(0).join(items).encode()).hexdigest()[:8]}"
+    return str(getattr(value, "__name__", type(value).__name__))
+
+
+def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return options as an index file can hold them.
+
+    Raises:
+        TypeError: for one that JSON cannot hold, such as a model or a function; the message names it.
+    """
+    if options is None:
+        return None
+    written = {}
+    for name, value in options.items():
+        plain = value.item() if isinstance(value, np.generic) else str(value) if isinstance(value, PurePath) else value
+        try:
+            written[str(name)] = json.loads(json.dumps(plain, allow_nan=False))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
+                f"index file can keep it, but got {describe(value)}; name it instead of handing it over"
+            ) from None
+    return written

@@ -16,18 +16,16 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from bleu_neighbors_metric.kernels.base import PoolData
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, check_flag
 from bleu_neighbors_metric.kernels.compiled.lcs import lcs_lengths
-from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.options import check_flag
-from bleu_neighbors_metric.kernels.words import ROUGE_SCORE, WordNumbers, word_tokenizer, words_of
+from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.words import rouge_stemmer
 
 LONG = 256
 """Candidates of more words are compared by `compiled.lcs`, which is faster then: by a third at 1,000 words."""
 
 
-class RougeLPool(MatrixPool):
+class RougeLPool(Pool):
     """A pool matched by ROUGE-L F.
 
     Args:
@@ -43,12 +41,12 @@ class RougeLPool(MatrixPool):
         super().__init__(len(texts))
         self._stem = stem
         self._tokenizer = tokenizer
-        self._numbers = WordNumbers()
+        self._numbers = Vocabulary()
         self._tokens, self._begins = self._numbers.encode(self._words(texts), learning=True)
         self._texts = _cut(self._tokens, self._begins)
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
-        texts_words = words_of(texts, self._tokenizer)
+        texts_words = tokenize_all(texts, self._tokenizer)
         if not self._stem:
             return texts_words
         stem = rouge_stemmer("the kernel rouge_l")
@@ -63,7 +61,7 @@ class RougeLPool(MatrixPool):
             common = cdist(_cut(tokens, begins), self._texts, scorer=LCSseq.similarity, dtype=np.int32)
         else:
             common = np.empty((len(candidates), len(self)), dtype=np.int32)
-            lcs_lengths(tokens, begins, self._tokens, self._begins, len(self._numbers.vocabulary), common)
+            lcs_lengths(tokens, begins, self._tokens, self._begins, len(self._numbers), common)
         total = np.maximum(
             lengths[:, None] + np.diff(self._begins), 1
         )  # two texts without words have nothing in common

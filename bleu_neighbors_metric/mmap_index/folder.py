@@ -52,7 +52,7 @@ _SCHEMA = Schema(
     "a pool of BLEU Neighbors to be mapped (write one with `save_shared`)",
     arrays=_array_rules,
     fields={"parameters": dict, "release": str, "pool_hash": str, "threshold": float, "n_parts": int},
-    optional_fields={"calibration": dict},
+    optional_fields={"calibration": dict, "n_distinct": int},
 )
 
 
@@ -122,7 +122,7 @@ def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> 
         check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
         check_number(header["threshold"], "threshold", minimum=0, maximum=1)
         options = text_options({"kernel_options": None, **state.parameters})
-        n_parts, n_texts = header["n_parts"], len(state.texts)
+        n_parts, n_texts = header["n_parts"], len(state.rated.texts)
         parts = [PoolArrays(**{name: arrays[f"{part}.{name}"] for name in RULES}) for part in range(n_parts)]
         if not verified:
             for number, part in enumerate(parts):

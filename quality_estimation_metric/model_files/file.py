@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.agreement import Verdict, read_verdict
+from metric_commons.assessment.conformal import ErrorScale
 from metric_commons.files.archive import (
     STRINGS,
     Array,
@@ -24,10 +26,8 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
-from metric_commons.statistics.verdict import Verdict, read_verdict
-from quality_estimation_metric.gru_model.recurrent import RecurrentModel
+from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
-from quality_estimation_metric.kernel_model.intervals import ErrorScale
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
@@ -36,7 +36,7 @@ from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple
 from quality_estimation_metric.sources.reading import SCOPES
 
-_KNOWN = frozenset(feature_names(sources=True, delexicalised=True, errors=True)) | set(REFERENCE_FEATURES)
+_KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
 _LARGEST = 1e200
 _KERNEL_FIELDS = {
     **dict.fromkeys(("kinds", "names", "bounds"), list),
@@ -69,7 +69,7 @@ class ModelState:
     """
 
     parameters: Mapping[str, Any]
-    model: KernelModel | RecurrentModel
+    model: KernelModel | GRUModel
     scope: str
     has_sources: bool
     slots: Sequence[str]
@@ -137,7 +137,7 @@ def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
         details, arrays = _kernel_arrays(state.model)
     else:
         details = {"bounds": list(state.model.bounds)}
-        arrays = {f"{_NETWORK}{name}": array for name, array in state.model.network.state().items()}
+        arrays = {f"{_NETWORK}{name}": array for name, array in state.model.state().items()}
         arrays["errors"] = state.model.errors
     if state.texts is not None and state.ratings is not None:
         arrays["texts"] = pack_strings([" ".join(text.split()) for text in state.texts])
@@ -248,13 +248,11 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     )
 
 
-def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> RecurrentModel:
-    from quality_estimation_metric.gru_model import GRUModel
-
+def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> GRUModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
-    return RecurrentModel(GRUModel.from_state(state), np.sort(arrays["errors"]), _bounds(details))
+    return GRUModel.from_state(state, np.sort(arrays["errors"]), _bounds(details))
 
 
 def _bounds(details: Mapping[str, Any]) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 """Finding a language model by name, path or object."""
 
+import importlib
 from pathlib import Path
 
 import numpy as np

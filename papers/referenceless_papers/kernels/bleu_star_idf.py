@@ -12,10 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled.formula import log_bleu_star, log_brevity, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.compiled import compiled
 
@@ -103,7 +102,7 @@ def _similarities(  # type: ignore[no-untyped-def]
             )
 
 
-class IdfPool(MatrixPool):
+class IdfPool(Pool):
     """A pool matched by BLEU* with n-grams weighted by inverse document frequency.
 
     Args:

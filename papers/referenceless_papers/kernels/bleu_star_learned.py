@@ -20,10 +20,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import PoolData
+from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from metric_commons.support.progress import progress_bar
 
@@ -89,7 +88,7 @@ def fit_order_weights(
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-class LearnedPool(MatrixPool):
+class LearnedPool(Pool):
     """A pool matched by weighted n-gram precisions.
 
     Args:
@@ -115,7 +114,7 @@ class LearnedPool(MatrixPool):
             for which, pool in enumerate(self._pools):
                 for batch, tally in pool.tally(data.texts, ratings, all_others, excluded=everyone, n_jobs=data.n_jobs):
                     sums[batch, which] = tally.weight
-                    quality_sums[batch, which] = tally.weighted_quality
+                    quality_sums[batch, which] = np.asarray(tally.quality)
                     bar.update(len(tally.weight))
         self.weights_ = fit_order_weights(sums, quality_sums, ratings.values)
 

@@ -18,8 +18,7 @@ from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from bleu_neighbors_metric.kernels.options import check_words
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
@@ -91,6 +90,23 @@ def english_stop_words() -> list[str]:
         "sklearn.feature_extraction.text", "stop-words", "the list of English stop words", instead=own
     )
     return sorted(library.ENGLISH_STOP_WORDS)
+
+
+def check_words(value: object, kernel: str, name: str) -> list[str]:
+    """Return an option that is a list of words.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, set, frozenset)):
+        raise TypeError(
+            f"Expected `kernel_options[{name!r}]` of {kernel} to be a list of words, but got {describe(value)}"
+        )
+    words = list(value)
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"Expected `kernel_options[{name!r}]` of {kernel} to hold words, but got {describe(word)}")
+    return words
 
 
 def content_pool(data: PoolData) -> RewrittenPool:

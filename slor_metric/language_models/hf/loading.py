@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, describe
 from slor_metric.language_models.hf.gguf_header import check_gguf
 from slor_metric.language_models.hf.torch_support import resolve_device

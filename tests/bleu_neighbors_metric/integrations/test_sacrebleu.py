@@ -39,7 +39,7 @@ def test_scores_are_those_of_the_estimator(metric: BLEUNeighborsMetric) -> None:
 
 
 def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
-    assert metric.centre == pytest.approx(np.mean(RATINGS))
+    assert metric.mean_rating == pytest.approx(np.mean(RATINGS))
 
 
 def test_pool_index_or_estimator(metric: BLEUNeighborsMetric, tmp_path: Path) -> None:
