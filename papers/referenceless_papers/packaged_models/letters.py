@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.language_models.language import LetterModel
-from slor_metric.language_models.letters import OTHER, SIZE, SPACE
+from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
 
 def train_letters(words: Mapping[str, int]) -> LetterModel:
