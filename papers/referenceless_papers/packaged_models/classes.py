@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from referenceless_papers.packaged_models.letters import train_letters
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.language import LetterModel
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
@@ -95,7 +95,7 @@ def train_class_model(
     classes = train_classes(encoded, recipe)
     classes.save(folder / "word_classes.npz")
     counts = np.bincount(encoded.ids)[len(SPECIALS) :].tolist()
-    LetterModel({word: n for word, n in zip(classes.words, counts, strict=False) if word.isalpha()}).save(
+    train_letters({word: n for word, n in zip(classes.words, counts, strict=False) if word.isalpha()}).save(
         folder / "letters.npz"
     )
     by_id = np.zeros(len(encoded.tokens), dtype=np.uint32)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from metric_commons.support.errors import InputError
-from slor_metric.rated_outputs import read_rated_outputs
+from referenceless_papers.kann.rated_outputs import read_rated_outputs
 
 CSV = """output,fluency,system,split,reference_0,reference_1
 a cat,80,A,test,the cat,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from metric_commons.files.tables import Table, references_of
 from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
+from slor_metric.cli.training import rows_where
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def read_rated_outputs(
         InputError: for a file that cannot be read or is malformed, a column that is not there, a rating that is no
             number, a row without any reference, or no rows at all.
     """
-    table = _select(read_table(source, format=format), where)
+    table = rows_where(read_table(source, format=format), where)
     return RatedOutputs(
         source=source,
         texts=_texts(table, text_column),
@@ -80,20 +81,6 @@ def read_rated_outputs(
         domains=_labels(table, domain_column, "--domain-column"),
         groups=_labels(table, group_column, "--group-column"),
     )
-
-
-def _select(table: Table, where: Sequence[str]) -> Table:
-    rows = list(range(len(table.rows)))
-    for condition in where:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InputError(f"--where {condition!r}: expected column=value")
-        cells = table.column(name, "--where")
-        rows = [row for row in rows if str(cells[row]) == value]
-    if not rows:
-        raise InputError(f"{table.source}: no row {'meets --where ' + ', '.join(where) if where else 'at all'}")
-    lines = [table.lines[row] for row in rows] if table.lines else []
-    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)
 
 
 def _texts(table: Table, column: str) -> list[str]:
