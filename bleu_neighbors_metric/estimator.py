@@ -18,8 +18,8 @@ from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_a
 from bleu_neighbors_metric.options import check_parameters, saved_parameters
 from bleu_neighbors_metric.rated_pool import RatedPool, rated_pool
 from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
+from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
-from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
@@ -179,7 +179,7 @@ class BLEUNeighbors(FittedPool):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        from metric_commons.statistics.meta_evaluation import rank_correlation
+        from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
         known = check_quality(ratings, "ratings", length=len(values))
@@ -268,7 +268,7 @@ class BLEUNeighbors(FittedPool):
             metric = cls(**state.parameters)
             with reading(path, SCHEMA):
                 metric.hold(state.rated)
-        metric.take_calibration(state.calibration)
+        metric.attach_calibration(state.calibration)
         return metric
 
     def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None) -> MetricResult:

@@ -92,7 +92,7 @@ class FittedPool(ParameterisedEstimator):
         self._chosen = None if threshold is None else (self._chosen_key(), threshold)
         self._in_use = self._ratings = self._calibration = None
 
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
+    def attach_calibration(self, calibration: StoredCalibration | None) -> None:
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:
@@ -142,7 +142,7 @@ class FittedPool(ParameterisedEstimator):
         return self._ratings
 
     @property
-    def centre(self) -> float:
+    def mean_rating(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
         return float(self.quality_.mean())
 
@@ -181,7 +181,7 @@ class FittedPool(ParameterisedEstimator):
     @property
     def verdict(self) -> str | None:
         """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
+        return self.calibration.summary if self.calibration else None
 
     @property
     def signature(self) -> str:

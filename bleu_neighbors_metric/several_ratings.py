@@ -81,9 +81,9 @@ class SeveralRatings:
         return f"{before}{mark}{pools}|{after.partition('|')[2]}|ratings:{names}"
 
     @property
-    def centre(self) -> float:
+    def mean_rating(self) -> float:
         """The mean of the first kind of rating."""
-        return self._first.centre
+        return self._first.mean_rating
 
     def predict(
         self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None

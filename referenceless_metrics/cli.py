@@ -35,7 +35,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "referenceless_metrics.advice.demo:demo",
+    "demo": "referenceless_metrics.advice.command:demo",
 }
 
 _LANGUAGE_MODELS = {
@@ -43,6 +43,7 @@ _LANGUAGE_MODELS = {
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
     "fit-link": "slor_metric.cli.fit_link:fit_link",
+    "train-classes": "slor_metric.cli.training:train_classes",
 }
 
 

@@ -123,8 +123,8 @@ def _quality_estimation() -> Section:
 def _refused_claim() -> Section:
     import numpy as np
 
-    from metric_commons.human_score.systems import SystemRatings, human_scores
     from metric_commons.support.errors import InputError
+    from metric_commons.systems.human_score import SystemRatings, human_scores
 
     generator = np.random.default_rng(0)
     rated = np.round(generator.uniform(1, 6, _BASELINE) * 2) / 2

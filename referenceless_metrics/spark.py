@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.metric import Metric
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, describe
 from referenceless_metrics.batch_scorer import score_nullable
 from referenceless_metrics.metric_source import MetricSource

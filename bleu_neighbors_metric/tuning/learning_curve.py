@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
 from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks, similarity_blocks
+from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, describe
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
+from metric_commons.assessment.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
 from metric_commons.files.strict_json import Fields, check_fields
 from metric_commons.results import MetricResult
-from metric_commons.statistics.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
-from metric_commons.statistics.verdict import FIGURES, Verdict, read_figure, read_verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,7 @@ def read_calibration(
     found = read_verdict(header)
     threshold = read_figure("threshold", header["threshold"], 0.0)
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
-    if (
-        not fits
-        or not np.isfinite(estimates).all()
-        or not np.isfinite(residuals).all()
-        or np.any(np.diff(estimates) < 0)
-    ):
+    if not fits or not np.isfinite([estimates, residuals]).all() or np.any(np.diff(estimates) < 0):
         raise ValueError("the residuals of its calibration do not fit together")
     return StoredCalibration(
         **vars(found),

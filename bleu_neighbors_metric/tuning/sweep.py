@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.tuning.similarity_blocks import estimator_texts, leave_one_out_blocks
-from metric_commons.statistics.meta_evaluation import (
+from metric_commons.assessment.meta_evaluation import (
     Correlation,
     constant_baseline,
     correlation,

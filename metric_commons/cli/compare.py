@@ -15,12 +15,12 @@ from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
 from metric_commons.comparison.baselines.registry import NAMES as OTHERS
 from metric_commons.comparison.baselines.registry import baselines, canonical_name
-from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SegmentMetric
@@ -134,8 +134,8 @@ def compare(
         data_dir=options["data_dir"],
     )
 
-    from metric_commons.comparison.output import render_comparison
-    from metric_commons.comparison.systems import compare_systems
+    from metric_commons.systems.comparison import compare_systems
+    from metric_commons.systems.comparison_output import render_comparison
 
     metric = metric_from(spec, options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)

@@ -18,9 +18,9 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.human_score.inference import Inference
-    from metric_commons.human_score.labelled import Labels
-    from metric_commons.human_score.systems import HumanScores
+    from metric_commons.systems.human_score import HumanScores
+    from metric_commons.systems.inference import Inference
+    from metric_commons.systems.labelled import Labels
 
 
 def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
@@ -108,8 +108,8 @@ def human_score(
     intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
     whose outputs is rated gets no score: other systems' ratings say nothing about it.
     """
-    from metric_commons.human_score.labelled import estimated, labelled_systems
-    from metric_commons.human_score.systems import human_scores
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.labelled import estimated, labelled_systems
 
     if len(rescale) not in (0, 1, len(labels)):
         raise click.UsageError(
@@ -173,8 +173,8 @@ def _labels(
     scale: tuple[float, float] | None,
 ) -> Labels:
     """Read a file of labels; where there is one system, it needs no column of systems."""
-    from metric_commons.human_score.labelled import Labels
-    from metric_commons.human_score.scales import rescaled
+    from metric_commons.systems.labelled import Labels
+    from metric_commons.systems.scales import rescaled
 
     has_systems = system_column in read_table(file).columns
     if not has_systems and not only:

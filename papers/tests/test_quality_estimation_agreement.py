@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
+from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.datasets.loading import load_rated
 from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.statistics.meta_evaluation import rank_correlation
 from quality_estimation_metric import QualityEstimator, ReferencePool
-from quality_estimation_metric.evaluation import Agreement
+from quality_estimation_metric.evaluation import GroupedAgreement
 from referenceless_papers.dusek.kernel import kernel_estimates
 from referenceless_papers.dusek.networks import SETS
 from referenceless_papers.dusek.ratings import NLGRatings, read_ratings, read_sfx
@@ -52,7 +52,7 @@ def cpu_seconds() -> Iterator[None]:
     print(f"{time.process_time() - begin:.0f} CPU s")
 
 
-def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[Agreement, ...]:
+def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[GroupedAgreement, ...]:
     """Print and return the agreement under each grouping."""
     agreements = estimator.evaluate(**options).agreements
     for item in agreements:

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import ErrorScale
 from metric_commons.support.errors import InputError
-from quality_estimation_metric.gru_model.recurrent import RecurrentModel
+from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
-from quality_estimation_metric.kernel_model.intervals import ErrorScale
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 
 Arrays = dict[str, NDArray[Any]]
-_KNOWN = frozenset(feature_names(sources=True, delexicalised=True, errors=True)) | set(REFERENCE_FEATURES)
+_KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
 _LARGEST = 1e200
 
 
@@ -127,28 +127,26 @@ def kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
     )  # fmt: skip
 
 
-def recurrent_arrays(model: RecurrentModel) -> tuple[dict[str, Any], Arrays]:
+def recurrent_arrays(model: GRUModel) -> tuple[dict[str, Any], Arrays]:
     """Return what describes a recurrent model, and its arrays."""
-    state = {f"network.{name}": array for name, array in model.network.state().items()}
+    state = {f"network.{name}": array for name, array in model.state().items()}
     return {"bounds": list(model.bounds)}, {"errors": model.errors, **state}
 
 
-def recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> RecurrentModel:
+def recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> GRUModel:
     """Return the model of `recurrent_arrays`.
 
     Raises:
         ImportError: where torch is missing; the message names the extra.
         InputError: for values that no fitted model has.
     """
-    from quality_estimation_metric.gru_model import GRUModel
-
     prefix = "network."
     state = {name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)}
     errors = vector(arrays, "errors", None, least=0.0)
     low, high = (number(value) for value in details["bounds"])
     if not len(errors) or not low < high:
         raise InputError("it has no errors to make intervals of, or an empty range of ratings")
-    return RecurrentModel(GRUModel.from_state(state), np.sort(errors), (low, high))
+    return GRUModel.from_state(state, np.sort(errors), (low, high))
 
 
 def vector(

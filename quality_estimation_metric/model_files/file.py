@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.agreement import read_verdict
 from metric_commons.files.atomic import atomic_write
-from metric_commons.statistics.verdict import read_verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.model_files.arrays import (
     kernel_arrays,
@@ -169,7 +169,7 @@ def _estimator(kind: type[QualityEstimator], arrays: Mapping[str, NDArray[Any]])
         read(meta["model"], arrays), meta["scope"], meta["has_sources"], slots, meta["n_texts"], str(meta["hash"])[:64]
     )
     if "calibration" in meta:
-        estimator.take_verdict(read_verdict(meta["calibration"]))
+        estimator.attach_verdict(read_verdict(meta["calibration"]))
     if "texts" in arrays:
         texts = unpack_texts(arrays["texts"])
         ratings = np.asarray(arrays["ratings"], dtype=np.float64)

@@ -22,7 +22,7 @@ from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import ZStatistics
-from slor_metric.tokenizers.vocabulary import UNKNOWN
+from slor_metric.tokenizers.words import UNKNOWN
 
 MOST_TEXTS = 20_000
 MOST_ROWS = 200

@@ -97,10 +97,10 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
             from slor_metric.language_models import load_language_model
 
             packaged: Any = load_language_model("wordpiece")
-            rule, vocabulary = packaged.tokeniser, packaged.unigram.tokens
+            rule, vocabulary = packaged.tokenizer, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
     else:
-        from metric_commons.support.extras import import_extra
+        from metric_commons.support.installation import import_extra
         from slor_metric.language_models.hf.loading import open_tokenizer
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 

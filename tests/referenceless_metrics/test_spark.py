@@ -144,7 +144,7 @@ def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> N
 
     make_tokenizer().save_pretrained(tmp_path / "tiny")
     make_model("gpt2").save_pretrained(tmp_path / "tiny")
-    arguments = {"lm": str(tmp_path / "tiny"), "link": "penlp"}
+    arguments = {"lm": str(tmp_path / "tiny"), "measure": "penlp"}
     before = sum(count for _, count in loads(spark))
     found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
     assert sum(count for _, count in loads(spark)) - before <= 2

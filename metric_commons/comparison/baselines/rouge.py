@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from metric_commons.comparison.baselines.base import PairBaseline
 from metric_commons.integrations.sacrebleu import Streams
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 
 MEASURES = ("precision", "recall", "fmeasure")

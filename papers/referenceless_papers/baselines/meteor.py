@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metric_commons.comparison.baselines.base import Baseline
 from metric_commons.integrations.sacrebleu import Streams
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.wordnet import load_wordnet
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.files.text_io import read_table
-from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
 from slor_metric.estimator import ROUGELM, WPSLOR
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT
-from metric_commons.comparison.output import COMPARISON_FORMATS, render_comparison
-from metric_commons.comparison.systems import compare_systems
 from metric_commons.files.text_io import read_table
+from metric_commons.systems.comparison import compare_systems
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 from referenceless_papers.claims.simulation import simulate
 
 POOL_SIZE = 300

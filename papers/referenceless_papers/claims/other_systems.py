@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from metric_commons.files.text_io import read_table
-from metric_commons.human_score.inference import LEVEL, prediction_powered_mean
+from metric_commons.systems.inference import LEVEL, prediction_powered_mean
 
 QUALITIES = ("fluency", "correctness")
 N_RATED = 300

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.human_score.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
+from metric_commons.systems.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
 
 Rated = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Ratings and estimates of a system's outputs, shape (n,) each, finite."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,6 @@ def gru_estimates(
     rule: str = "published",
     parts: str = "first",
     device: str = "cpu",
-    tell: Callable[[object], bool | None] | None = None,
 ) -> list[SplitEstimates]:
     """Train a set-up on every split with every seed, and estimate the test rows.
 
@@ -55,8 +54,7 @@ def gru_estimates(
         criterion: whose ratings.
         rule: as `training_set` takes it, like `parts`.
         parts: see `training_set`.
-        device: as `train_stack` takes it, like `tell`.
-        tell: see `train_stack`.
+        device: as `train_stack` takes it.
     """
     from quality_estimation_metric.gru_model.training import Task, train_stack
 
@@ -65,27 +63,17 @@ def gru_estimates(
     for number, split in enumerate(splits):
         made = training_set(corpus, split, setup, criterion=criterion, rule=rule, parts=parts, seed=number)
         texts = [*made.real, *made.synthetic]
-        vocabulary = Vocabulary.of((each.tokens for each in texts), (each.items for each in texts))
-        examples = vocabulary.encode(
-            [each.tokens for each in texts],
-            [each.items for each in texts],
-            [*made.ratings, *made.synthetic_ratings],
-            settings,
-        )
+        vocabulary = Vocabulary.of(texts)
+        examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)
         dev, test = (
-            vocabulary.encode(
-                [corpus.outputs[row].tokens for row in rows],
-                [corpus.outputs[row].items for row in rows],
-                ratings[rows],
-                settings,
-            )
+            vocabulary.encode([corpus.outputs[row] for row in rows], ratings[rows], settings)
             for rows in (split.dev, split.test)
         )
         sizes.append(len(made))
         for seed in seeds:
             tasks.append(Task(examples, len(made.real), dev, vocabulary.sizes, seed))
             tests.append(test)
-    trained = train_stack(tasks, settings, device=device, tell=tell)
+    trained = train_stack(tasks, settings, device=device)
     values = trained.predict(tests)
     count = len(seeds)
     return [

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.correlation_tests import williams_test
-from metric_commons.statistics.meta_evaluation import mean_absolute_error, rank_correlation, root_mean_squared_error
-from quality_estimation_metric.evaluation import pearson
+from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
+from metric_commons.assessment.published_tests import mean_absolute_error, root_mean_squared_error, williams_test
 from referenceless_papers.baselines.rating_levels import rating_levels
 
 Values = NDArray[np.float64]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,6 @@ def train_family(
     *,
     seeds: Sequence[int] = (0, 1),
     device: str = "cpu",
-    tell: Callable[[object], bool | None] | None = None,
 ) -> list[SplitEstimates]:
     """Train one set-up of a family and estimate its test rows.
 
@@ -77,8 +76,7 @@ def train_family(
         setup: S1 to S6.
         settings: of the networks; small training parts are passed over more often, for `_STEPS` steps.
         seeds: of parameters and order.
-        device: as `train_stack` takes it, like `tell`.
-        tell: see `train_stack`.
+        device: as `train_stack` takes it.
     """
     family = FAMILIES[name]
     splits = splits_of(corpus, family)
@@ -89,12 +87,11 @@ def train_family(
         corpus,
         splits,
         setup,
-        settings.with_(passes=passes),
+        replace(settings, passes=passes),
         seeds=seeds,
         rule=family.rule,
         parts=family.parts,
         device=device,
-        tell=tell,
     )
 
 

@@ -87,26 +87,25 @@ def read_ratings(folder: Path) -> NLGRatings:
         InputError: naming file and line, for a row that cannot be read or files that do not agree.
     """
     path = folder / MEDIANS
-    table = DelimitedText(path.read_bytes(), str(path))
-    table.require(["dataset", "system", "mr", "sys_ref", *CRITERIA, *METRIC_COLUMNS.values()])
-    rows = list(table)
+    columns = ["dataset", "system", "mr", "sys_ref", *CRITERIA, *METRIC_COLUMNS.values()]
+    rows = list(DelimitedText(path.read_bytes(), str(path), columns))
     aligned = list(_aligned(folder / REFERENCES))
     if len(aligned) != len(rows):
         raise InputError(f"{folder / REFERENCES} has {len(aligned)} rows, but {path} has {len(rows)}")
-    for (line, cells), other in zip(rows, aligned, strict=True):
-        if cells["mr"] != other["mr"]:
-            raise table.error(line, f"the row of {REFERENCES} in this place has another mr, {other['mr']!r}")
+    for row, other in zip(rows, aligned, strict=True):
+        if row["mr"] != other["mr"]:
+            raise row.error(f"the row of {REFERENCES} in this place has another mr, {other['mr']!r}")
 
     def column(name: str) -> NDArray[np.float64]:
-        return np.array([float(cells[name]) for _, cells in rows])
+        return np.array([float(row[name]) for row in rows])
 
     return NLGRatings(
-        mrs=tuple(cells["mr"] for _, cells in rows),
-        texts=tuple(cells["sys_ref"] for _, cells in rows),
+        mrs=tuple(row["mr"] for row in rows),
+        texts=tuple(row["sys_ref"] for row in rows),
         tokenised=tuple(tidy(row["output"]) for row in aligned),
         references=tuple(tuple(tidy(text) for text in row["references"]) for row in aligned),
-        datasets=np.array([DATASETS[cells["dataset"]] for _, cells in rows]),
-        systems=np.array([SYSTEMS[cells["system"]] for _, cells in rows]),
+        datasets=np.array([DATASETS[row["dataset"]] for row in rows]),
+        systems=np.array([SYSTEMS[row["system"]] for row in rows]),
         ratings={name: column(name) for name in CRITERIA},
         metrics={name: column(source) for name, source in METRIC_COLUMNS.items()},
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from quality_estimation_metric.gru_model.prepare import Prepared, prepare
+from quality_estimation_metric.gru_model.inputs import Prepared, prepare
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.ratings import (
@@ -145,10 +145,10 @@ def training_set(
         human += corpus.everything if place >= 5 else corpus.sfx_train
     sources += corpus.human(human)
     rated += [HUMAN] * len(human)
-    made = synthesise([source.tokens for source in sources], rated, rule=rule, seed=seed)
+    made = synthesise(sources, rated, rule=rule, seed=seed)
     return TrainingSet(
         real.real,
         real.ratings,
-        [Prepared(each.tokens, sources[each.source].items) for each in made],
-        [each.rating for each in made],
+        [text for text, _ in made],
+        [rating for _, rating in made],
     )

@@ -13,8 +13,8 @@ from bleu_neighbors_metric.report.plots import plot_learning_curve, plot_paramet
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import sweep
-from metric_commons.statistics.huse_score import huse_score
-from metric_commons.statistics.meta_evaluation import (
+from metric_commons.assessment.huse_score import huse_score
+from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,
     mean_squared_error,

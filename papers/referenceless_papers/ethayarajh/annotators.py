@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from metric_commons.statistics.meta_evaluation import correlation, permutation_p_value
+from metric_commons.assessment.meta_evaluation import correlation
+from metric_commons.assessment.published_tests import permutation_p_value
 from referenceless_papers.ethayarajh.cells import HUSE_TASKS, Cell, Missing, PartResult, Sources, Table
 from referenceless_papers.ethayarajh.published import published
 
@@ -46,7 +47,7 @@ def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.f
     >>> result.mse.tolist()
     [0.125, 0.125]
     """
-    from metric_commons.statistics.meta_evaluation import rank_correlation
+    from metric_commons.assessment.meta_evaluation import rank_correlation
 
     _, item = np.unique(np.asarray(items), return_inverse=True)
     # Rounding keeps equal means equal, whatever the order in which they were summed.

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.datasets import load_rated
 from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.statistics.meta_evaluation import Correlation
 
 HUSE_TASKS = {
     "summarization": "summarisation",

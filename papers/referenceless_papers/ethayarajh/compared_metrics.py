@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.meta_evaluation import Correlation, correlation, mean_squared_error, williams_test
+from metric_commons.assessment.meta_evaluation import Correlation, correlation, mean_squared_error
+from metric_commons.assessment.published_tests import williams_test
 from metric_commons.support.validation import check_choice, check_number, check_quality
 
 _TESTED = ("pearson", "spearman")

@@ -71,8 +71,8 @@ def reproduce(
         _write_paper(None, output, format)
         return
     rated = read_rated(rated_file, format=input_format, **columns)
-    word = make_metric("slor", word_lm, word_unigram, None, {}, oov="score")  # the paper's definition
-    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, oov="score")
+    word = make_metric("slor", word_lm, word_unigram, None, {}, unknown="score")  # the paper's definition
+    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, unknown="score")
     result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     if plot is not None:
         plot_chart(result, plot)

@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.statistics.meta_evaluation import fisher_interval, fisher_z_test, linear_map_mse
+from metric_commons.assessment.meta_evaluation import fisher_interval
+from metric_commons.assessment.published_tests import fisher_z_test, linear_map_mse
 from metric_commons.support.validation import check_quality
 
 __all__ = ["fisher_interval", "fisher_z_test", "linear_map_mse", "pearson"]

@@ -161,7 +161,7 @@ def reproduce(
 
     Args:
         rated: the outputs, with references, systems and domains where there are any.
-        word: SLOR over words; None for the packaged model, with `oov="score"`, as in the paper.
+        word: SLOR over words; None for the packaged model, with `unknown="score"`, as in the paper.
         wordpiece: SLOR over WordPieces; None for the packaged model.
         stem: whether the overlap metrics stem tokens.
         svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where scikit-learn is installed and
@@ -171,8 +171,8 @@ def reproduce(
         ImportError: for `svr=True` without scikit-learn.
         ValueError: for no rated texts, or `svr=True` with fewer texts or groups than its ten folds.
     """
-    word = SLOR(oov="score") if word is None else word
-    wordpiece = WPSLOR(oov="score") if wordpiece is None else wordpiece
+    word = SLOR(unknown="score") if word is None else word
+    wordpiece = WPSLOR(unknown="score") if wordpiece is None else wordpiece
     ratings = np.asarray(rated.ratings, dtype=np.float64)
     left_out: dict[str, str] = {}
     if rated.references is None:

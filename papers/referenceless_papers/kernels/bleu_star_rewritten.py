@@ -18,7 +18,7 @@ from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")

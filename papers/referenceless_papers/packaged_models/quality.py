@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import ErrorScale
+from metric_commons.assessment.meta_evaluation import pearson
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.evaluation import pearson
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.intervals import ErrorScale
 
 DOMAINS = {"SFHOT": "hotels", "SFRES": "restaurants"}
 _LEAST = 3  # texts that an n-gram must occur in: rarer ones hardly help, and could be stitched together to a text
@@ -29,7 +29,7 @@ _BITS = 14  # of every number's mantissa: another machine's last bits must not m
 class PackagedEstimator(QualityEstimator):
     """A `QualityEstimator` whose model holds n-grams of several texts only, in numbers of few bits."""
 
-    least_texts = _LEAST
+    min_df = _LEAST
 
     def _fit_model(self, *inputs: Any) -> KernelModel:
         model: KernelModel = super()._fit_model(*inputs)

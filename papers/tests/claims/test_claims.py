@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.human_score.systems import FROM_OTHERS
+from metric_commons.systems.human_score import FROM_OTHERS
 from referenceless_metrics.cli import cli
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from metric_commons.statistics.correlation_tests import williams_test
+from metric_commons.assessment.published_tests import williams_test
 from referenceless_papers.dusek.measures import (
     levels,
     measures,

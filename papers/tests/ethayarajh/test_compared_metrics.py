@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.statistics.meta_evaluation import williams_test
+from metric_commons.assessment.published_tests import williams_test
 from referenceless_papers.ethayarajh.compared_metrics import compare_metrics, paired_error_p_value
 
 NAN = math.nan

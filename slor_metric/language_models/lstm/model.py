@@ -6,11 +6,12 @@ import dataclasses
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.files.archive import (
     STRINGS,
@@ -22,21 +23,21 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import (
+    evaluating,
     length_batches,
-    pad_rows,
+    padded,
     resolve_device,
     weights_fingerprint,
 )
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
+from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
+from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK, tokenise
 
 if TYPE_CHECKING:
     from slor_metric.language_models.lstm.network import LSTMNetwork
@@ -79,7 +80,7 @@ class LSTMLanguageModel:
         tokens: Sequence[str],
         *,
         tokenizer: str,
-        counts: Sequence[int],
+        counts: ArrayLike,
         oov: str = "unk",
         batch_size: int = 128,
         progress: bool | None = None,
@@ -88,7 +89,6 @@ class LSTMLanguageModel:
         check_number(batch_size, "batch_size", minimum=1, integer=True)
         self.network = network.eval()
         self.tokens = list(tokens)
-        self.tokenizer = tokenizer
         self.oov = oov
         self.batch_size = int(batch_size)
         self.progress = progress
@@ -97,39 +97,34 @@ class LSTMLanguageModel:
                 f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have "
                 f"{network.shape.vocabulary} entries, but got {len(self.tokens)}: {self.tokens[:3]}"
             )
-        self.tokeniser: Tokeniser = (
-            WordPieceTokeniser(self.tokens[3:]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
-        )
+        self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
+        self.tokenizer_name = self.tokenizer.name
         self._ids = {token: i for i, token in enumerate(self.tokens)}
         self._ids["<s>"] = self._ids["</s>"] = UNK  # markers cannot be written in a text
-        seen = np.asarray(counts, dtype=np.int64)
-        self.unigram = UnigramTable([SPECIALS[UNK], *self.tokens[3:]], np.delete(seen, [BOS, EOS]), tokenizer=tokenizer)
-        self._signature: str | None = None
+        self.unigram = UnigramTable.by_id(self.tokens, counts, tokenizer)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the signature, which is found on demand: what is pickled does not change with use."""
-        return {**self.__dict__, "_signature": None}
+        return {name: value for name, value in self.__dict__.items() if name != "signature"}
 
     def __repr__(self) -> str:
         shape = self.network.shape
         return (
-            f"LSTMLanguageModel({self.tokenizer}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
+            f"LSTMLanguageModel({self.tokenizer_name}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
             f"oov={self.oov!r})"
         )
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Kind, sizes, tokenisation, OOV rule and a hash of vocabulary and weights."""
-        if self._signature is None:
-            digest = hashlib.sha256("\n".join(self.tokens).encode())
-            digest.update(weights_fingerprint(self.network.named_parameters()).encode())
-            self._signature = digest.hexdigest()[:8]
+        digest = hashlib.sha256("\n".join(self.tokens).encode())
+        digest.update(weights_fingerprint(self.network.named_parameters()).encode())
         shape = self.network.shape
-        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer}-{self.oov}-{self._signature}"
+        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer_name}-{self.oov}-{digest.hexdigest()[:8]}"
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's tokens, without `<s>` and `</s>`."""
-        return [self._ids.get(token, UNK) for token in tokenise(self.tokeniser, text)]
+        return [self._ids.get(token, UNK) for token in tokenise(self.tokenizer, text)]
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text with their natural-log probabilities.
@@ -151,19 +146,14 @@ class LSTMLanguageModel:
 
     def sequence_logprobs(self, rows: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
         """Return ln p of each id and of the `</s>` after the last, one array of shape (len(row) + 1,) a row."""
-        import torch
-
         device = next(self.network.parameters()).device
         scores: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
         lengths = [len(row) + 1 for row in rows]
-        self.network.eval()
-        with torch.inference_mode(), progress_bar(len(rows), "scoring", self.progress) as bar:
+        with evaluating(self.network), progress_bar(len(rows), "scoring", self.progress) as bar:
             for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                ids = torch.from_numpy(pad_rows([[BOS, *rows[i], EOS] for i in batch], fill=EOS)).to(device)
-                sizes = torch.tensor([lengths[i] for i in batch], device=device)
-                real = torch.arange(ids.shape[1] - 1, device=device) < sizes[:, None]
-                states = self.network(ids[:, :-1])[real]
-                found = target_logprobs(states, ids[:, 1:][real], self.network.output, len(self.tokens))
+                ids, real = padded([[BOS, *rows[i], EOS] for i in batch], EOS, device)
+                states = self.network(ids[:, :-1])[real[:, 1:]]
+                found = target_logprobs(states, ids[:, 1:][real[:, 1:]], self.network.output, len(self.tokens))
                 parts = np.split(found.double().cpu().numpy(), np.cumsum([lengths[i] for i in batch])[:-1])
                 for i, part in zip(batch, parts, strict=True):
                     scores[i] = part
@@ -179,16 +169,15 @@ class LSTMLanguageModel:
         """
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        counts = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
         header = {
             "shape": dataclasses.asdict(self.network.shape),
-            "tokenizer": self.tokenizer,
+            "tokenizer": self.tokenizer_name,
             "oov": self.oov,
             "training": training or {},
         }
         arrays = {
             "tokens": pack_strings(self.tokens),
-            "counts": np.array([counts.get(token, 0) for token in self.tokens], dtype=np.int64),
+            "counts": self.unigram.counts_of(self.tokens),
             **{name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()},
         }
         write_archive(folder / MODEL_FILE, SCHEMA, header, arrays, compress=False)

@@ -28,7 +28,6 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
 __all__ = ["SCHEMA", "read_model", "write_model"]
@@ -140,7 +139,7 @@ def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.
 
 def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, quantised: bool) -> NDArray[np.float32]:
     stored = arrays[f"{what}s_{k}"]
-    return dequantise(stored, arrays[f"{what}_values_{k}"]) if quantised else stored
+    return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
 
 def _heads(fan_out: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -185,3 +184,30 @@ def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -
     if len(values) and int(values.max()) >= below:
         raise ValueError(f"its array {name!r} holds {int(values.max())}, where less than {below} is possible")
     return values.astype(np.int64)
+
+
+def quantise(values: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the code of each value, of 8 bits, and the codebook: 256 evenly spaced levels from least to largest.
+
+    Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress.
+
+    Args:
+        values: finite numbers, shape (n,).
+
+    Returns:
+        Codes, shape (n,), and the 256 values that they stand for, float32, ascending.
+
+    >>> codes, codebook = quantise(np.array([-2.0, 0.0, -1.0]))
+    >>> codes, codebook[codes].round(2)
+    (array([  0, 255, 128], dtype=uint8), array([-2.,  0., -1.], dtype=float32))
+    """
+    low = high = np.float32(0)
+    if len(values):
+        low, high = np.float32(values.min()), np.float32(values.max())
+    codebook = np.linspace(low, high, 256, dtype=np.float64).astype(np.float32)
+    if low <= 0 <= high:
+        codebook[np.argmin(np.abs(codebook))] = 0  # "no back-off" stays exactly that
+    spread = float(high) - float(low)
+    scaled = (values - float(low)) * (255 / spread) if spread > 0 else np.zeros(len(values))
+    # Half up: the same on every platform, unlike the rounding mode.
+    return np.clip(np.floor(scaled + 0.5), 0, 255).astype(np.uint8), codebook

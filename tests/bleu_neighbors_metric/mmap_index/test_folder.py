@@ -51,10 +51,10 @@ def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize
 
 
 def test_a_calibration_comes_along(saved, tmp_path):
-    from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+    from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
     metric, folder = saved
-    keep(metric, calibrate(metric, n_resamples=20))
+    attach_calibration(metric, calibrate(metric, n_resamples=20))
     metric.save_shared(folder)
     loaded = BLEUNeighbors.load(folder)
     assert loaded.verdict == metric.verdict is not None

@@ -11,7 +11,7 @@ import pytest
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 from metric_commons.metric import verdict_of
 
@@ -20,7 +20,7 @@ from metric_commons.metric import verdict_of
 def metric() -> BLEUNeighbors:
     pool = example_pool()
     metric = BLEUNeighbors("auto", weights="similarity").fit(pool.texts, pool.quality)
-    keep(metric, calibrate(metric, n_resamples=200))
+    attach_calibration(metric, calibrate(metric, n_resamples=200))
     return metric
 
 
@@ -102,5 +102,5 @@ def _of(metric: BLEUNeighbors) -> StoredCalibration:
 
 
 def _write(metric: BLEUNeighbors, calibration: StoredCalibration, path: Path) -> None:
-    metric.take_calibration(calibration)
+    metric.attach_calibration(calibration)
     metric.save(path)

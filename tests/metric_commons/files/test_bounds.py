@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from metric_commons.files.bounds import ALWAYS_ALLOWED, MOST, MOST_TIMES, check_unpacked, may_unpack
+from metric_commons.files.bounds import check_unpacked
+
+from metric_commons.files.archive import ALWAYS_ALLOWED, MOST, MOST_TIMES, may_unpack
 
 
 def test_small_files_may_grow_to_the_first_limit_and_large_ones_by_a_factor() -> None:

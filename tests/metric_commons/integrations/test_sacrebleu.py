@@ -16,8 +16,8 @@ from sacrebleu.metrics.base import Score
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
+from metric_commons.assessment.significance import ComparableScore, TieAware
 from metric_commons.integrations.sacrebleu import MetricOfSacrebleu, SegmentMetric, SegmentScore
-from metric_commons.statistics.significance import ComparableScore, TieAware
 
 
 class Given(SegmentMetric):

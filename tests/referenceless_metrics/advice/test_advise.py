@@ -69,7 +69,7 @@ def test_groups_are_looked_at_too() -> None:
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"quality": np.ones(96)}, "all ratings are 1"),
-        ({"groups": ("a",) * 96}, "all texts are of one group"),
+        ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
 )

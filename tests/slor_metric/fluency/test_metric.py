@@ -45,7 +45,7 @@ def good(metric: Fluency, data_dir: Callable[[str], Path]) -> float:
 def test_it_is_a_metric(metric: Fluency) -> None:
     assert isinstance(metric, Metric)
     assert metric.signature.startswith("metric:fluency|lm:")
-    assert "oov:abstain>0.6" in metric.signature
+    assert "unknown:abstain>0.6" in metric.signature
     result = metric.predict(TEXTS)
     assert result.signature == metric.signature
     assert result.values[0] > result.values[2] > result.values[3]
@@ -162,12 +162,12 @@ def test_fitting(metric: Fluency, data_dir: Callable[[str], Path], tmp_path: Pat
     tested, told = rated.gug(data_dir, "test")
     for parts, least in (("slors", 0.52), ("all", 0.56)):
         fitted = Fluency().fit(texts, ratings, parts=parts)
-        assert fitted.link_ is not None
+        assert fitted.measure_ is not None
         assert fitted.signature != metric.signature
         assert rated.correlation(fitted.score(tested).values, told) >= least
-        assert "of which length alone gives" in fitted.link_.summary
-        fitted.link_.save(tmp_path / parts)
-        again = Fluency(link=tmp_path / parts)
+        assert "of which length alone gives" in fitted.measure_.summary
+        fitted.measure_.save(tmp_path / parts)
+        again = Fluency(measure=tmp_path / parts)
         np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
         assert again.signature == fitted.signature
 
@@ -177,8 +177,8 @@ def test_bad_arguments(metric: Fluency) -> None:
         metric.score("a text")
     with pytest.raises(ValueError, match="`max_unknown`"):
         Fluency(max_unknown=2)
-    with pytest.raises(TypeError, match="`link`"):
-        Fluency(link=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`measure`"):
+        Fluency(measure=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="`parts`"):
         Fluency().fit(TEXTS, [1, 2, 3, 4], parts="some")
     with pytest.raises(ValueError, match="at least 20"):

@@ -100,13 +100,13 @@ def test_a_link_of_its_own(tmp_path: Path) -> None:
     texts = texts + [text + "." for text in texts]
     fitted = Fluency("smollm2").fit(texts, np.arange(len(texts)) % 7)
     assert fitted.link_ is not None
-    assert "neural" in fitted.link_.features
-    fitted.link_.save(tmp_path / "link.npz")
+    assert "neural" in fitted.measure_.features
+    fitted.measure_.save(tmp_path / "measure.npz")
     np.testing.assert_array_equal(
-        Fluency("smollm2", link=tmp_path / "link.npz").score(texts).values, fitted.score(texts).values
+        Fluency("smollm2", measure=tmp_path / "measure.npz").score(texts).values, fitted.score(texts).values
     )
-    with pytest.raises(ValueError, match="`link`"):
-        Fluency(link=tmp_path / "link.npz")
+    with pytest.raises(ValueError, match="`measure`"):
+        Fluency(measure=tmp_path / "measure.npz")
 
 
 def test_constants_and_bad_arguments() -> None:

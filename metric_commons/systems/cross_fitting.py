@@ -1,0 +1,76 @@
+"""Estimates for prediction-powered inference where the ratings also train the estimator.
+
+Zrnic & Candès (2024), "Cross-prediction-powered inference", PNAS 121(15): the rated outputs are dealt into folds, and
+each fold is estimated by a model that has not seen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.assessment.folds import Fit
+from metric_commons.support.validation import check_number, check_quality, check_texts
+
+
+def cross_fitted_estimates(
+    fit: Fit,
+    outputs: Sequence[str],
+    ratings: NDArray[np.float64],
+    *,
+    pool_texts: Sequence[str] = (),
+    pool_ratings: ArrayLike = (),
+    n_folds: int = 10,
+    seed: int = 12345,
+) -> NDArray[np.float64]:
+    """Estimate all outputs of a system with models that its ratings help to train, no rated one with its own rating.
+
+    An unrated output has the mean of the models' estimates. The estimates of a fold are shifted by how its model's mean
+    over the unrated outputs differs from that of all models, so that the models' differences cancel.
+
+    Args:
+        fit: trains a model on rated texts.
+        outputs: n texts.
+        ratings: of the outputs, shape (n,), NaN for the unrated.
+        pool_texts: further rated texts, of any system, for every model.
+        pool_ratings: their ratings, on the same scale.
+        n_folds: at least 2; no more than there are rated outputs are used.
+        seed: of the deal.
+
+    Returns:
+        Shape (n,), float64, finite: where a model abstains, its mean estimate of the unrated outputs stands.
+
+    Raises:
+        TypeError: for texts that are not strings or ratings that are not numbers.
+        ValueError: for unequal lengths or fewer than two folds.
+    """
+    check_number(n_folds, "n_folds", minimum=2, integer=True)
+    texts = check_texts(outputs, "outputs", allow_empty=False)
+    pool = check_texts(pool_texts, "pool_texts")
+    of_pool = check_quality(pool_ratings, "pool_ratings", length=len(pool))
+    rated = np.flatnonzero(~np.isnan(ratings))
+    unrated = np.flatnonzero(np.isnan(ratings))
+    fold = np.random.default_rng(seed).permutation(len(rated)) % min(n_folds, max(len(rated), 2))
+    result = np.zeros(len(texts))
+    sum_unrated = np.zeros(len(unrated))
+    means = np.zeros(len(rated))
+    for number in range(int(fold.max(initial=0)) + 1):
+        inside, outside = rated[fold == number], rated[fold != number]
+        predict = fit([*pool, *(texts[i] for i in outside)], np.concatenate([of_pool, ratings[outside]]))
+        wanted = np.concatenate([inside, unrated])
+        estimates = np.array(predict([texts[i] for i in wanted]), dtype=np.float64)
+        of_unrated = estimates[len(inside) :]
+        known = of_unrated[~np.isnan(of_unrated)]
+        if not len(known):  # no unrated output, or none that the model covers
+            known = estimates[~np.isnan(estimates)]
+        centre = float(known.mean()) if len(known) else 0.0
+        estimates[np.isnan(estimates)] = centre
+        result[inside] = estimates[: len(inside)]
+        means[fold == number] = centre
+        sum_unrated += estimates[len(inside) :] * (len(inside) / len(rated))
+    result[unrated] = sum_unrated
+    if len(unrated):
+        result[rated] += sum_unrated.mean() - means
+    return result

@@ -1,0 +1,38 @@
+"""Scales that cannot be one are named, and are joined by their declared ends alone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from metric_commons.support.errors import InputError
+from metric_commons.systems.scales import check_same_scale, rescaled
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [([1, 6], [2, 5]), ([0.0, 1.0], [0.2, 0.9]), ([3, 88], [12, 100]), ([], [1]), ([1, 5], [math.nan])],
+)
+def test_ratings_that_can_be_of_one_scale_pass(one: list[float], other: list[float]) -> None:
+    check_same_scale({"one": np.array(one, float), "other": np.array(other, float)})
+
+
+@pytest.mark.parametrize(("one", "other"), [([0.1, 1.0], [1, 5]), ([1, 7], [3, 95]), ([math.nan, 0.4], [4])])
+def test_scales_of_different_sizes_are_named(one: list[float], other: list[float]) -> None:
+    with pytest.raises(InputError, match=r"different scales: one\.csv from .* and other\.csv from .*--rescale"):
+        check_same_scale({"one.csv": np.array(one, float), "other.csv": np.array(other, float)})
+
+
+def test_ratings_become_shares_of_their_scale_and_not_of_their_range() -> None:
+    np.testing.assert_array_equal(rescaled([4, 5, math.nan], 1, 5), [0.75, 1.0, math.nan])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(([1.0], 5, 1), "`high` to be above `low`"), (([6.0], 1, 5), "lies outside the scale from 1 to 5")],
+)
+def test_wrong_ends_are_refused(arguments: tuple[list[float], float, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        rescaled(*arguments)
