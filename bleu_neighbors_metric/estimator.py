@@ -213,7 +213,7 @@ class BLEUNeighbors(FittedPool):
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
         from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
 
-        return pool_resampler(self, n_resamples, seed)
+        return pool_resampler(self.pool, self.quality_, self.rule, self.n_jobs, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.

@@ -317,7 +317,7 @@ class QualityEstimator(ParameterisedEstimator):
         return lambda texts, sources=None: resampled(self._describe(texts, self._parse_sources(sources, len(texts))))
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
-        """Write the fitted estimator to a file (see `model_file`), whole or not at all.
+        """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
 
         Args:
             path: the file.
@@ -328,10 +328,12 @@ class QualityEstimator(ParameterisedEstimator):
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
         """
-        from quality_estimation_metric.model_files.file import save
+        from quality_estimation_metric.model_files.file import ModelState, write_model
 
         self._check_fitted()
-        save(self, path, texts=texts)
+        fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
+        rated = (self.texts_, self.ratings_, self._triples) if texts else ()
+        write_model(path, ModelState(self.get_params(), *fitted, self._verdict, *rated))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
@@ -344,9 +346,14 @@ class QualityEstimator(ParameterisedEstimator):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        from quality_estimation_metric.model_files.file import load
+        from quality_estimation_metric.model_files.file import read_model
 
-        return load(cls, path)
+        state = read_model(path)
+        estimator = cls(**state.parameters)
+        estimator._restore(state.model, state.scope, state.has_sources, state.slots, state.n_texts, state.hash)
+        estimator.attach_verdict(state.verdict)
+        estimator.texts_, estimator.ratings_, estimator._triples = state.texts, state.ratings, state.triples
+        return estimator
 
     def _restore(
         self, model: Any, scope: str, has_sources: bool, slots: Iterable[str], n_texts: int, content_hash: str

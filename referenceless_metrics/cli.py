@@ -17,7 +17,7 @@ _ANY_METRIC = {
     "compare": "metric_commons.cli.compare:compare",
     "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
-    "compile": "referenceless_metrics.compile_command:compile_command",
+    "compile": "referenceless_metrics.compiling:compile_command",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",
@@ -35,7 +35,7 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "demo": "referenceless_metrics.advice.command:demo",
+    "demo": "referenceless_metrics.demo:demo",
 }
 
 _LANGUAGE_MODELS = {
@@ -62,7 +62,7 @@ cli = _group(
         **_NEIGHBORS,
         **_VERBS,
         **_LANGUAGE_MODELS,
-        "demo": "referenceless_metrics.demo_command:demo",
+        "demo": "referenceless_metrics.demo:demo",
     },
     group=COMMANDS_GROUP,
 )

@@ -18,7 +18,7 @@ from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, describe
 from referenceless_metrics.batch_scorer import score_nullable
-from referenceless_metrics.metric_source import MetricSource
+from referenceless_metrics.metric_handle import MetricHandle
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -76,7 +76,7 @@ def score_column(
     for name in (value_column, reason_column, *columns):
         if name in df.columns:
             raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it, or name another")
-    source = MetricSource.of(metric, index, **arguments)
+    source = MetricHandle.of(metric, index, **arguments)
     own = _own_types(source, columns)
     added = [
         StructField(value_column, DoubleType()),
@@ -117,7 +117,7 @@ def register(
     import pandas as pd
     from pyspark.sql.functions import pandas_udf
 
-    source = MetricSource.of(metric, index, **arguments)
+    source = MetricHandle.of(metric, index, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
     task = _ScoreSeries(_send(spark, source), estimates)
@@ -144,7 +144,7 @@ class _Sent:
         file: the name under which Spark brings its index to the workers; None where it brings none.
     """
 
-    source: MetricSource
+    source: MetricHandle
     file: str | None
 
     def load(self) -> Metric:
@@ -194,7 +194,7 @@ class _ScoreSeries:
             yield pd.DataFrame({"quality": quality, "reason": list(result.reasons)}) if self.estimates else quality
 
 
-def _send(spark: SparkSession, source: MetricSource) -> _Sent:
+def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
     """Send a source's index to the workers, under a name that tells its content."""
     if source.index is None or Path(source.index).is_dir():
         return _Sent(source, None)
@@ -213,7 +213,7 @@ def _send(spark: SparkSession, source: MetricSource) -> _Sent:
     return _Sent(source, file.name)
 
 
-def _own_types(source: MetricSource, columns: Sequence[str]) -> dict[str, str]:
+def _own_types(source: MetricHandle, columns: Sequence[str]) -> dict[str, str]:
     """Return the types of a metric's own columns, which an empty result tells."""
     if isinstance(columns, str):
         raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")

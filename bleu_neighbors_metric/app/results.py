@@ -16,13 +16,13 @@ from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import LARGE, coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
 from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 
 MOST_CANDIDATES = 20_000

@@ -13,8 +13,7 @@ from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.pairs import parse_pairs
-from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.files.text_io import read_rated, read_ratings
 from metric_commons.metric import Metric
 

@@ -17,8 +17,8 @@ from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.app.intervals import Span, span
 from metric_commons.app.page import environment, number

@@ -21,7 +21,7 @@ from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.folds import check_groups, cross_validated
 from metric_commons.assessment.meta_evaluation import mean_of_others
 from metric_commons.assessment.rater_ceiling import rater_ceiling
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}

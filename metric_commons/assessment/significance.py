@@ -12,10 +12,8 @@ true one by a rounding error, so that equal differences count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
 from typing import Any
-
-from sacrebleu.metrics.base import Metric
 
 # Resampled scores are sums in another order than the observed one: they agree to about 1e-12 of their size.
 _RELATIVE = 1e-9
@@ -53,37 +51,14 @@ class _Difference(float):
         return abs(float(self)) - self.slack
 
 
-class TieAware(Metric):  # type: ignore[misc]  # sacrebleu is untyped
-    """Another metric, such as sacrebleu's `BLEU`, whose paired tests count ties; everything else is the metric's own.
+def tie_aware(metric: Any) -> Any:
+    """Return a copy of a sacrebleu metric, such as `BLEU()`, whose paired tests count ties."""
+    found = copy.copy(metric)
 
-    Args:
-        metric: any sacrebleu metric.
-    """
-
-    def __init__(self, metric: Any) -> None:
-        super().__init__()
-        self.metric = metric
-
-    def _aggregate_and_compute(self, stats: Any) -> Any:
-        score = self.metric._aggregate_and_compute(stats)
+    def aggregate_and_compute(statistics: Any) -> Any:
+        score = type(metric)._aggregate_and_compute(found, statistics)
         score.score = ComparableScore(score.score)
         return score
 
-    def _compute_score_from_stats(self, stats: Any) -> Any:
-        return self.metric._compute_score_from_stats(stats)
-
-    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Any:
-        return self.metric._extract_corpus_statistics(hypotheses, references)
-
-    def _preprocess_segment(self, sent: str) -> Any:
-        return self.metric._preprocess_segment(sent)
-
-    def _extract_reference_info(self, refs: Sequence[str]) -> Any:
-        return self.metric._extract_reference_info(refs)
-
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> Any:
-        return self.metric._compute_segment_statistics(hypothesis, ref_kwargs)
-
-    def get_signature(self) -> Any:
-        """Return the metric's signature."""
-        return self.metric.get_signature()
+    found._aggregate_and_compute = aggregate_and_compute
+    return found

@@ -13,13 +13,13 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.plot import plot_option
 from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
-from metric_commons.comparison.baselines.registry import NAMES as OTHERS
-from metric_commons.comparison.baselines.registry import baselines, canonical_name
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
+from metric_commons.systems.baselines import NAMES as OTHERS
+from metric_commons.systems.baselines import baselines, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_number, check_quality, describe
 

@@ -84,7 +84,8 @@ class Schema:
         kind: its name in the file.
         version: of its layout, the only one that is read.
         holds: what messages call its content, such as "an n-gram model".
-        arrays: by name; or a function of the header that returns them, or raises a `ValueError`.
+        arrays: by name, where `a.*` stands for any that are named so; or a function of the header that returns them, or
+            raises a `ValueError`.
         fields: names in the header, with the types of their values.
         optional_fields: names that may lack.
     """
@@ -303,13 +304,13 @@ def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
 
 def _check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool) -> None:
     """Check arrays against the rules of a schema; `values` says whether to look at their numbers too."""
-    unknown = sorted(set(arrays) - set(rules))
+    unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
         raise ValueError(f"its array {unknown[0]!r:.60} is not known")
     sizes: dict[str, int] = {}
     for name, rule in rules.items():
         if name not in arrays:
-            if rule.optional:
+            if rule.optional or name.endswith("*"):
                 continue
             raise ValueError(f"it lacks the array {name!r:.60}")
         array = arrays[name]

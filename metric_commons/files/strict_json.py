@@ -48,12 +48,13 @@ def check_fields(where: str, found: Any, required: Fields, optional: Fields | No
     if missing or unknown:
         raise ValueError(f"in {where}, {(missing or unknown)[0]!r:.60} is {'missing' if missing else 'not known'}")
     for name, value in found.items():
-        types = known[name] if isinstance(known[name], tuple) else (known[name],)
+        wanted = known[name]
+        types = wanted if isinstance(wanted, tuple) else (wanted,)
         # A whole number may stand where a fraction may.
         right = type(value) in types or object in types or (type(value) is int and float in types)
         if not right or (type(value) is float and not math.isfinite(value)):
-            wanted = " or ".join(each.__name__ for each in types)
-            raise ValueError(f"in {where}, {name!r} should be of type {wanted}, but is {value!r:.40}")
+            told = " or ".join(each.__name__ for each in types)
+            raise ValueError(f"in {where}, {name!r} should be of type {told}, but is {value!r:.40}")
 
 
 def _refuse_constant(name: str) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
-from metric_commons.assessment.significance import TieAware
+from metric_commons.assessment.significance import tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
 from metric_commons.metric import verdict_of
 from metric_commons.support.errors import InputError
@@ -97,15 +98,6 @@ class Comparison:
         return self.n_resamples > 0
 
 
-class _Scored(TieAware):
-    """A metric whose "hypotheses" are segment scores computed before: no text is scored twice."""
-
-    metric: SegmentMetric
-
-    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> NDArray[np.float64]:
-        return self.metric.statistics_of(hypotheses)
-
-
 def compare_systems(
     systems: Sequence[tuple[str, Sequence[str]]],
     metric: SegmentMetric,
@@ -146,25 +138,28 @@ def compare_systems(
         )
     names = [name for name, _ in systems]
     scores = metric.score_systems([texts for _, texts in systems], references)
-    covered = np.array([np.isfinite(values) for values in scores])
+    covered = np.isfinite(scores)
     for name, row in zip(names, covered, strict=True):
         if not row.any():
             raise InputError(
                 f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
             )
-    everywhere: NDArray[np.bool_] = np.logical_and.reduce(covered, axis=0)
+    everywhere: NDArray[np.bool_] = np.logical_and.reduce(covered)
     same = bool((covered == covered[0]).all())
     estimates = metric.estimates_ratings
-    compared = _compared_as_estimates if estimates else _compared
-    own, common = compared(systems, metric, scores, everywhere, same, test, n_samples)
-    results = {**own.results}
-    signatures = {**own.signatures}
-    n_used = own.n_samples
+    test_on = (
+        _resampling(systems, metric, scores, n_samples)
+        if estimates
+        else _paired(names, metric, scores, test, n_samples)
+    )
+    own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
+    common: Sequence[SystemResult | None] = [None] * len(systems)
+    if not same and everywhere.any():
+        common = test_on(everywhere).results[metric.name]
+    beside = _Tested({}, {}, own.n_samples)
     if others:
-        beside = _paired_test(systems, [TieAware(other) for other in others], references, test, n_samples)
-        results |= beside.results
-        signatures |= beside.signatures
-        n_used = beside.n_samples
+        beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
+    results = own.results | beside.results
     rows = tuple(
         SystemRow(
             name,
@@ -182,75 +177,66 @@ def compare_systems(
         n_common=int(everywhere.sum()),
         same_coverage=same,
         test=test,
-        n_samples=n_used,
-        signatures=signatures,
+        n_samples=beside.n_samples,
+        signatures=own.signatures | beside.signatures,
         n_resamples=own.n_samples if estimates else 0,
-        pool_resampled=estimates and own.pool_resampled,
+        pool_resampled=own.pool_resampled,
         verdict=verdict_of(getattr(metric, "metric", None)),
     )
 
 
-_Common = Sequence[SystemResult | None]
+@dataclass(frozen=True)
+class _Tested:
+    results: dict[str, list[SystemResult]]
+    signatures: dict[str, str]
+    n_samples: int
+    pool_resampled: bool = False
 
 
-def _compared(
+_TestOn = Callable[[NDArray[np.bool_]], _Tested]
+"""Tests the systems on some of the segments, shape (n,)."""
+
+
+def _paired(
+    names: Sequence[str], metric: SegmentMetric, scores: Sequence[NDArray[np.float64]], test: str, n_samples: int
+) -> _TestOn:
+    """Test a metric by sacrebleu's paired tests, whose "hypotheses" are scores: no text is scored twice."""
+    scored: Any = copy.copy(metric)
+    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
+
+    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
+        return _paired_test(parts, [scored], None, test, n_samples)
+
+    return test_on
+
+
+def _resampling(
     systems: Sequence[tuple[str, Sequence[str]]],
     metric: SegmentMetric,
-    scores: list[NDArray[np.float64]],
-    everywhere: NDArray[np.bool_],
-    same: bool,
-    test: str,
+    scores: Sequence[NDArray[np.float64]],
     n_samples: int,
-) -> tuple[_Tested, _Common]:
-    """Test a metric by sacrebleu's paired tests: on what it covers of each system, and on what it covers of all."""
-    names = [name for name, _ in systems]
-    own = _paired_test(list(zip(names, scores, strict=True)), [_Scored(metric)], None, test, n_samples)
-    if same or not everywhere.any():
-        return own, [None] * len(systems)
-    parts = [(name, values[everywhere]) for name, values in zip(names, scores, strict=True)]
-    return own, _paired_test(parts, [_Scored(metric)], None, test, n_samples).results[metric.name]
-
-
-def _compared_as_estimates(
-    systems: Sequence[tuple[str, Sequence[str]]],
-    metric: SegmentMetric,
-    scores: list[NDArray[np.float64]],
-    everywhere: NDArray[np.bool_],
-    same: bool,
-    _: str,
-    n_samples: int,
-) -> tuple[_Tested, _Common]:
-    """Resample the pool and the segments; test on the common segments alone."""
+) -> _TestOn:
+    """Resample the pool and the segments; means are tested where all are of the same segments."""
     n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
-    texts = [list(outputs) for _, outputs in systems]
+    texts = [outputs for _, outputs in systems]
     sources = getattr(metric, "sources", None)
     resampler = resampler_of(getattr(metric, "metric", None), n_resamples, seed)
+    signature = metric.get_signature()
+    signature.update("bs", n_resamples)
+    signature.update("seed", str(seed).lower())
 
-    def of(where: list[NDArray[np.bool_]], tested: bool) -> list[SystemResult]:
-        means = resampled_means(
-            texts,
-            scores,
-            where,
-            resampler,
-            n_resamples=n_resamples,
-            seed=seed,
-            sources=sources,
-        )
-        return [
-            SystemResult(each.score, each.p_value(means[0]) if tested and place else None, each.mean, each.half_width)
+    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+        where = [segments & np.isfinite(values) for values in scores]
+        same = all((each == where[0]).all() for each in where)
+        means = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=sources)
+        results = [
+            SystemResult(each.score, each.p_value(means[0]) if same and place else None, each.mean, each.half_width)
             for place, each in enumerate(means)
         ]
+        return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
 
-    own = of([np.isfinite(values) for values in scores], tested=same)
-    common: _Common = [None] * len(systems)
-    if not same and everywhere.any():
-        common = of([everywhere] * len(systems), tested=True)
-    told: Any = metric
-    told.n_bootstrap, told.seed = n_resamples, seed  # what sacrebleu's signatures read
-    signature = str(metric.get_signature())
-    told.n_bootstrap = told.seed = None
-    tested = _Tested({metric.name: own}, {metric.name: signature}, n_resamples, resampler is not None)
-    return tested, common
+    return test_on
 
 
 def _check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -266,14 +252,6 @@ def _check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
                 f"{name}: it holds {len(texts)} texts, but {first} (the baseline) holds {length}; systems are compared "
                 "on the same inputs, one text for each, in the same order"
             )
-
-
-@dataclass(frozen=True)
-class _Tested:
-    results: dict[str, list[SystemResult]]
-    signatures: dict[str, str]
-    n_samples: int
-    pool_resampled: bool = False
 
 
 def _paired_test(

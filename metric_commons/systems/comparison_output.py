@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from metric_commons.files.escaping import code, escaped, one_line
 from metric_commons.files.output import UNDEFINED, render
-from metric_commons.files.visible import code, escaped, one_line
 
 if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow

@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import check_level
+from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.support.errors import InputError
-from metric_commons.systems.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
-from metric_commons.systems.planning import expected_shrinkage, ratings_needed
-from metric_commons.systems.scales import check_same_scale
+from metric_commons.systems.inference import (
+    LEVEL,
+    Inference,
+    expected_shrinkage,
+    mean_of_ratings,
+    prediction_powered_mean,
+    ratings_needed,
+)
+from metric_commons.systems.labelled import FROM_OTHERS, check_same_scale
 
 FEWEST_RATINGS = 10
 """Below it neither a variance nor a correlation is known well enough for an interval."""
-
-FROM_OTHERS = (
-    "on 16 systems of WebNLG 2020, intervals made from 300 ratings of the others at a nominal 90 % held a system's "
-    "human mean in 8 % of the draws"
-)
-"""What `reproduce claims` measured of such intervals, over fluency and correctness."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class HumanScore:
     @property
     def shrinkage(self) -> float:
         """By which share the estimates narrowed the interval; about 0 where they are of no use."""
-        return 1 - self.mean.width(self.level) / self.ratings_alone.width(self.level)
+        return _shrinkage(self)
 
     @property
     def expected_shrinkage(self) -> float:
@@ -124,7 +125,7 @@ class HumanDifference:
     @property
     def shrinkage(self) -> float:
         """By which share the estimates narrowed the interval."""
-        return 1 - self.mean.width(self.level) / self.ratings_alone.width(self.level)
+        return _shrinkage(self)
 
 
 @dataclass(frozen=True)
@@ -227,18 +228,16 @@ def _score(system: SystemRatings, level: float) -> HumanScore:
         mean=mean,
         ratings_alone=mean_of_ratings(ratings),
         power=power,
-        correlation=_correlation(ratings, estimates[rated]),
+        correlation=pearson(ratings, estimates[rated]),
         spread=float(ratings.std(ddof=1)),
         coverage=float(known.mean()),
         level=level,
     )
 
 
-def _correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    if np.ptp(left) == 0 or np.ptp(right) == 0:
-        return float("nan")
-    return float(np.corrcoef(left, right)[0, 1])
-
-
 def _or_zero(value: float) -> float:
     return 0.0 if np.isnan(value) else value
+
+
+def _shrinkage(found: HumanScore | HumanDifference) -> float:
+    return 1 - found.mean.width(found.level) / found.ratings_alone.width(found.level)

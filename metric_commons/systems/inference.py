@@ -1,4 +1,4 @@
-"""Means of human ratings from a few ratings and many estimates: prediction-powered inference (PPI++).
+"""Means of human ratings from a few ratings and many estimates (prediction-powered inference, PPI++), and planning.
 
 Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient Prediction-Powered Inference", arXiv:2311.01453. The mean rating
 of the rated outputs is corrected by how the estimates of the rated outputs differ from those of the unrated ones; the
@@ -9,10 +9,14 @@ bias the interval stays valid, since the bias enters both sides and cancels.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from metric_commons.assessment.conformal import check_level
+from metric_commons.support.validation import check_number
 
 LEVEL = 0.9
 """The nominal level of intervals where none is given."""
@@ -165,3 +169,67 @@ def _third(values: NDArray[np.float64]) -> float:
 
 def _ratio(third: float, error: float) -> float:
     return third / error**3 if error > 0 else 0.0
+
+
+def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> float:
+    """Return by which share estimates are expected to narrow an interval: 1 − √(1 − ρ² · (N − n) / N).
+
+    PPI++ at its best λ has 1 − ρ² · (N − n) / N of the variance of the ratings alone (Angelopoulos et al. 2023, section
+    6), with n of N outputs rated.
+
+    Args:
+        correlation: ρ of ratings and estimates; below 0 the estimates are not used.
+        n_rated: n.
+        n_outputs: N, at least n.
+
+    >>> [round(expected_shrinkage(r, 50, 10_000), 2) for r in (0.3, 0.5, 0.7)]
+    [0.05, 0.13, 0.28]
+    """
+    return 1 - math.sqrt(_share_left(correlation, n_rated, n_outputs))
+
+
+def ratings_needed(
+    width: float, spread: float, *, correlation: float = 0.0, n_outputs: int, level: float = LEVEL
+) -> int:
+    """Return how many of a system's outputs must be rated for an interval of its mean rating of a given width.
+
+    Args:
+        width: of the whole interval, from end to end, in the unit of the ratings, above 0.
+        spread: the ratings' standard deviation.
+        correlation: of ratings and estimates; 0 for ratings alone.
+        n_outputs: how many outputs the system has.
+        level: the interval's nominal level, in (0, 1).
+
+    Returns:
+        The least number that is enough. More than `n_outputs` means that even all outputs rated are too few; it then is
+        the number of outputs that a larger sample would have to have, all of them rated.
+
+    Raises:
+        TypeError: for arguments that are not numbers.
+        ValueError: for a width that is not above 0, or a level outside (0, 1).
+
+    >>> ratings_needed(0.5, 1.0, n_outputs=1000), ratings_needed(0.5, 1.0, correlation=0.5, n_outputs=1000)
+    (46, 35)
+    """
+    check_number(width, "width")
+    check_number(spread, "spread", minimum=0)
+    check_number(correlation, "correlation", minimum=-1, maximum=1)
+    check_number(n_outputs, "n_outputs", minimum=1, integer=True)
+    if not width > 0:
+        raise ValueError(f"Expected argument `width` to be above 0, but got {width:g}")
+    check_level(level)
+
+    def is_enough(n: int) -> bool:
+        error = spread * math.sqrt(_share_left(correlation, n, n_outputs) / n)
+        return Inference(0.0, error, n - 1, 0.0).width(level) <= width
+
+    most = 3
+    while not is_enough(most):
+        most *= 2
+    return bisect_left(range(most), True, lo=3, key=is_enough)
+
+
+def _share_left(correlation: float, n_rated: int, n_outputs: int) -> float:
+    """Return the share of the variance that estimates leave."""
+    unrated = max(n_outputs - n_rated, 0) / n_outputs
+    return 1 - max(correlation, 0.0) ** 2 * unrated

@@ -17,7 +17,7 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.datasets.loading import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator, ReferencePool
 from quality_estimation_metric.evaluation import GroupedAgreement
 from referenceless_papers.dusek.kernel import kernel_estimates

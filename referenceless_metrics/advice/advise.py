@@ -13,7 +13,7 @@ from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibra
 from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, worst
 from metric_commons.assessment.folds import check_groups, number_groups
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator

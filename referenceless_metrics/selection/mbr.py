@@ -123,5 +123,5 @@ class MBR:
         alone = np.isnan(means)
         empty = np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
         reasons = reasons_for(len(texts), {EMPTY: empty, NO_TOKENS: n_tokens == 0, ALONE: alone})
-        values = np.where(empty | (n_tokens == 0), np.nan, means)[found.place]
-        return MetricResult(values, tuple(reasons[place] for place in found.place.tolist()), self.signature)
+        values = np.where(empty | (n_tokens == 0), np.nan, means)
+        return MetricResult(values, reasons, self.signature).take(found.place)

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
 from quality_estimation_metric import QualityEstimator
-from quality_estimation_metric.model_files.file import load
 
 LETTERS = [f"{'very ' * (i % 4)}{'good' if i % 2 else 'bad'} text number {i}" for i in range(80)]
 RATINGS = np.array([float(i % 2) for i in range(80)])
@@ -21,7 +19,7 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path: Path) -> None:
     assert estimator.verdict is not None
     assert "calibration: useful (texts of the pool left out" in estimator.verdict
     estimator.save(tmp_path / "m.npz", texts=False)
-    assert load(QualityEstimator, tmp_path / "m.npz").verdict == estimator.verdict
+    assert QualityEstimator.load(tmp_path / "m.npz").verdict == estimator.verdict
 
 
 def test_noise_is_no_better_than_the_mean() -> None:
@@ -49,5 +47,5 @@ def test_a_damaged_calibration_is_refused(
     header = {**estimator._verdict.header(), **change}
     monkeypatch.setattr(type(estimator._verdict), "header", lambda _: header)
     estimator.save(tmp_path / "m.npz")
-    with pytest.raises(InputError, match="damaged"):
-        load(QualityEstimator, tmp_path / "m.npz")
+    with pytest.raises(ValueError, match="its calibration"):
+        QualityEstimator.load(tmp_path / "m.npz")

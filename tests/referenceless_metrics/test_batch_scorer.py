@@ -13,7 +13,7 @@ from toy_metrics import Lengths, Matches
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
-from referenceless_metrics import BatchScorer, metric_source
+from referenceless_metrics import BatchScorer, metric_handle
 from slor_metric import SLOR, WPSLOR, Fluency
 
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
@@ -31,9 +31,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Every metric that is made while the test runs."""
     made: list[Any] = []
-    make = metric_source.MetricSource._make
-    monkeypatch.setattr(metric_source, "_loaded", {})
-    monkeypatch.setattr(metric_source.MetricSource, "_make", lambda self: made.append(make(self)) or made[-1])
+    make = metric_handle.MetricHandle._make
+    monkeypatch.setattr(metric_handle, "_loaded", {})
+    monkeypatch.setattr(metric_handle.MetricHandle, "_make", lambda self: made.append(make(self)) or made[-1])
     return made
 
 

@@ -78,7 +78,7 @@ def loads(spark: Any) -> set[tuple[int, int]]:
     def probe(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        from referenceless_metrics.metric_source import _loaded
+        from referenceless_metrics.metric_handle import _loaded
 
         for _ in batches:
             time.sleep(0.1)  # so that both workers have some

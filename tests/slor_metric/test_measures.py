@@ -79,7 +79,8 @@ def test_a_measure_that_finds_nothing_is_slor_itself() -> None:
 def test_another_scale_of_ratings_gives_the_same_measure() -> None:
     x, y = made_up()
     np.testing.assert_allclose(
-        fit_measure(MEASURE_FEATURES, x, 100 * y - 7, "m").coefficients, fit_measure(MEASURE_FEATURES, x, y, "m").coefficients
+        fit_measure(MEASURE_FEATURES, x, 100 * y - 7, "m").coefficients,
+        fit_measure(MEASURE_FEATURES, x, y, "m").coefficients,
     )
 
 
@@ -96,7 +97,9 @@ def test_files(tmp_path: Path) -> None:
         WPSLOR(measure=str(tmp_path / "measure.npz"))
     header = dataclasses.asdict(fitted.measure_)
     for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
-        write_archive(tmp_path / "bad.npz", "measure", 1, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)})
+        write_archive(
+            tmp_path / "bad.npz", "measure", 1, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
+        )
         with pytest.raises(ValueError, match=r"Expected .*bad.npz to hold a fitted measure"):
             FittedMeasure.load(tmp_path / "bad.npz")
 

@@ -18,10 +18,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.comparison.baselines.base import Baseline
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.support.validation import check_number
 from metric_commons.support.words import rouge_words
+from referenceless_papers.baselines.base import Baseline
 from referenceless_papers.baselines.counts import ngram_counts
 
 ORDERS = (1, 2, 3, 4)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from metric_commons.comparison.baselines.rouge import MEASURES
 from metric_commons.support.validation import check_choice, check_number
+from metric_commons.systems.baselines import MEASURES
 
 
 class Overlap(NamedTuple):

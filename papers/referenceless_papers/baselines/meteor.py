@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.comparison.baselines.base import Baseline
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.support.installation import import_extra
 from metric_commons.support.wordnet import load_wordnet
+from referenceless_papers.baselines.base import Baseline
 
 
 class Meteor(Baseline):

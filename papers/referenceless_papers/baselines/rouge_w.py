@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from metric_commons.comparison.baselines.base import PairBaseline
-from metric_commons.comparison.baselines.rouge import MEASURES
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.support.validation import check_choice, check_number
 from metric_commons.support.words import rouge_words
+from metric_commons.systems.baselines import MEASURES
+from referenceless_papers.baselines.base import PairBaseline
 from referenceless_papers.baselines.counts import Overlap
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from metric_commons.assessment.published_tests import mean_absolute_error, root_mean_squared_error, williams_test
 from referenceless_papers.baselines.rating_levels import rating_levels
+from referenceless_papers.statistics import mean_absolute_error, root_mean_squared_error, williams_test
 
 Values = NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from metric_commons.assessment.meta_evaluation import correlation
-from metric_commons.assessment.published_tests import permutation_p_value
 from referenceless_papers.ethayarajh.cells import HUSE_TASKS, Cell, Missing, PartResult, Sources, Table
 from referenceless_papers.ethayarajh.published import published
+from referenceless_papers.statistics import permutation_p_value
 
 _N_PERMUTATIONS = 9999
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_table
 from referenceless_papers.ethayarajh.cells import PartResult, Sources, Table
 from referenceless_papers.ethayarajh.compared_metrics import MetricComparison, compare_metrics

@@ -10,7 +10,7 @@ from typing import Any
 
 from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.datasets import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 
 HUSE_TASKS = {
     "summarization": "summarisation",

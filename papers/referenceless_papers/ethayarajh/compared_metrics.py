@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.meta_evaluation import Correlation, correlation, mean_squared_error
-from metric_commons.assessment.published_tests import williams_test
 from metric_commons.support.validation import check_choice, check_number, check_quality
+from referenceless_papers.statistics import williams_test
 
 _TESTED = ("pearson", "spearman")
 _BLOCK = 1 << 20

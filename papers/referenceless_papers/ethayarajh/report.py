@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.escaping import code, one_line
 from metric_commons.files.output import UNDEFINED
-from metric_commons.files.visible import code, one_line
 from referenceless_papers.ethayarajh.cells import Cell, Missing, PartResult
 from referenceless_papers.ethayarajh.published import SIGNIFICANT
 

@@ -18,7 +18,7 @@ from metric_commons.assessment.meta_evaluation import (
     rank_correlation,
 )
 from metric_commons.datasets import load_rated
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import import_extra
 from referenceless_papers.ethayarajh.cells import (

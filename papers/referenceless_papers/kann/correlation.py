@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.meta_evaluation import fisher_interval
-from metric_commons.assessment.published_tests import fisher_z_test, linear_map_mse
 from metric_commons.support.validation import check_quality
+from referenceless_papers.statistics import fisher_z_test, linear_map_mse
 
 __all__ = ["fisher_interval", "fisher_z_test", "linear_map_mse", "pearson"]
 

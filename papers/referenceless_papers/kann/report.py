@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.visible import code, escaped, one_line
+from metric_commons.files.escaping import code, escaped, one_line
 from metric_commons.support.installation import import_extra
 from referenceless_papers.kann.baselines import COMBINED_COLUMNS, REFERENCE_COLUMNS
 from referenceless_papers.kann.run import Reproduction, Section

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from metric_commons.assessment.published_tests import williams_test
 from referenceless_papers.dusek.measures import (
     levels,
     measures,
@@ -13,6 +12,7 @@ from referenceless_papers.dusek.measures import (
     summary,
     williams_tables,
 )
+from referenceless_papers.statistics import williams_test
 
 
 def test_measures_are_scipys() -> None:

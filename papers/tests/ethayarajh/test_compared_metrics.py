@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.assessment.published_tests import williams_test
 from referenceless_papers.ethayarajh.compared_metrics import compare_metrics, paired_error_p_value
+from referenceless_papers.statistics import williams_test
 
 NAN = math.nan
 

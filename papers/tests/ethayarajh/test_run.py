@@ -110,7 +110,7 @@ def test_estimators_that_do_not_abstain(data_dir):
 
 
 def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
-    from metric_commons.files.rated_texts import RatedTexts
+    from metric_commons.files.tables import RatedTexts
     from referenceless_papers.ethayarajh import beyond as reproduce_beyond
 
     rated = reproduce_beyond.distinct(RatedTexts(["a b c d", "e f g h", "a b c d", *"ijklmn"], np.arange(9.0)))

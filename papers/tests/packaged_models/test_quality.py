@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metric_commons.files.archive import read_archive, unpack_strings
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
-from quality_estimation_metric.model_files.arrays import unpack_texts
-from quality_estimation_metric.model_files.file import packaged_path, read_arrays
+from quality_estimation_metric.model_files.file import SCHEMA, packaged_path
 from referenceless_papers.packaged_models.quality import DOMAINS, coarse, read_rated, train_default
 
 
@@ -36,10 +36,10 @@ def test_no_texts_need_no_sources(packaged: QualityEstimator) -> None:
 
 def test_the_file_is_small_and_holds_no_text(packaged: QualityEstimator) -> None:
     assert packaged_path().stat().st_size < 3_000_000
-    arrays = read_arrays(packaged_path())
+    _, arrays = read_archive(packaged_path(), SCHEMA)
     assert packaged.texts_ is None
     assert not {"texts", "ratings", "sources"} & set(arrays)
-    assert max(len(term) for term in unpack_texts(arrays["characters.terms"])) == 5
+    assert max(len(term) for term in unpack_strings(arrays["characters.terms"])) == 5
     assert packaged.explain(DEMO_TEXTS[0], DEMO_SOURCES[0]).neighbors == ()
 
 

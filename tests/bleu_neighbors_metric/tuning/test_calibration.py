@@ -12,7 +12,7 @@ from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate
 from bleu_neighbors_metric.tuning.findings import figures
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.support.errors import InputError
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from metric_commons.assessment.meta_evaluation import fisher_interval
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.advice import advise as module
 from referenceless_metrics.advice.candidates import Candidate
 

@@ -10,11 +10,12 @@ from pathlib import Path
 import evaluate
 import numpy as np
 import pytest
+from slor_metric.reproduction.run import reproduce
 
 from metric_commons.hub.modules import module_path
+from referenceless_papers.kann.run import Reproduction
 from slor_metric import ROUGELM, SLOR, WPSLOR
 from slor_metric.rated_outputs import read_rated_outputs
-from slor_metric.reproduction.run import Reproduction, reproduce
 
 FRANCE, TUVALU = "He is a citizen of France.", "He is a citizen of Tuvalu."
 SCRAMBLED = "of citizen France a is He ."

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, fisher_interval
-from metric_commons.assessment.published_tests import (
+from referenceless_papers.statistics import (
     fisher_z_test,
     linear_map_mse,
     mean_absolute_error,

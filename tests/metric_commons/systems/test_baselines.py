@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from metric_commons.cli.compare import compare
-from metric_commons.comparison.baselines.registry import NAMES, baseline, canonical_name
+from metric_commons.systems.baselines import NAMES, Rouge, baseline, canonical_name
 
 TEXTS = ["the cat sat on the mat", "dogs bark at night", "it rains"]
 STREAMS = [["a cat sat on the mat", "the dogs bark by night", "it rains"]]
@@ -42,3 +42,29 @@ def test_beside_a_metric(tmp_path: Path) -> None:
     done = CliRunner().invoke(compare, [*arguments, "--with", "bleurt"])
     assert done.exit_code == 2
     assert "'bleurt'" in done.output
+
+
+@pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
+@pytest.mark.parametrize("measure", ["fmeasure", "recall", "precision"])
+def test_values_are_rouge_scores(kind: str, measure: str) -> None:
+    texts, references = ["The cat sat on mats.", ""], ["A cat was sitting on the mat.", "Something."]
+    metric = Rouge(kind, measure=measure, stem=True)
+    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    own = scorer.RougeScorer([kind], use_stemmer=True)
+    expected = [getattr(own.score(r, t)[kind], measure) for t, r in zip(texts, references, strict=True)]
+    assert metric.segment_scores(texts, [references]).tolist() == expected
+    assert metric.name in metric.corpus_score(texts, [references]).format()
+    assert f"m:{measure}" in metric.get_signature().format(short=True)
+
+
+def test_the_best_reference_counts() -> None:
+    metric = Rouge("rouge1")
+    score = metric.sentence_score("a b", ["c", "a b", "a"])
+    assert score.score == 1.0
+
+
+def test_bad_options() -> None:
+    with pytest.raises(ValueError, match="`kind`"):
+        Rouge("rouge3")
+    with pytest.raises(ValueError, match="`measure`"):
+        Rouge(measure="f")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_commons.files.visible import code, escaped, no_formula, one_line, visible
+from metric_commons.files.escaping import code, escaped, no_formula, one_line, visible
 
 REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 

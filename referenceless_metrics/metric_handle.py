@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,7 +19,7 @@ _lock = Lock()
 
 
 @dataclass(frozen=True)
-class MetricSource:
+class MetricHandle:
     """What a worker needs to have a metric.
 
     Attributes:
@@ -37,8 +37,8 @@ class MetricSource:
     metric: Metric | None = None
 
     @classmethod
-    def of(cls, metric: str | Metric | None, index: str | os.PathLike[str] | None, **arguments: Any) -> MetricSource:
-        """Return the source that arguments describe, without loading anything.
+    def of(cls, metric: str | Metric | None, index: str | os.PathLike[str] | None, **arguments: Any) -> MetricHandle:
+        """Return the handle that arguments describe, without loading anything.
 
         Args:
             metric: a metric's name, or a fitted metric; None for BLEU Neighbors with an index.
@@ -63,9 +63,9 @@ class MetricSource:
             raise ValueError(f"Expected a metric's name, or a metric without {given}, but got {describe(metric)}")
         return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
 
-    def at(self, index: str) -> MetricSource:
-        """Return the same source with its index file elsewhere."""
-        return MetricSource(self.name, index, self.content, self.arguments, self.metric)
+    def at(self, index: str) -> MetricHandle:
+        """Return the same handle with its index file elsewhere."""
+        return replace(self, index=index)
 
     def load(self) -> Metric:
         """Return the metric: made on the first call in this process, for one thread.

@@ -1,1 +1,0 @@
-"""Simulated draws of rated systems."""
