@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,7 @@ def _within_range(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
 
 
 def _joined(arrays: list[NDArray[np.float32]], ids: list[NDArray[np.int64]], special: list[Any]) -> TokenVectors:
-    begins = np.zeros(len(arrays) + 1, dtype=np.int64)
-    np.cumsum([len(array) for array in arrays], out=begins[1:])
+    begins = np.fromiter(accumulate(map(len, arrays), initial=0), np.int64, len(arrays) + 1)
     filled = [array for array in arrays if len(array)]
     vectors = np.concatenate(filled) if filled else np.zeros((0, 1), dtype=np.float32)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
