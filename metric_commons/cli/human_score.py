@@ -148,7 +148,7 @@ def human_score(
         [system.with_estimates(values) for system, values in zip(rated, known, strict=True)], level=level
     )
     if plot is not None:
-        from metric_commons.comparison.plots import plot_human_scores
+        from metric_commons.report.plots import plot_human_scores
 
         plot_human_scores(scores, plot)
     lines = [*score_lines(scores, interval_width), told]

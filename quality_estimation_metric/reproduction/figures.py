@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.plots import new_figure, save
+from metric_commons.report.plots import new_figure, save
 from quality_estimation_metric.reproduction.published import TABLE_3
 from quality_estimation_metric.reproduction.training_sets import SETUPS
 
