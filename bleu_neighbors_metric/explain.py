@@ -14,14 +14,15 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels.estimates import Neighbor
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.options import WEIGHT_METHODS
 from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, Calibration, calibrate, keep
-from bleu_neighbors_metric.tuning.coverage import coverage_curves
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, attach_calibration, calibrate
+from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
 from metric_commons.app.explainer import Column, Explainer, Report, Scored
 from metric_commons.app.layout import Control
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.report.charts import LARGE, histograms, lines
 
 MOST_CALIBRATED = 5_000
@@ -138,7 +139,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
             return estimator, None
         report(0.1, "testing what the pool is worth")
         calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
-        keep(estimator, calibration)  # so that each estimate has its interval
+        attach_calibration(estimator, calibration)  # so that each estimate has its interval
         return estimator, calibration
 
     def settings_used(self, scored: Scored) -> Mapping[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from metric_commons.cli.base import run
 from metric_commons.cli.lazy import LazyGroup
+from metric_commons.registry import COMMANDS_GROUP
 from metric_commons.support.installation import DISTRIBUTION
 
 _ANY_METRIC = {
@@ -15,7 +17,7 @@ _ANY_METRIC = {
     "compare": "metric_commons.cli.compare:compare",
     "human-score": "metric_commons.cli.human_score:human_score",
     "app": "metric_commons.cli.app:app",
-    "compile": "referenceless_metrics.compile_command:compile_command",
+    "compile": "referenceless_metrics.compiling:compile_command",
     "metrics": "metric_commons.cli.register:metrics",
     "register": "metric_commons.cli.register:register",
     "unregister": "metric_commons.cli.register:unregister",
@@ -33,33 +35,20 @@ _NEIGHBORS = {
     "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
     "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
     "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
-    "tally": "bleu_neighbors_metric.cli.shards:tally",
-    "merge": "bleu_neighbors_metric.cli.shards:merge",
-    "demo": "referenceless_metrics.advice.demo:demo",
+    "demo": "referenceless_metrics.demo:demo",
 }
-
-_ESTIMATORS = {"train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default"}
 
 _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
-    "train-packaged": "slor_metric.cli.training:train_packaged",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
     "fit-link": "slor_metric.cli.fit_link:fit_link",
     "train-classes": "slor_metric.cli.training:train_classes",
 }
 
-_PAPERS = {
-    "claims": "referenceless_metrics.claims.command:claims",
-    "reranking": "referenceless_metrics.selection.evidence_command:reranking",
-    "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
-    "kann": "slor_metric.cli.reproduce:reproduce",
-    "dusek": "quality_estimation_metric.cli.reproduce:reproduce",
-}
 
-
-def _group(name: str, help: str, commands: dict[str, str | click.Command], family: str | None = None) -> LazyGroup:
-    group = LazyGroup(name=name, help=help, commands_at=commands, family=family)
+def _group(name: str, help: str, commands: dict[str, str], **attributes: Any) -> LazyGroup:
+    group = LazyGroup(name=name, help=help, commands_at=commands, **attributes)
     return click.version_option(package_name=DISTRIBUTION)(group)
 
 
@@ -73,26 +62,23 @@ cli = _group(
         **_NEIGHBORS,
         **_VERBS,
         **_LANGUAGE_MODELS,
-        **_ESTIMATORS,
-        "demo": "referenceless_metrics.demo_command:demo",
-        "reproduce": LazyGroup(
-            name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
-        ),
+        "demo": "referenceless_metrics.demo:demo",
     },
+    group=COMMANDS_GROUP,
 )
 
 bleu_neighbors_cli = _group(
     "bleu-neighbors",
     "Estimate the quality of texts without references, from rated texts that resemble them.",
-    {**_ANY_METRIC, **_NEIGHBORS, "reproduce": _PAPERS["ethayarajh"]},
-    "bleu-neighbors",
+    {**_ANY_METRIC, **_NEIGHBORS},
+    family="bleu-neighbors",
 )
 
 slor_cli = _group(
     "slor",
     "Score the fluency of texts with a language model, with or without references.",
-    {**_ANY_METRIC, **_LANGUAGE_MODELS, "reproduce": _PAPERS["kann"]},
-    "slor",
+    {**_ANY_METRIC, **_LANGUAGE_MODELS},
+    family="slor",
 )
 
 

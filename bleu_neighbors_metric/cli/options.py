@@ -9,13 +9,11 @@ import click
 
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.kernels.thresholds import AUTO
-from bleu_neighbors_metric.options import WEIGHT_METHODS
+from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS
 from metric_commons.cli.base import numbers
 from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.pairs import parse_pairs
-from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.files.text_io import read_rated, read_ratings
 from metric_commons.metric import Metric
 
@@ -176,9 +174,9 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
 
 def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
-    from bleu_neighbors_metric.index_file import is_index
+    from metric_commons.files.archive import is_archive
 
-    return loaded(pool, options, allow_models=allow_models) if is_index(pool) else fitted_on(pool, **options)
+    return loaded(pool, options, allow_models=allow_models) if is_archive(pool) else fitted_on(pool, **options)
 
 
 def loaded(index: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
 from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, sweep
+from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, add_legend, new_figure, save
-from metric_commons.statistics.conformal import LEVELS, ResidualIntervals
 
 
 def plot_parameter(

@@ -18,7 +18,7 @@ from metric_commons.app.inputs import Input, pool_input, references_input, sourc
 from metric_commons.app.layout import Control, fragment
 from metric_commons.app.limits import check_count
 from metric_commons.files.output import render, shorten
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number

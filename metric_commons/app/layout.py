@@ -15,9 +15,9 @@ from html import escape
 from typing import Any
 
 from metric_commons.app.inputs import Input, uploaded_table
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.report.rendering import environment
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 """How small changes answer: at once, and only to the page itself."""

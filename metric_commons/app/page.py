@@ -25,7 +25,7 @@ from metric_commons.app.layout import (
 from metric_commons.app.limits import BodyLimit, page_class
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""

@@ -15,10 +15,9 @@ from metric_commons.cli.plot import plot_option
 from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
 from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
-from metric_commons.files.growing import PARQUET
+from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
-from metric_commons.files.references import references_of
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, references_of
 from metric_commons.files.text_io import read_text_blocks
 from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec

@@ -13,8 +13,7 @@ this package. Importing this module does not import `datasets`.
 
 from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
 from metric_commons.datasets.exporting import export
-from metric_commons.datasets.loading import load, load_builder, load_rated
-from metric_commons.datasets.registration import register, unregister
+from metric_commons.datasets.loading import load, load_builder, load_rated, register, unregister
 
 __all__ = [
     "DatasetSpec",

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sacrebleu.metrics.base import Metric
 
+from metric_commons.assessment.significance import ComparableScore
 from metric_commons.integrations.sacrebleu_scores import SegmentScore, SegmentSignature
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.significance import ComparableScore
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_texts, describe
 
@@ -263,7 +263,7 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
-    "link": "ln",
+    "measure": "ms",
     "constants": "co",
     "rouge_tok": "rt",
     "p_of": "po",
@@ -278,7 +278,7 @@ class MetricOfSacrebleu(SegmentMetric):
     in a paired test that of the baseline.
 
     A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
-    pool: it is no finding about people, which takes ratings of the systems' own outputs (`metric_commons.human_score`).
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`human_scores`).
     The signature of such a metric says so: `p_of:metric_mean_not_people`.
 
     Args:
@@ -310,7 +310,7 @@ class MetricOfSacrebleu(SegmentMetric):
     @property
     def centre(self) -> float:
         """What is known of a text of which nothing else is known: of a rated pool its mean, else 0."""
-        return float(getattr(self.metric, "centre", 0.0))
+        return float(getattr(self.metric, "mean_rating", 0.0))
 
     @property
     def _on_set(self) -> bool:

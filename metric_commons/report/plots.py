@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 if TYPE_CHECKING:
-    from metric_commons.comparison.systems import Comparison
-    from metric_commons.human_score.systems import HumanScores
     from metric_commons.results import MetricResult
+    from metric_commons.systems.comparison import Comparison
+    from metric_commons.systems.human_score import HumanScores
 
 FIRST, SECOND, MARK, QUIET = "#20507f", "#e09040", "#b02030", "#777777"
 """Dark blue, light orange, red for what is singled out, grey for what is beside the point."""

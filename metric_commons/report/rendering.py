@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from metric_commons.files.visible import visible
-from metric_commons.statistics.agreement import VERDICTS
+from metric_commons.assessment.agreement import VERDICTS
+from metric_commons.files.escaping import visible
 
 
 class Span(NamedTuple):

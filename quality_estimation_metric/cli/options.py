@@ -12,8 +12,7 @@ from metric_commons.cli.metric_options import MetricOptions
 from metric_commons.cli.references import reference_columns_option
 from metric_commons.cli.sources import source_column_option
 from metric_commons.files.output import place_of_column
-from metric_commons.files.references import references_of
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, references_of
 from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
 

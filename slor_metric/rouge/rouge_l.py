@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.subsequences import code_points, lcs_lengths_of_pairs
 from metric_commons.support.validation import check_choice, check_number, check_texts, describe
-from metric_commons.support.words import rouge_words
+from metric_commons.support.words import code_points, lcs_lengths_of_pairs, rouge_words
 from slor_metric.rouge.tokenize import (
     Tokenise,
     get_stemmer,

@@ -13,10 +13,10 @@ from bleu_neighbors_metric import explain
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
-from bleu_neighbors_metric.tuning.coverage import coverage_curves
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
 from metric_commons.app import explainer as generic
 from metric_commons.app.explainer import ORDERS, Scored, explainer
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 
 PART = explainer("bleu_neighbors")

@@ -31,7 +31,7 @@ def run(*arguments: str, family: str | None = None) -> Any:
 
 
 def test_the_metric_decides_which_options_there_are() -> None:
-    assert run("--own", "x").output.startswith("wpslor ['link', 'lm', 'lm_options', 'max_unknown', ")
+    assert run("--own", "x").output.startswith("wpslor ['lm', 'lm_options', 'max_unknown', 'measure', ")
     output = run("--metric", "bleu_neighbors", "--pool", "p.csv", "--threshold", "0.1").output
     assert output.startswith("bleu_neighbors ")
     assert "'threshold'" in output
@@ -62,7 +62,7 @@ def test_what_a_metric_refuses() -> None:
 def test_the_metric_that_options_describe() -> None:
     spec = metric_spec("slor")
     options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}, "stem": False}
-    options |= {"oov": "abstain", "max_unknown": 0.6, "link": "slor"}
+    options |= {"unknown": "abstain", "max_unknown": 0.6, "measure": "slor"}
     metric = metric_from(spec, {**options, "own": 1})
     assert metric.name == "slor"
     assert "skip" in metric.signature
