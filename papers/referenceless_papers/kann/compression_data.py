@@ -106,11 +106,6 @@ def _grammar(fields: list[str], n_ratings: int, where: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def is_compression_data(path: str | Path) -> bool:
-    """Say whether a folder, or its subfolder RawData, holds the release's test files."""
-    return _folder(Path(path)) is not None
-
-
 def _folder(path: Path) -> Path | None:
     for folder in (path, path / "RawData"):
         if (folder / "test.tsv").is_file() and _output_files(folder):

@@ -42,7 +42,7 @@ def test_the_shipped_models_are_those_of_the_recipes() -> None:
     assert tuple(RECIPES) == PACKAGED
     for name, recipe in RECIPES.items():
         model = packaged(name)
-        assert (model.tokenizer, model.order) == (recipe.tokenizer, recipe.order)
+        assert (model.tokenizer_name, model.order) == (recipe.tokenizer, recipe.order)
         assert sum(model.trie.sizes[1:]) <= recipe.max_ngrams
 
 

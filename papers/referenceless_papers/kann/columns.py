@@ -10,7 +10,6 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_number, check_quality, check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_l import (
@@ -91,10 +90,8 @@ def svr_column(
         One prediction a text, shape (n,), in units of the ratings; NaN where a feature is undefined.
 
     Raises:
-        ImportError: without scikit-learn (extra `svr`).
         ValueError: for fewer texts or groups than folds.
     """
-    import_extra("sklearn.svm", "svr", "the regression on ROUGE-L and WPSLOR")
     from sklearn.compose import TransformedTargetRegressor
     from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
     from sklearn.pipeline import make_pipeline

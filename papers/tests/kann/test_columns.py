@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from referenceless_papers.kann.baselines import (
+from referenceless_papers.kann.columns import (
     COMBINED_COLUMNS,
     LANGUAGE_MODEL_COLUMNS,
     REFERENCE_COLUMNS,
