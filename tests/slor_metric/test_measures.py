@@ -97,7 +97,9 @@ def test_files(tmp_path: Path) -> None:
         WPSLOR(measure=str(tmp_path / "measure.npz"))
     header = dataclasses.asdict(fitted.measure_)
     for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
-        write_archive(tmp_path / "bad.npz", measures._SCHEMA, header, {"coefficients": np.array(numbers)})
+        write_archive(
+            tmp_path / "bad.npz", measures._SCHEMA, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
+        )
         with pytest.raises(ValueError, match=r"Expected .*bad.npz to be a file .* that holds a fitted measure"):
             FittedMeasure.load(tmp_path / "bad.npz")
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.report.plots import plot_learning_curve, plot_parameter
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
+from bleu_neighbors_metric.tuning.plots import plot_learning_curve, plot_parameter
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.assessment.huse_score import huse_score

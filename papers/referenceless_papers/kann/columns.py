@@ -5,21 +5,19 @@ All columns are oriented alike, higher for better: perplexities enter with a min
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.support.validation import check_number, check_quality, check_texts
+from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_l import (
     References,
     check_references,
-    lr2_f_mult,
-    lr3_f_mult,
-    lr3_r_mult,
     rouge_l_mult,
-    rouge_l_single,
 )
 from slor_metric.rouge.rouge_lm import rouge_lm
 from slor_metric.rouge.tokenize import Tokenise
@@ -64,7 +62,13 @@ def reference_columns(
         Columns of shape (n,), named as in `REFERENCE_COLUMNS`.
     """
     lists = check_references(references, len(texts))
-    functions = (rouge_l_mult, lr3_f_mult, lr2_f_mult, lr3_r_mult, rouge_l_single)
+    functions: tuple[Callable[..., Column], ...] = (
+        rouge_l_mult,
+        partial(ngram_overlap_mult, order=3, measure="f"),
+        partial(ngram_overlap_mult, order=2, measure="f"),
+        partial(ngram_overlap_mult, order=3, measure="r"),
+        rouge_l_single,
+    )
     return {
         name: function(texts, lists, tokenize=tokenize, stem=stem)
         for name, function in zip(REFERENCE_COLUMNS, functions, strict=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.errors import InputError
-from slor_metric.rated_outputs import RatedOutputs, read_rated_outputs
+from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
 
 #: Meaning and grammar that a combined rating stands for.
 RATINGS = {

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
 from metric_commons.support.validation import check_quality
 from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
+from referenceless_papers.kann.rated_outputs import RatedOutputs
 from referenceless_papers.statistics import fisher_z_test, linear_map_mse
 from slor_metric.estimator import SLOR, WPSLOR
-from slor_metric.rated_outputs import RatedOutputs
 
 #: The fewest texts for which a correlation is reported: Fisher's z needs four.
 MIN_TEXTS = 4

@@ -12,9 +12,10 @@ from referenceless_papers.kann.columns import (
     baseline_columns,
     svr_column,
 )
+from referenceless_papers.kann.reference_overlap import ngram_overlap_mult
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.rouge.rouge_l import lr3_r_mult, rouge_l_mult
+from slor_metric.rouge.rouge_l import rouge_l_mult
 from slor_metric.rouge.rouge_lm import rouge_lm
 
 
@@ -55,7 +56,7 @@ def test_all_columns_in_the_papers_order() -> None:
     np.testing.assert_array_equal(columns["WordSLOR"], scores.values)
     np.testing.assert_array_equal(columns["WordNCE"], scores.nce)
     np.testing.assert_array_equal(columns["WPPPL"], -scores.perplexity)
-    np.testing.assert_array_equal(columns["LR3-R-mult"], lr3_r_mult(texts, references))
+    np.testing.assert_array_equal(columns["LR3-R-mult"], ngram_overlap_mult(texts, references, order=3, measure="r"))
     np.testing.assert_array_equal(columns["ROUGE-LM"], rouge_lm(rouge_l_mult(texts, references), scores.values))
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
 from referenceless_papers.kann.run import Reproduction, evaluate_columns, reproduce
 from referenceless_papers.statistics import fisher_z_test
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.rated_outputs import RatedOutputs, read_rated_outputs
 
 
 class Model:
