@@ -139,7 +139,7 @@ FORMATS = {
     ),
     "letters": Format(
         language._SCHEMA,
-        lambda path: LetterModel({"the": 10, "hen": 3}).save(path),
+        lambda path: LetterModel(np.full(language.SIZE**3, -2.0)).save(path),
         LetterModel.load,
         lambda letters: letters.mean_logprobs(CANDIDATES),
     ),
