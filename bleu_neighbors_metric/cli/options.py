@@ -38,6 +38,8 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
     for option in (
         click.option("--n-jobs", type=int, default=-1, help="Threads; -1 for all processors.  [default: -1]"),
+        click.option("--random-state", type=int, help="Determines the draw of --max-pool.  [default: 0]"),
+        click.option("--max-pool", type=int, help="Of more distinct rated texts, draw so many at random."),
         click.option("--weights", type=click.Choice(WEIGHT_METHODS), help="How neighbours count.  [default: uniform]"),
         click.option(
             "--kernel-option",
@@ -166,10 +168,13 @@ def fitted_on(
 
 
 def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
-    """Return an estimator with the given parameters, fitted on a pool."""
+    """Return an estimator with the given parameters, fitted on a pool; say what drawing a part of it adds in error."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    return BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)
+    metric = BLEUNeighbors(**given(parameters)).fit(rated.texts, rated.quality)
+    if metric.draw_error is not None:
+        click.echo(metric.draw_error, err=True)
+    return metric
 
 
 def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
@@ -183,6 +188,8 @@ def loaded(index: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNe
     """Return the estimator of an index file, with the parameters that are given among the options."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
+    if options.get("max_pool") is not None:
+        raise click.UsageError("--max-pool draws from rated texts, and an index holds what was drawn: give --pool")
     parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
     return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**given(parameters))
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
-from bleu_neighbors_metric.kernels.compiled.meteor import meteor
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
+from metric_commons.support.compiled import compiled
 from metric_commons.support.validation import check_number, describe
 from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
 
 DEFAULT_TOKENIZER = "none"
 """White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
+
+_UNMATCHED = -1
 
 
 class MeteorPool(Pool):
@@ -79,8 +81,7 @@ class MeteorPool(Pool):
             for stem in dict.fromkeys(chain.from_iterable(stems))
         }
         lists = [of_stem[stem] for stem in chain.from_iterable(stems)]
-        starts = np.zeros(len(lists) + 1, dtype=np.int64)
-        np.cumsum([len(numbers) for numbers in lists], out=starts[1:])
+        starts = np.fromiter(accumulate(map(len, lists), initial=0), np.int64, len(lists) + 1)
         return np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=int(starts[-1])), starts
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -118,3 +119,99 @@ def meteor_pool(data: PoolData) -> MeteorPool:
     for name, value in options.items():
         check_number(value, f"kernel_options['{name}']", minimum=0, maximum=np.inf if name == "beta" else 1)
     return MeteorPool(data.texts, wordnet=None if folder is None else os.fspath(folder), tokenizer=tokenizer, **options)
+
+
+@compiled()
+def _match(alike, starts, text, begin, end, taken, partner, last, previous):  # type: ignore[no-untyped-def]
+    """Match each free word of the candidate, from the last, with the last free word of the pool text alike to it.
+
+    `last` holds the last place of each type of words in the pool text, and `previous` the one before each place.
+    """
+    for at in range(begin, end):
+        if not taken[at - begin]:
+            previous[at - begin] = last[text[at]]
+            last[text[at]] = at - begin
+    for place in range(len(partner) - 1, -1, -1):
+        if partner[place] != _UNMATCHED:
+            continue
+        best = _UNMATCHED
+        for at in range(starts[place], starts[place + 1]):
+            if alike[at] >= 0:
+                best = max(best, last[alike[at]])
+        if best != _UNMATCHED:
+            partner[place] = best
+            taken[best] = True
+            last[text[begin + best]] = previous[best]
+    for at in range(begin, end):
+        last[text[at]] = _UNMATCHED
+
+
+@compiled()
+def meteor(  # type: ignore[no-untyped-def]
+    words,
+    stems,
+    begins,
+    synonyms,
+    starts,
+    pool_words,
+    pool_stems,
+    pool_begins,
+    n_words,
+    n_stems,
+    alpha,
+    beta,
+    gamma,
+    out,
+):
+    """Write METEOR of each candidate and each pool text.
+
+    Args:
+        words: the candidates' words, flat, as numbers of the pool's vocabulary; -1 for one that it does not hold.
+        stems: the stems of the same words, likewise.
+        begins: where each candidate begins in them, shape (c + 1,).
+        synonyms: for each word of the candidates the stems of the pool that are its synonyms, flat.
+        starts: where those of each word begin, shape (len(words) + 1,).
+        pool_words: the pool's words, flat.
+        pool_stems: their stems.
+        pool_begins: where each pool text begins in them, shape (n + 1,).
+        n_words: how many types of words the pool holds.
+        n_stems: how many types of stems.
+        alpha: weight of precision against recall in the mean.
+        beta: exponent of the fragmentation.
+        gamma: most that fragmentation takes off.
+        out: shape (c, n).
+    """
+    n_pool = len(pool_begins) - 1
+    longest = 0
+    for text in range(n_pool):
+        longest = max(longest, pool_begins[text + 1] - pool_begins[text])
+    last_word = np.full(n_words, _UNMATCHED, np.int64)
+    last_stem = np.full(n_stems, _UNMATCHED, np.int64)
+    previous = np.empty(longest, np.int64)
+    taken = np.empty(longest, np.bool_)
+    for candidate in range(len(begins) - 1):
+        first, stop = begins[candidate], begins[candidate + 1]
+        length = stop - first
+        partner = np.empty(length, np.int64)
+        each = np.arange(length + 1)
+        for text in range(n_pool):
+            begin, end = pool_begins[text], pool_begins[text + 1]
+            taken[: end - begin] = False
+            partner[:] = _UNMATCHED
+            _match(words[first:stop], each, pool_words, begin, end, taken, partner, last_word, previous)
+            _match(stems[first:stop], each, pool_stems, begin, end, taken, partner, last_stem, previous)
+            _match(synonyms, starts[first : stop + 1], pool_stems, begin, end, taken, partner, last_stem, previous)
+            matches = 0
+            chunks = 0
+            for place in range(length):
+                if partner[place] != _UNMATCHED:
+                    matches += 1
+                    if place == 0 or partner[place - 1] == _UNMATCHED or partner[place] != partner[place - 1] + 1:
+                        chunks += 1
+            if matches == 0:
+                out[candidate, text] = 0.0
+                continue
+            precision = matches / length
+            recall = matches / (end - begin)
+            mean = precision * recall / (alpha * precision + (1.0 - alpha) * recall)
+            out[candidate, text] = (1.0 - gamma * (chunks / matches) ** beta) * mean

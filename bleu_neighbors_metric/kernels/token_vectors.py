@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,7 @@ def _within_range(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
 
 
 def _joined(arrays: list[NDArray[np.float32]], ids: list[NDArray[np.int64]], special: list[Any]) -> TokenVectors:
-    begins = np.zeros(len(arrays) + 1, dtype=np.int64)
-    np.cumsum([len(array) for array in arrays], out=begins[1:])
+    begins = np.fromiter(accumulate(map(len, arrays), initial=0), np.int64, len(arrays) + 1)
     filled = [array for array in arrays if len(array)]
     vectors = np.concatenate(filled) if filled else np.zeros((0, 1), dtype=np.float32)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -78,14 +78,14 @@ def _joined(arrays: list[NDArray[np.float32]], ids: list[NDArray[np.int64]], spe
     )
 
 
+@dataclass(frozen=True)
 class _FunctionEncoder:
     """A function of the user's as an encoder."""
 
-    def __init__(self, function: Callable[[list[str]], Sequence[Any]]) -> None:
-        self._function = function
+    function: Callable[[list[str]], Sequence[Any]]
 
     def __call__(self, texts: Sequence[str]) -> TokenVectors:
-        returned = list(self._function(list(texts)))
+        returned = list(self.function(list(texts)))
         if len(returned) != len(texts):
             raise ValueError(
                 f"Expected `encoder` to give one array for each of the {len(texts)} texts, but it gave {len(returned)}"
@@ -105,19 +105,16 @@ class _FunctionEncoder:
         return _joined(arrays, ids, [np.zeros(len(array), dtype=np.bool_) for array in arrays])
 
 
+@dataclass(frozen=True)
 class _TransformersEncoder:
     """A model and tokenizer of Transformers as an encoder."""
 
-    def __init__(
-        self, model: Any, tokenizer: Any, layer: int | None, batch_size: int, device: str, progress: bool | None
-    ) -> None:
-        self._model = model.to(device).eval()
-        self._tokenizer = tokenizer
-        self._layer = layer
-        self._batch_size = batch_size
-        self._device = device
-        self._progress = progress
-        self._longest = _longest_input(model, tokenizer)
+    model: Any
+    tokenizer: Any
+    layer: int | None
+    batch_size: int
+    device: str
+    progress: bool | None
 
     def __call__(self, texts: Sequence[str]) -> TokenVectors:
         import torch
@@ -128,21 +125,21 @@ class _TransformersEncoder:
         arrays: list[NDArray[np.float32]] = [empty] * len(texts)
         ids = [np.zeros(0, dtype=np.int64)] * len(texts)
         special = [np.zeros(0, dtype=np.bool_)] * len(texts)
-        with _ENCODING, progress_bar(len(texts), "encoding", self._progress) as bar, torch.inference_mode():
-            for begin in range(0, len(order), self._batch_size):
-                positions = order[begin : begin + self._batch_size]
-                batch = self._tokenizer(
+        with _ENCODING, progress_bar(len(texts), "encoding", self.progress) as bar, torch.inference_mode():
+            for begin in range(0, len(order), self.batch_size):
+                positions = order[begin : begin + self.batch_size]
+                batch = self.tokenizer(
                     [texts[position] for position in positions],
                     padding=True,
                     truncation=True,
-                    max_length=self._longest,
+                    max_length=_longest_input(self.model, self.tokenizer),
                     return_special_tokens_mask=True,
                     return_tensors="pt",
                 )
                 mask = batch.pop("special_tokens_mask").numpy().astype(bool)
                 kept = batch["attention_mask"].numpy().astype(bool)
-                output = self._model(**batch.to(self._device), output_hidden_states=self._layer is not None)
-                hidden = output.last_hidden_state if self._layer is None else output.hidden_states[self._layer]
+                output = self.model(**batch.to(self.device), output_hidden_states=self.layer is not None)
+                hidden = output.last_hidden_state if self.layer is None else output.hidden_states[self.layer]
                 states = hidden.float().cpu().numpy()
                 numbers = batch["input_ids"].cpu().numpy()
                 for row, position in enumerate(positions):
@@ -208,4 +205,4 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
         raise ValueError(
             f"Expected `kernel_options['layer']` to be one of the encoder's layers 0 to {n_layers}, but got {layer}"
         )
-    return _TransformersEncoder(model, tokenizer, layer, batch_size, device, progress)
+    return _TransformersEncoder(model.to(device).eval(), tokenizer, layer, batch_size, device, progress)

@@ -129,5 +129,5 @@ def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> 
                 check_arrays(part, len(range(number, n_texts, n_parts)))
             note_verified(file)
     pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
-    pool = pools[0]() if n_parts == 1 else PartedPool.of_parts(pools, options, n_texts)
+    pool = pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)
     return MappedPool(state, pool, header["pool_hash"], header["threshold"])

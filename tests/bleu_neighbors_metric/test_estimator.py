@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import pickle
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
@@ -157,6 +160,21 @@ def test_rejections_and_estimates_agree():
     assert (estimates.most, estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (29, 1, 0)
     weightless = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0]).predict(["uvwxyz"])
     assert (weightless.coverage, weightless.abstentions) == (0.0, {TOO_FEW: 1})
+
+
+def test_a_prediction_takes_few_steps(fitted):
+    fitted.predict(["the blue kettle"])
+    root, called = str(Path(bleu_neighbors_metric.__file__).parents[1]), set()
+
+    def record(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(root) and not code.co_name.startswith("<"):
+            called.add((code.co_filename, code.co_qualname))
+
+    sys.setprofile(record)
+    fitted.predict(["the blue kettle"])
+    sys.setprofile(None)
+    assert 10 < len(called) <= 25, sorted(called)
 
 
 def test_a_failed_fit_changes_nothing(pool, monkeypatch):
@@ -330,6 +348,9 @@ BAD_PARAMETERS = [
     ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),
     ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
     ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
+    ({"max_pool": 0}, ValueError, r"`max_pool` to be a whole number of at least 1, but got 0"),
+    ({"max_pool": "all"}, TypeError, r"`max_pool` to be a whole number, but got str 'all'"),
+    ({"random_state": None}, TypeError, r"`random_state` to be a whole number, but got None"),
     ({"n_jobs": 0}, ValueError, r"`n_jobs`"),
     ({"n_jobs": 1.5}, TypeError, r"`n_jobs` to be a whole number"),
 ]
@@ -339,6 +360,10 @@ BAD_PARAMETERS = [
 def test_bad_parameters_are_refused(pool, parameters, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors(**parameters).fit(pool.texts, pool.quality)
+    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+    metric.predict(["a"])
+    with pytest.raises(error, match=message):
+        metric.set_params(**parameters).predict(["a"])
 
 
 def test_tables_are_refused_in_place_of_a_column(fitted):

@@ -1,6 +1,8 @@
-"""The automatic threshold, against the estimator's own leave-one-out coverage at each threshold."""
+"""The automatic threshold beside the leave-one-out coverage at each; a random part of a pool beside redraws."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -59,3 +61,90 @@ def test_a_text_without_tokens_is_covered_by_none() -> None:
     texts = [*pool_of(20), ""]
     metric = BLEUNeighbors(0.1, min_neighbors=1, max_fraction=1.0).fit(texts, np.arange(21))
     assert np.isnan(metric.set_params(threshold=chosen(metric)).leave_one_out().values[-1])
+
+
+# --- a random part
+
+
+def rated(n: int, seed: int = 0) -> tuple[list[str], np.ndarray]:
+    """Return texts whose ratings depend on their first word, so that ratings of neighbours differ less than all do."""
+    generator = np.random.default_rng(seed)
+    texts = [f"{WORDS[i % 16]} {' '.join(generator.choice(WORDS, 4))} {i}" for i in range(n)]
+    return texts, (np.arange(n) % 16) / 4 + generator.normal(size=n)
+
+
+@pytest.mark.parametrize("parameters", [{"max_pool": None}, {"max_pool": 50}, {"max_pool": 10**9}])
+def test_a_pool_no_larger_than_the_most_is_kept_whole(parameters: dict[str, int | None]) -> None:
+    texts, ratings = rated(50)
+    metric = BLEUNeighbors(**parameters, random_state=4).fit(texts, ratings)
+    assert (metric.texts_, metric.n_distinct_, metric.draw_error) == (texts, 50, None)
+    result, whole = metric.predict(texts), BLEUNeighbors().fit(texts, ratings).predict(texts)
+    np.testing.assert_array_equal(result.values, whole.values)
+    assert result.details == whole.details
+
+
+def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed() -> None:
+    texts, ratings = rated(60)
+    drawn = [BLEUNeighbors(max_pool=20, random_state=seed).fit(texts * 2, np.tile(ratings, 2)) for seed in (0, 0, 1)]
+    assert [len(metric.texts_) for metric in drawn] == [20, 20, 20]
+    assert drawn[0].texts_ == drawn[1].texts_ != drawn[2].texts_
+    assert drawn[0].texts_ == sorted(drawn[0].texts_, key=texts.index)
+    assert drawn[0].counts_.tolist() == [2] * 20
+    assert drawn[0].quality_.tolist() == [ratings[texts.index(text)] for text in drawn[0].texts_]
+    assert "|draw:20.0|pool:20." in drawn[0].signature
+    assert "|draw:20.1|" in drawn[2].signature
+
+
+@pytest.mark.parametrize(("threshold", "weights"), [(0.1, "similarity"), (0.3, "uniform")])
+def test_the_stated_error_is_that_of_redraws(threshold: float, weights: str) -> None:
+    texts, ratings = rated(900)
+    new, _ = rated(60, seed=7)
+    estimates, stated = [], []
+    for seed in range(120):
+        metric = BLEUNeighbors(threshold, 5, 1.0, weights=weights, max_pool=200, random_state=seed, progress=False)
+        estimates.append(metric.fit(texts, ratings).predict(new).values)
+        assert metric.draw_error is not None
+        stated.append(metric.draw_error.standard_error)
+    known = np.isfinite(estimates).all(axis=0)
+    assert known.mean() > 0.8
+    measured = np.sqrt(np.var(np.array(estimates)[:, known], axis=0, ddof=1).mean())
+    assert np.sqrt(np.mean(np.square(stated))) == pytest.approx(measured, rel=0.12)
+
+
+def test_the_error_of_the_mean_of_all_is_the_textbooks() -> None:
+    texts, ratings = rated(900)
+    metric = BLEUNeighbors(0.0, 5, 1.0, max_pool=200).fit(texts, ratings)
+    assert metric.draw_error is not None
+    expected = metric.quality_.std() * np.sqrt((1 - 200 / 900) / 200)
+    assert metric.draw_error.standard_error == pytest.approx(expected, rel=0.01)
+
+
+def test_the_error_stands_in_results_and_in_files(tmp_path: Path) -> None:
+    texts, ratings = rated(300)
+    metric = BLEUNeighbors(0.05, max_pool=100, random_state=3).fit(texts, ratings)
+    result, error = metric.predict(texts[:5]), metric.draw_error
+    assert error is not None
+    assert (result.draw_error, result.draw_error_share) == (error.standard_error, error.share)
+    assert error.share == pytest.approx(error.standard_error / metric.quality_.std())
+    assert str(error).startswith("100 of 300 distinct rated texts were drawn: estimates have a standard error of 0.")
+    for save, path in ((metric.save, tmp_path / "file"), (metric.save_shared, tmp_path / "folder")):
+        save(path)
+        loaded = BLEUNeighbors.load(path)
+        assert (loaded.max_pool, loaded.random_state, loaded.n_distinct_) == (100, 3, 300)
+        assert loaded.signature == metric.signature
+        assert loaded.draw_error == error
+    with pytest.raises(ValueError, match="Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
+        metric.set_params(max_pool=50).predict(texts)
+
+
+def test_alike_ratings_and_few_neighbours_have_errors_too() -> None:
+    texts, ratings = rated(40)
+    alike = BLEUNeighbors(0.0, 1, 1.0, max_pool=20).fit(texts, np.ones(40)).draw_error
+    assert alike is not None
+    assert alike.standard_error == 0.0
+    assert np.isnan(alike.share)
+    far = BLEUNeighbors(1.0, 1, 1.0, max_pool=20).fit(texts, ratings).draw_error
+    assert far is not None
+    assert np.isnan(far.standard_error)
+    pairs = BLEUNeighbors(0.9, 1, 1.0, max_pool=2).fit(["the cat sat on mats", "the cat sat on mats.", "x"], [1, 2, 3])
+    assert pairs.draw_error is not None

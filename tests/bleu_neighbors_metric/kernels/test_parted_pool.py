@@ -23,12 +23,11 @@ def rated(n: int, seed: int = 0):
     return texts, ratings
 
 
-@pytest.fixture(params=["memory", "files"])
-def small_parts(request, monkeypatch, tmp_path):
+@pytest.fixture
+def small_parts(monkeypatch, tmp_path):
     monkeypatch.setattr(parted_pool, "MOST_TEXTS", 100)
     monkeypatch.setattr(parted_pool, "PART_TEXTS", 60)
     monkeypatch.setattr(parted_pool, "_GROUP", 16)
-    monkeypatch.setattr(parted_pool, "MOST_RESIDENT", 0 if request.param == "files" else 2**30)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -54,17 +53,15 @@ def test_files_go_with_the_pool_and_a_copy_has_its_own(small_parts):
     metric = BLEUNeighbors(0.3, 2, 0.5, progress=False).fit(texts, ratings)
     found = metric.predict(texts[:20]).values
     copy = pickle.loads(pickle.dumps(metric))
-    in_files = parted_pool.MOST_RESIDENT == 0
-    assert len(list(Path(small_parts).iterdir())) == 2 * in_files
+    assert len(list(Path(small_parts).iterdir())) == 2
     del metric
-    assert len(list(Path(small_parts).iterdir())) == in_files
+    assert len(list(Path(small_parts).iterdir())) == 1
     np.testing.assert_array_equal(copy.predict(texts[:20]).values, found)
     del copy
     assert list(Path(small_parts).iterdir()) == []
 
 
 def test_a_pool_without_room_says_how_many_texts_there_is_room_for(small_parts, monkeypatch):
-    monkeypatch.setattr(parted_pool, "MOST_RESIDENT", 1000)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10_000}))
     texts, ratings = rated(300)
     with pytest.raises(ValueError, match=r"draw a random part of the texts with max_pool=\d+ or less"):
