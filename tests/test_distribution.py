@@ -88,10 +88,10 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     wanted |= {f"metric_commons/_hub_cards/datasets/{name}.md" for name in ("huse", "asap_sas", "nlg_ratings")}
     wanted |= {"slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz", "slor_metric/data/README.md"}
     wanted |= {f"slor_metric/data/{name}" for name in ("word_classes.npz", "class_ngrams.npz", "letters.npz")}
-    wanted |= {"slor_metric/data/fluency.json", "slor_metric/app/templates/words.html.j2"}
+    wanted |= {"slor_metric/data/fluency.json", "slor_metric/templates/words.html.j2"}
     wanted |= {f"quality_estimation_metric/data/{file}" for file in ("default.npz", "README.md")}
-    wanted |= {"quality_estimation_metric/app/templates/explanation.html.j2"}
-    wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/report/templates/report.html.j2"}
+    wanted |= {"quality_estimation_metric/templates/explanation.html.j2"}
+    wanted |= {"bleu_neighbors_metric/data/example_pool.csv", "bleu_neighbors_metric/templates/report.html.j2"}
     wanted |= {f"{package}/py.typed" for package in PACKAGES}
     assert wanted - held == set()
     assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)

@@ -16,39 +16,10 @@ from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, add_legend, new_figure, save
 
 
-def plot_parameter(
-    settings: Sequence[Setting],
-    parameter: str,
-    path: str | os.PathLike[str],
-    *,
-    label: str,
-    title: str = "",
-    default: float | None = None,
-) -> None:
-    """Plot ρ and coverage as one parameter changes (the paper's Figures 2 and 3).
-
-    Args:
-        settings: settings that differ in this parameter alone.
-        parameter: the attribute of `Setting`: `threshold`, `min_neighbors` or `max_fraction`.
-        path: the PNG or SVG to write.
-        label: of the horizontal axis.
-        title: above the plot.
-        default: where to mark the default value.
-    """
-    ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))
-    figure, axes = _rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
-    if default is not None:
-        axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
-    add_legend(axes)
-    first, last = ordered[0], ordered[-1]
-    ends = f"ρ {first.spearman:.2f} to {last.spearman:.2f}, coverage to {last.coverage:.2f}"
-    save(figure, path, f"Spearman's ρ and coverage by {label}: {ends}")
-
-
 def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[str], *, title: str = "") -> None:
     """Plot ρ and coverage against pool size with one-sigma bands over the draws (the paper's Figure 4)."""
     sizes = [point.size for point in points]
-    figure, axes = _rho_and_coverage(sizes, points, "rated texts in the pool", title)
+    figure, axes = rho_and_coverage(sizes, points, "rated texts in the pool", title)
     for colour, name in ((FIRST, "spearman"), (SECOND, "coverage")):
         middle, spread = (np.array([getattr(point, part) for point in points]) for part in (name, f"{name}_std"))
         axes.fill_between(sizes, middle - spread, middle + spread, color=colour, alpha=0.18, linewidth=0)
@@ -58,7 +29,8 @@ def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[st
     save(figure, path, f"Spearman's ρ and coverage by pool size: ρ {ends}")
 
 
-def _rho_and_coverage(x: ArrayLike, found: Sequence[Setting | CurvePoint], label: str, title: str) -> tuple[Any, Any]:
+def rho_and_coverage(x: ArrayLike, found: Sequence[Setting | CurvePoint], label: str, title: str) -> tuple[Any, Any]:
+    """Return a figure of ρ and coverage, and its axes."""
     figure, (axes,) = new_figure()
     rho = [each.spearman for each in found]
     axes.plot(x, rho, color=FIRST, marker="o", ms=3, label="Spearman's ρ")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,9 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
-from bleu_neighbors_metric.tuning.plots import plot_learning_curve, plot_parameter
+from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-from bleu_neighbors_metric.tuning.sweep import sweep
+from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.assessment.huse_score import huse_score
 from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
@@ -20,6 +22,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
+from metric_commons.report.plots import QUIET, add_legend, save
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.sources import Sources
 
@@ -255,3 +258,32 @@ def huse_rows(sources: Sources) -> PartResult:
 def _rho(estimates: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
     kept = ~np.isnan(estimates)
     return rank_correlation(estimates[kept], ratings[kept])
+
+
+def plot_parameter(
+    settings: Sequence[Setting],
+    parameter: str,
+    path: str | os.PathLike[str],
+    *,
+    label: str,
+    title: str = "",
+    default: float | None = None,
+) -> None:
+    """Plot ρ and coverage as one parameter changes (the paper's Figures 2 and 3).
+
+    Args:
+        settings: settings that differ in this parameter alone.
+        parameter: the attribute of `Setting`: `threshold`, `min_neighbors` or `max_fraction`.
+        path: the PNG or SVG to write.
+        label: of the horizontal axis.
+        title: above the plot.
+        default: where to mark the default value.
+    """
+    ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))
+    figure, axes = rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
+    if default is not None:
+        axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
+    add_legend(axes)
+    first, last = ordered[0], ordered[-1]
+    ends = f"ρ {first.spearman:.2f} to {last.spearman:.2f}, coverage to {last.coverage:.2f}"
+    save(figure, path, f"Spearman's ρ and coverage by {label}: {ends}")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_standards import contrast
 
 from metric_commons.app.layout import fragment, import_gradio, message
 from metric_commons.app.page import launch, launch_options
@@ -82,25 +83,11 @@ def test_launch_prefers_the_caller_s_options() -> None:
     assert (options["max_file_size"], options["server_port"], options["ssr_mode"]) == ("1kb", 1, False)
 
 
-def _luminance(colour: str) -> float:
-    digits = colour.lstrip("#")
-    if len(digits) == 3:
-        digits = "".join(2 * digit for digit in digits)
-    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _contrast(first: str, second: str) -> float:
-    dark, bright = sorted((_luminance(first), _luminance(second)))
-    return (bright + 0.05) / (dark + 0.05)
-
-
 def test_the_colours_of_tokens_can_be_read() -> None:
     rules = re.findall(r"\.c(\d) \{ background: (#\w+); color: (#\w+); \}", CSS)
     assert [number for number, _, _ in rules] == list("0123456")
     for number, ground, text in rules:
-        assert _contrast(ground, text) >= 4.5, number
+        assert contrast(ground, text) >= 4.5, number
 
 
 @pytest.mark.parametrize(
@@ -110,8 +97,8 @@ def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, 
     block = re.search(re.escape(scheme) + r" \{(.*?)\}", CSS, re.DOTALL)
     assert block is not None
     colours = dict(re.findall(r"--([\w-]+): (#\w+)", block[1]))
-    assert _contrast(colours["quiet"], ground) >= 4.5
-    assert _contrast(colours["mark"], text) >= 4.5
-    assert _contrast(colours["data"], ground) >= 3
+    assert contrast(colours["quiet"], ground) >= 4.5
+    assert contrast(colours["mark"], text) >= 4.5
+    assert contrast(colours["data"], ground) >= 3
     for kind in ("bad", "note"):
-        assert _contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5
+        assert contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5
