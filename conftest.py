@@ -33,7 +33,7 @@ for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
 ROOT = Path(__file__).resolve().parent
 
 
-_IN_A_BROWSER = {"browser", "page"}
+_IN_A_BROWSER = {"browser", "page", "pool_page"}
 
 
 @pytest.hookimpl(tryfirst=True)  # before marks decide what runs

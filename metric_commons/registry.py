@@ -37,8 +37,7 @@ class MetricSpec:
         make: makes the metric from keyword arguments: a class, or a function that binds a pool or a model.
         options: a `metric_commons.cli.metric_options.MetricOptions`: the metric's options on command lines.
         sacrebleu: its class for sacrebleu; "" for the general one.
-        app: makes its web page, from the metric, or from nothing.
-        app_without_metric: whether its page is made from nothing, since a visitor brings the pool.
+        explain: the `metric_commons.app.explainer.Explainer` of its web page; "" for one that shows its values alone.
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
@@ -52,8 +51,7 @@ class MetricSpec:
     make: str
     options: str = ""
     sacrebleu: str = ""
-    app: str = ""
-    app_without_metric: bool = False
+    explain: str = ""
     fit: str = ""
     evaluate: str = ""
     plot: str = ""
@@ -62,7 +60,7 @@ class MetricSpec:
     family: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `options`, `sacrebleu`, `app`, `fit` or `evaluate`.
+        """Import and return one of the parts: `make`, `options`, `sacrebleu`, `explain`, `fit` or `evaluate`.
 
         Raises:
             ValueError: for a part that the metric does not have.

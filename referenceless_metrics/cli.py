@@ -42,8 +42,7 @@ _LANGUAGE_MODELS = {
     "train-ngram": "slor_metric.cli.training:train_ngram",
     "train-lstm": "slor_metric.cli.training:train_lstm",
     "fit-unigram": "slor_metric.cli.training:fit_unigram",
-    "fit-link": "slor_metric.cli.fit_link:fit_link",
-    "train-classes": "slor_metric.cli.training:train_classes",
+    "fit-measure": "slor_metric.cli.training:fit_measure",
 }
 
 

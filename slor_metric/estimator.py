@@ -14,7 +14,7 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import GivenSources, LanguageModel, UnigramModel, check_sources
+from slor_metric.language_models.base import LanguageModel, UnigramModel
 from slor_metric.language_models.known import MAX_UNKNOWN, abstain
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
@@ -137,10 +137,7 @@ class SLOR:
             ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        language_model = self.language_model
-        if sources is not None:
-            language_model = GivenSources(language_model, check_sources(sources, len(checked)))
-        found = read_likelihoods(language_model, self.unigram_model, checked)
+        found = read_likelihoods(self.language_model, self.unigram_model, checked, sources)
         model, n_tokens = self._model(found), found.n_tokens
         if isinstance(self.measure_, FittedMeasure):
             values = self.measure_(measure_features(model, found.unigram, n_tokens))

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.folds import left_out_errors, random_folds, splits
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
@@ -240,15 +241,13 @@ def _left_out(
 ) -> NDArray[np.float64]:
     """Squared errors of leave-one-out predictions, in closed form, shape (n,)."""
     leverage = np.einsum("ij,jk,ik->i", z, inverse, z)
-    return np.asarray(((y - z @ solution) / np.maximum(1 - leverage, 1e-9)) ** 2)
+    return np.asarray(left_out_errors(y - z @ solution, leverage) ** 2)
 
 
 def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     """Pearson's r of predictions for texts that the measure has not seen."""
-    fold = np.random.default_rng(0).permutation(len(y)) % _N_FOLDS
     predicted = np.empty(len(y))
-    for number in range(_N_FOLDS):
-        held_out = fold == number
-        coefficients, intercept = shrunken(x[~held_out], y[~held_out])
-        predicted[held_out] = x[held_out] @ coefficients + intercept
+    for outside, inside in splits(random_folds(np.arange(len(y)), _N_FOLDS, seed=0)):
+        coefficients, intercept = shrunken(x[outside], y[outside])
+        predicted[inside] = x[inside] @ coefficients + intercept
     return float(np.corrcoef(predicted, y)[0, 1])

@@ -38,7 +38,7 @@ WARNINGS = {
 }
 
 
-def section(card: str, title: str) -> str:
+def section(card, title):
     """Return what stands below a heading, up to the next one."""
     lines = card.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("#") and line.lstrip("# ") == title)
@@ -47,12 +47,12 @@ def section(card: str, title: str) -> str:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_examples_of_metric_cards(name: str) -> None:
+def test_examples_of_metric_cards(name):
     assert run_examples(card_path("metrics", name)) >= 8
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_front_matter_of_metric_cards(name: str) -> None:
+def test_front_matter_of_metric_cards(name):
     from huggingface_hub import SpaceCard
 
     path = card_path("metrics", name)
@@ -64,13 +64,13 @@ def test_front_matter_of_metric_cards(name: str) -> None:
     assert read.tags[:2] == ["evaluate", "metric"]
 
 
-def test_all_spaces_run_on_one_version_of_gradio() -> None:
+def test_all_spaces_run_on_one_version_of_gradio():
     versions = {front_matter(card_path("metrics", name).read_text("utf-8"))["sdk_version"] for name in METRICS}
     assert len(versions) == 1
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_sections_of_metric_cards(name: str) -> None:
+def test_sections_of_metric_cards(name):
     card = card_path("metrics", name).read_text(encoding="utf-8")
     for title in SECTIONS:
         assert len(section(card, title).strip()) > 50, title
@@ -82,7 +82,7 @@ def test_sections_of_metric_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_cards_name_the_results_that_the_modules_give(name: str) -> None:
+def test_cards_name_the_results_that_the_modules_give(name):
     import evaluate
 
     given = {"predictions": ["The cat sat.", "A dog sat."], "references": [["The cat sat."], ["A dog."]]}
@@ -100,7 +100,7 @@ def test_cards_name_the_results_that_the_modules_give(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_cards_describe_every_parameter(name: str) -> None:
+def test_cards_describe_every_parameter(name):
     import evaluate
 
     module = evaluate.load(module_path(name))
@@ -111,12 +111,12 @@ def test_cards_describe_every_parameter(name: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), [("metrics", "chrf"), ("datasets", "squad")])
-def test_a_card_that_is_not_there(kind: str, name: str) -> None:
+def test_a_card_that_is_not_there(kind, name):
     with pytest.raises(FileNotFoundError, match=f"no card {kind}/{name}.md; install the package again"):
         card_path(kind, name)
 
 
-def test_a_kind_that_is_not_there() -> None:
+def test_a_kind_that_is_not_there():
     with pytest.raises(ValueError, match="Expected argument `kind` to be one of"):
         card_path("models", "slor")
 
@@ -129,7 +129,7 @@ def test_a_kind_that_is_not_there() -> None:
         ("---\n- a list\n---\n", "Expected a card's front matter to be a mapping, but got list"),
     ],
 )
-def test_front_matter_that_is_none(card: str, message: str) -> None:
+def test_front_matter_that_is_none(card, message):
     with pytest.raises(InputError, match=message):
         front_matter(card)
 
@@ -146,13 +146,13 @@ def test_front_matter_that_is_none(card: str, message: str) -> None:
         ("short_description", "x" * 61, "`short_description` to have at most 60"),
     ],
 )
-def test_what_the_hub_would_refuse_of_a_space(key: str, value: object, message: str) -> None:
+def test_what_the_hub_would_refuse_of_a_space(key, value, message):
     metadata = front_matter(card_path("metrics", "slor").read_text(encoding="utf-8"))
     with pytest.raises(InputError, match=message):
         check_space_card({**metadata, key: value})
 
 
-def test_what_a_dataset_card_must_hold() -> None:
+def test_what_a_dataset_card_must_hold():
     metadata = front_matter(card_path("datasets", "huse").read_text(encoding="utf-8"))
     with pytest.raises(InputError, match="lacks configs, dataset_info"):
         check_dataset_card(metadata)
@@ -162,7 +162,7 @@ def test_what_a_dataset_card_must_hold() -> None:
 
 
 @pytest.mark.parametrize("name", dataset_names())
-def test_front_matter_of_dataset_cards(name: str) -> None:
+def test_front_matter_of_dataset_cards(name):
     from huggingface_hub import DatasetCard
 
     read = DatasetCard.load(card_path("datasets", name), ignore_metadata_errors=False).data
@@ -176,5 +176,5 @@ def test_front_matter_of_dataset_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(Path(module_path("slor")).parent.rglob("requirements.txt")), ids=str)
-def test_spaces_require_the_package(path: Path) -> None:
+def test_spaces_require_the_package(path):
     assert any(line.startswith("referenceless-metrics") for line in path.read_text().splitlines())

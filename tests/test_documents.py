@@ -5,7 +5,6 @@ from __future__ import annotations
 import lzma
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from documents import ROOT, blocks, run_document
@@ -16,7 +15,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *NOTEBOOKS]
 _LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
 
 
-def write_files(folder: Path) -> None:
+def write_files(folder):
     """Write the files that pages name: the packaged examples, and stand-ins for a reader's own."""
     from pyarrow import csv, parquet
 
@@ -32,14 +31,14 @@ def write_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
-def test_every_block_of_a_page_runs(path: Path, tmp_path: Path) -> None:
+def test_every_block_of_a_page_runs(path, tmp_path):
     if not blocks(path):
         pytest.skip("no code")
     write_files(tmp_path)
     run_document(path, tmp_path)
 
 
-def test_every_block_of_the_readme_runs(tmp_path: Path) -> None:
+def test_every_block_of_the_readme_runs(tmp_path):
     from bleu_neighbors_metric.example import example_candidates, example_pool
 
     write_files(tmp_path)
@@ -54,7 +53,7 @@ def test_every_block_of_the_readme_runs(tmp_path: Path) -> None:
     assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
 
 
-def test_the_readme_is_short_and_begins_with_what_and_two_commands() -> None:
+def test_the_readme_is_short_and_begins_with_what_and_two_commands():
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 150
     first = "\n".join(lines[:30])
@@ -66,7 +65,7 @@ def test_the_readme_is_short_and_begins_with_what_and_two_commands() -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_links_between_files_lead_somewhere(path: Path) -> None:
+def test_links_between_files_lead_somewhere(path):
     from_site = {"reproductions/bleu_neighbors.md", "reproductions/slor.md", "reproductions/quality_estimation.md"}
     for link in _LINK.findall(path.read_text(encoding="utf-8")):
         target = (path.parent / link).resolve()
@@ -74,7 +73,7 @@ def test_links_between_files_lead_somewhere(path: Path) -> None:
         assert generated or target.exists(), f"{path.name}: {link}"
 
 
-def test_every_extra_is_described() -> None:
+def test_every_extra_is_described():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     text = (ROOT / "docs" / "guides" / "installing.md").read_text(encoding="utf-8")
     assert {name for name in extras if f"`{name}`" not in text} == set()

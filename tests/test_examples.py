@@ -15,7 +15,7 @@ EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_runs(path: Path, tmp_path: Path) -> None:
+def test_an_example_runs(path, tmp_path):
     if path.stem in NEEDS:
         pytest.importorskip(NEEDS[path.stem])
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "HF_EVALUATE_OFFLINE": "1"}
@@ -26,6 +26,6 @@ def test_an_example_runs(path: Path, tmp_path: Path) -> None:
     assert done.stdout.strip()
 
 
-def test_every_example_is_run() -> None:
+def test_every_example_is_run():
     trainers = [path.name for path in (ROOT / "examples").glob("trainer*.py")]
     assert trainers == ["trainer_bleu_neighbors.py"]  # run by tests/metric_commons/integrations/test_trainer.py

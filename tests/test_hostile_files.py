@@ -25,7 +25,7 @@ from bleu_neighbors_metric.index_file import PARAMETERS
 from bleu_neighbors_metric.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.mmap_index import folder as mmap_folder
-from bleu_neighbors_metric.options import RUNTIME_PARAMETERS
+from bleu_neighbors_metric.options import OF_DRAW, RUNTIME_PARAMETERS
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
@@ -139,7 +139,7 @@ FORMATS = {
     ),
     "letters": Format(
         language._SCHEMA,
-        lambda path: LetterModel({"the": 10, "hen": 3}).save(path),
+        lambda path: LetterModel(np.full(language.SIZE**3, -2.0)).save(path),
         LetterModel.load,
         lambda letters: letters.mean_logprobs(CANDIDATES),
     ),
@@ -446,7 +446,7 @@ WRONG: dict[str, dict[str, tuple[Any, Any, str]]] = {
         "smoothing of 10^308": ({"smoothing": 1e308}, {}, "smoothing"),
         "a count below 0": ({}, {"counts": np.array([-1, 2])}, "negative"),
         "counts that overflow": ({}, {"counts": np.array([2**62, 2**62])}, "2\\^53"),
-        "no counts": ({}, {"counts": np.array([0, 0])}, "at least one token"),
+        "no counts": ({}, {"counts": np.array([0, 0])}, "1 to 2\\^53 tokens"),
         "tokens twice": ({}, {"tokens": pack_strings(["a", "a"])}, "repeated"),
     },
     "measure": {"a feature of no coefficient": ({"features": ["slor"]}, {}, "features")},
@@ -487,7 +487,7 @@ def test_what_one_format_can_have_wrong(form: str, case: str, known: dict[str, G
 
 
 def test_every_parameter_of_the_constructor_is_declared() -> None:
-    assert set(BLEUNeighbors.parameter_names()) == {*PARAMETERS, "kernel_options", *RUNTIME_PARAMETERS}
+    assert set(BLEUNeighbors.parameter_names()) == {*PARAMETERS, "kernel_options", *OF_DRAW, *RUNTIME_PARAMETERS}
 
 
 def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: Path) -> None:
@@ -513,7 +513,7 @@ def test_no_model_is_loaded_without_consent(
     changes: dict[str, Any], message: str, known: dict[str, Good], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[str] = []
-    monkeypatch.setattr("bleu_neighbors_metric.estimator.prepare_pool", lambda kernel, _: prepared.append(kernel))
+    monkeypatch.setattr("bleu_neighbors_metric.fitted_pool.prepare_pool", lambda kernel, _: prepared.append(kernel))
     good = replace(known["pool"], path=tmp_path / "index")
     good.write(**parameters(**changes))
     good.refused(rf"names {message}.*allow_models=True.*--allow-models")

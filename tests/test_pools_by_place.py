@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 import referenceless_metrics as rm
@@ -20,7 +17,7 @@ POOL = example_pool()
 RATED = POOL.texts, POOL.quality.tolist()
 
 
-def of_evaluate(*pool: Any, **options: Any) -> Any:
+def of_evaluate(*pool, **options):
     pytest.importorskip("evaluate")
     module = modules.load("bleu_neighbors", *pool, **options)
     module.compute(predictions=["a text"])
@@ -36,7 +33,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_pools_of_bleu_neighbors(way: str, tmp_path: Path) -> None:
+def test_pools_of_bleu_neighbors(way, tmp_path):
     make = WAYS[way]
     fitted = BLEUNeighbors().fit(*RATED)
     fitted.save(tmp_path / "p.index")
@@ -58,7 +55,7 @@ QE_WAYS = {
 
 
 @pytest.mark.parametrize("way", QE_WAYS)
-def test_pools_of_quality_estimation(way: str, tmp_path: Path) -> None:
+def test_pools_of_quality_estimation(way, tmp_path):
     make = QE_WAYS[way]
     fitted = make(*RATED, seed=0)
     fitted.save(tmp_path / "q.npz")

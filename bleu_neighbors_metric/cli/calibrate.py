@@ -81,7 +81,7 @@ def calibrate(
         metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
         results = {name: calibrate(metric, columns[name]) for name, metric in metrics.items()}
     if plot is not None:
-        from bleu_neighbors_metric.report.plots import plot_calibration
+        from bleu_neighbors_metric.tuning.plots import plot_calibration
 
         plot_calibration(metrics[quality_columns[0]], plot, verdict=results[quality_columns[0]].verdict)
     if format == "table":

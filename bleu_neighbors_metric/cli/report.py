@@ -61,7 +61,7 @@ def report(
         data_dir=data_dir,
     )
 
-    from bleu_neighbors_metric.report.build import build_report, render_report, write_report
+    from bleu_neighbors_metric.report import build_report, render_report, write_report
 
     estimator = fitted_estimator(index, pool, data_dir=data_dir, **options)
     built = build_report(

@@ -74,7 +74,7 @@ def sweep(
         least_coverage=least_coverage,
     )
     if plot is not None:
-        from bleu_neighbors_metric.report.plots import plot_sweep
+        from bleu_neighbors_metric.tuning.plots import plot_sweep
 
         plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
 
@@ -144,7 +144,7 @@ def learning_curve(
     estimator = pool_or_index(pool, options, allow_models=allow_models)
     curve = run(estimator, sizes, n_draws=draws, seed=seed)
     if plot is not None:
-        from bleu_neighbors_metric.report.plots import plot_learning_curve
+        from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 
         plot_learning_curve(curve.points, plot, title=f"{draws} draws of each size, band: one standard deviation")
     rows = [point.as_row() for point in curve.points]

@@ -10,8 +10,7 @@ BLEU_NEIGHBORS = MetricSpec(
     make="bleu_neighbors_metric.pool_source:bleu_neighbors",
     options="bleu_neighbors_metric.cli.options:OPTIONS",
     sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
-    app="bleu_neighbors_metric.app.page:build_app",
-    app_without_metric=True,
+    explain="bleu_neighbors_metric.explain:NeighborsExplainer",
     fit="bleu_neighbors_metric.cli.fit:fit",
     family="bleu-neighbors",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,18 +55,10 @@ class PackedTexts(Sequence[str]):
     def __len__(self) -> int:
         return len(self._ends)
 
-    @overload
-    def __getitem__(self, which: int) -> str: ...
-
-    @overload
-    def __getitem__(self, which: slice) -> list[str]: ...
-
-    def __getitem__(self, which: int | slice) -> str | list[str]:
-        if isinstance(which, slice):
-            return [self._text(place) for place in range(len(self))[which]]
-        return self._text(range(len(self))[which])
-
-    def _text(self, place: int) -> str:
+    def __getitem__(self, which: Any) -> Any:
+        place = range(len(self))[which]
+        if isinstance(place, range):
+            return [self[each] for each in place]
         begin = int(self._ends[place - 1]) if place else 0
         return self._content[begin : int(self._ends[place])].tobytes().decode("utf-8", "surrogatepass")
 

@@ -55,7 +55,7 @@ PACKAGES = (
     "quality_estimation_metric",
     "metric_commons",
 )
-_NO_API = {"cli", "app", "reproduction", "compiled", "data", "commands"}
+_NO_API = {"cli", "app", "compiled", "data", "commands"}
 
 #: Pages that hold a file of the repository as it is.
 INCLUDED = {

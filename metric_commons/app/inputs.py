@@ -1,4 +1,4 @@
-"""Texts and rated texts as a web page gives them: pasted into a box, or as an uploaded file of any table format.
+"""What a visitor of a web page gives: texts, references, sources or rated texts, in a box or in a file of any format.
 
 Every error is an `InputError` that can stand in a page as it is: it names the file as its owner does, without the
 folder that the server put it in.
@@ -7,17 +7,20 @@ folder that the server put it in.
 from __future__ import annotations
 
 import csv
+import fnmatch
 import io
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from metric_commons.app.limits import check_file, check_pasted, check_sizes
-from metric_commons.files.tables import FORMATS, RatedTexts, Table
+from metric_commons.files.tables import FORMATS, RatedTexts, Table, references_of
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
@@ -27,15 +30,106 @@ T = TypeVar("T")
 TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
 """Names under which a column of texts is recognised, the best first."""
 
+SOURCE_COLUMNS = ("mr", "source", "meaning_representation", "input", "triples")
+"""Names under which a column of sources is recognised, the best first."""
+
+RATING_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
+"""Names under which a column of ratings is recognised, the best first."""
+
+REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "target_*")
+"""Patterns of the names of columns with references."""
+
 MOST_COLUMNS = 200
 """Columns of a table that a page offers to choose from."""
-
-QUALITY_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
-"""Names under which a column of ratings is recognised, the best first."""
 
 _IDENTIFIER = re.compile(r"(.*[_ -])?(id|index|number|no|nr|row|line)|unnamed.*|", re.IGNORECASE)  # names of no ratings
 _RATING = re.compile(r" *[+-]?\d+([.,]\d*)? *")  # with a decimal point or comma
 _OPTION = re.compile(r" \(--[\w-]+\)")  # the readers' messages name options of the command line
+
+
+@dataclass(frozen=True)
+class Input:
+    """Something that a visitor gives.
+
+    Attributes:
+        name: `texts`, `references`, `sources` or `pool`.
+        what: what the page calls its lines.
+        info: how the box is read.
+        paste: reads the box, from its content and `what`.
+        upload: reads a file, from its path and the columns that were chosen.
+        guess: recognises the columns of a table that are offered for choice.
+        files: the files that are read.
+        columns: labels of the choices of a column.
+    """
+
+    name: str
+    what: str
+    info: str
+    paste: Callable[[str, str], Any]
+    upload: Callable[..., Any]
+    guess: Callable[[Table], list[str]]
+    files: str = ".txt, .csv, .tsv, .jsonl or .parquet"
+    columns: tuple[str, ...] = ("Column with the texts",)
+
+    @property
+    def title(self) -> str:
+        """The heading over it."""
+        return self.what.capitalize()
+
+    def read(self, box: str | None, file: str | None, *columns: str | None) -> Any:
+        """Return what was given; a file comes before a box.
+
+        Raises:
+            InputError: for an input that is missing or cannot be read.
+        """
+        return self.upload(file, *columns) if file else self.paste(box or "", self.what)
+
+
+def texts_input(what: str = "texts") -> Input:
+    """Return the input of the texts that are scored."""
+    info = f"{what.capitalize()}, one a line"
+    return Input("texts", what, info, pasted_texts, uploaded_texts, lambda table: [text_column(table)])
+
+
+def sources_input(what: str = "sources", formats: str = "") -> Input:
+    """Return the input of what the texts were made from; `formats` says how a source is written."""
+    return Input(
+        "sources",
+        what,
+        f"One for all texts, or a line for each{formats and ': ' + formats}",
+        pasted_sources,
+        partial(uploaded_texts, names=SOURCE_COLUMNS),
+        lambda table: [text_column(table, SOURCE_COLUMNS)],
+        columns=(f"Column with the {what}",),
+    )
+
+
+def references_input() -> Input:
+    """Return the input of references."""
+    return Input(
+        "references",
+        "references",
+        "References, a line for each text, in the same order; a tab between several",
+        pasted_references,
+        uploaded_references,
+        lambda table: [],
+        ".txt, or a table with columns named reference, reference_1 …",
+        (),
+    )
+
+
+def pool_input() -> Input:
+    """Return the input of rated texts."""
+    return Input(
+        "pool",
+        "rated texts",
+        "Rated texts, one a line: the text, a comma or tab, its rating; or a table with a header",
+        pasted_ratings,
+        uploaded_ratings,
+        lambda table: [text_column(table), rating_column(table)],
+        ".csv, .tsv, .jsonl or .parquet",
+        ("Column with the texts", "Column with the ratings"),
+    )
 
 
 def pasted_texts(pasted: str, what: str) -> list[str]:
@@ -47,11 +141,41 @@ def pasted_texts(pasted: str, what: str) -> list[str]:
     >>> pasted_texts("one text\r\n\nanother\n\n", "candidates")
     ['one text', '', 'another']
     """
+    lines = _lines(pasted, what)
+    check_sizes(lines, what)
+    return lines
+
+
+def _lines(pasted: str, what: str) -> list[str]:
     if not pasted.strip():
-        raise InputError(f"There are no {what} yet: paste some, one a line, or upload a file")
-    texts = check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-    check_sizes(texts, what)
-    return texts
+        raise InputError(f"There are no {what} yet: paste some, or upload a file")
+    return check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+
+
+def pasted_sources(pasted: str, what: str) -> list[str]:
+    r"""Return the sources of a box, of which one may stand for all texts: a line for each, or JSON on many lines.
+
+    Raises:
+        InputError: as `pasted_texts`.
+
+    >>> pasted_sources('{"food":\n"thai"}', "sources")
+    ['{"food":\n"thai"}']
+    """
+    lines = pasted_texts(pasted, what)
+    whole = "\n".join(lines).strip()
+    return [whole] if whole[0] in "{[" else whole.split("\n")
+
+
+def pasted_references(pasted: str, what: str) -> list[list[str]]:
+    r"""Return the references of a box: a line for each text, with tabs between several.
+
+    Raises:
+        InputError: as `pasted_texts`.
+
+    >>> pasted_references("one\ttwo\nthree\n", "references")
+    [['one', 'two'], ['three']]
+    """
+    return [_split_references(line) for line in pasted_texts(pasted, what)]
 
 
 def pasted_ratings(pasted: str, what: str) -> RatedTexts:
@@ -63,18 +187,16 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
     Raises:
         InputError: where there is nothing, or a line without a rating; the message names the line.
 
-    >>> pool = pasted_ratings("The cat, which sat, is fed.,0.9\ncat cat the\t0.1", "pool")
+    >>> pool = pasted_ratings("The cat, which sat, is fed.,0.9\ncat cat the\t0.1", "rated texts")
     >>> pool.texts, pool.quality.tolist()
     (['The cat, which sat, is fed.', 'cat cat the'], [0.9, 0.1])
     """
-    if not pasted.strip():
-        raise InputError(f"There is no {what} yet: paste one, a text and its rating a line, or upload a file")
-    lines = check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    lines = _lines(pasted, what)
     semicolons = _semicolons(lines)
     first = _split(lines[0], semicolons)
     if len(first) > 1 and finite_number(first[-1]) is None:
         return _pasted_table(pasted, what, "tsv" if "\t" in lines[0] else "csv")
-    texts, quality = [], []
+    texts, ratings = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -85,9 +207,9 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
                 f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
             )
         texts.append(text[0])
-        quality.append(value)
+        ratings.append(value)
     check_sizes(texts, what)
-    return RatedTexts(texts, np.array(quality, dtype=np.float64))
+    return RatedTexts(texts, np.array(ratings, dtype=np.float64))
 
 
 def uploaded_table(path: str) -> Table | None:
@@ -96,17 +218,23 @@ def uploaded_table(path: str) -> Table | None:
     Raises:
         InputError: for a file of another kind, or one that cannot be read.
     """
-    if _kind(path) == "txt":
+    name, kind = Path(path).name, Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise InputError(
+            f"{name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
+            f"{'.' + kind if kind else 'a file without a suffix'}"
+        )
+    if kind == "txt":
         return None
     check_file(path)
     table = _read(path, read_table)
-    for name in table.columns:
-        if lone_surrogate(name) is not None:
-            raise InputError(f"{Path(path).name}: expected valid Unicode in the names of columns, but got {name!r}")
+    for column in table.columns:
+        if lone_surrogate(column) is not None:
+            raise InputError(f"{name}: expected valid Unicode in the names of columns, but got {column!r}")
     if len(table.columns) > MOST_COLUMNS:
         raise InputError(
-            f"{Path(path).name}: this page takes at most {MOST_COLUMNS} columns, but there are {len(table.columns):,}: "
-            "leave only the texts and their ratings"
+            f"{name}: this page takes at most {MOST_COLUMNS} columns, but there are {len(table.columns):,}: leave only "
+            "the texts and their ratings"
         )
     return table
 
@@ -129,7 +257,7 @@ def uploaded_texts(path: str, column: str | None = None, names: Sequence[str] = 
     return texts
 
 
-def uploaded_ratings(path: str, column: str | None = None, rating_column: str | None = None) -> RatedTexts:
+def uploaded_ratings(path: str, column: str | None = None, ratings: str | None = None) -> RatedTexts:
     """Return the rated texts of an uploaded file; None recognises a column.
 
     Raises:
@@ -137,10 +265,35 @@ def uploaded_ratings(path: str, column: str | None = None, rating_column: str | 
     """
     table = uploaded_table(path)
     text = column or (text_column(table) if table is not None else "text")
-    quality = rating_column or (quality_column(table) if table is not None else "quality")
-    rated = _read(path, lambda source: read_rated(source, text_column=text, quality_column=quality))
+    rating = ratings or (rating_column(table) if table is not None else "quality")
+    rated = _read(path, lambda source: read_rated(source, text_column=text, quality_column=rating))
     check_sizes(rated.texts, Path(path).name)
     return rated
+
+
+def uploaded_references(path: str) -> list[list[str]]:
+    """Return the references of a file: lines of a .txt, or the columns named `reference`, `reference_1`, `target` ….
+
+    Raises:
+        InputError: for a file that cannot be read or has no such column.
+    """
+    table = uploaded_table(path)
+    if table is None:
+        return [_split_references(line) for line in uploaded_texts(path)]
+    columns = [
+        name
+        for name in table.columns
+        if any(fnmatch.fnmatchcase(name.strip().lower(), pattern) for pattern in REFERENCE_COLUMNS)
+    ] or (list(table.columns) if len(table.columns) == 1 else [])
+    if not columns:
+        raise InputError(
+            f"{Path(path).name}: expected columns named reference, reference_1 and so on, but the columns are "
+            f"{', '.join(table.columns)}"
+        )
+    exactly = [re.sub(r"([*?[])", r"[\1]", name) for name in columns]  # as patterns
+    found = _read(path, lambda _: references_of(table, exactly))
+    check_sizes([reference for of_text in found for reference in of_text], "references")
+    return found
 
 
 def text_column(table: Table, names: Sequence[str] = TEXT_COLUMNS) -> str:
@@ -149,50 +302,31 @@ def text_column(table: Table, names: Sequence[str] = TEXT_COLUMNS) -> str:
     Raises:
         InputError: where all columns hold numbers.
     """
-    named = _named(table, names)
-    others = [name for name in table.columns if not _numeric(table, name)]
-    if named is None and not others:
-        raise InputError(f"{Path(table.source).name}: none of its columns holds texts: {', '.join(table.columns)}")
-    return named or others[0]
+    return _column(table, names, "texts", (name for name in table.columns if not _numeric(table, name)))
 
 
-def quality_column(table: Table) -> str:
+def rating_column(table: Table) -> str:
     """Return the column that holds ratings: by its name, or the first of numbers that does not look like an id.
 
     Raises:
         InputError: where there is none.
     """
-    named = _named(table, QUALITY_COLUMNS)
     numeric = [name for name in table.columns if _numeric(table, name)]
-    if named is None and not numeric:
-        raise InputError(
-            f"{Path(table.source).name}: none of its columns holds ratings, which are numbers: "
-            f"{', '.join(table.columns)}"
-        )
-    return named or next((name for name in numeric if not _IDENTIFIER.fullmatch(name.strip())), numeric[0])
+    numeric.sort(key=lambda name: _IDENTIFIER.fullmatch(name.strip()) is not None)
+    return _column(table, RATING_COLUMNS, "ratings, which are numbers", numeric)
 
 
-def check_count(items: Sequence[Any] | RatedTexts, most: int, what: str, command: str) -> None:
-    """Check that a page is not asked for more than it should do while others wait.
-
-    Raises:
-        InputError: for more than `most`; the message names the command that takes any number.
-    """
-    if len(items) > most:
-        raise InputError(
-            f"This page takes at most {most:,} {what}, but there are {len(items):,}; the command {command} takes any "
-            "number"
-        )
+def _column(table: Table, names: Sequence[str], what: str, fitting: Iterable[str]) -> str:
+    known = {name.strip().lower(): name for name in reversed(table.columns)}
+    for column in (*(known[name] for name in names if name in known), *fitting):
+        return column
+    raise InputError(f"{Path(table.source).name}: none of its columns holds {what}: {', '.join(table.columns)}")
 
 
-def _kind(path: str) -> str:
-    kind = Path(path).suffix.lower().lstrip(".")
-    if kind not in FORMATS:
-        raise InputError(
-            f"{Path(path).name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
-            f"{'.' + kind if kind else 'a file without a suffix'}"
-        )
-    return kind
+def _numeric(table: Table, column: str) -> bool:
+    """Return whether the first rows of a column are numbers."""
+    values = [row.get(column) for row in table.rows[:20]]
+    return bool(values) and all(table.number(value) is not None for value in values)
 
 
 def _read(path: str, reader: Callable[[str], T]) -> T:
@@ -230,12 +364,5 @@ def _split(line: str, semicolons: bool = False) -> list[str]:
     return [fields[0], fields[1].replace(",", ".")] if semicolons else fields
 
 
-def _named(table: Table, names: Sequence[str]) -> str | None:
-    known = {name.strip().lower(): name for name in reversed(table.columns)}
-    return next((known[name] for name in names if name in known), None)
-
-
-def _numeric(table: Table, column: str) -> bool:
-    """Return whether the first rows of a column are numbers."""
-    values = [row.get(column) for row in table.rows[:20]]
-    return bool(values) and all(table.number(value) is not None for value in values)
+def _split_references(line: str) -> list[str]:
+    return [reference.strip() for reference in line.split("\t") if reference.strip()]

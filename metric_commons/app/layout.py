@@ -1,29 +1,26 @@
-"""What the metrics' web pages are built from: an example, boxes or files to give texts in, one error box, an answer.
+"""What a metric's web page is built from: an example, boxes or files to give texts in, one error box, an answer.
 
-Everything is made inside a page (`page.blocks`), in the order in which it shall stand there.
+Everything is made inside a page (gradio's `Blocks`), in the order in which it shall stand there. Gradio is imported
+where it is used: `pip install "referenceless-metrics[app]"`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from metric_commons.app.page import import_gradio, message
+from metric_commons.app.inputs import Input, uploaded_table
+from metric_commons.files.tables import RatedTexts
+from metric_commons.report.rendering import environment
+from metric_commons.support.installation import import_extra
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-ANY_FILE = ".txt, .csv, .tsv, .jsonl or .parquet"
-TABLE_FILE = ".csv, .tsv, .jsonl or .parquet"
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 """How small changes answer: at once, and only to the page itself."""
-
-ARRIVE = "() => window.referenceless.arrive()"
-"""Brings the error, or else the answer, into view, and the keyboard with it."""
 
 _TELL = """
 window.referenceless.tell = (text) => {
@@ -35,11 +32,61 @@ window.referenceless.tell = (text) => {
 """  # how a page's own script shows an error
 
 
+def import_gradio() -> Any:
+    """Return the module `gradio`.
+
+    Raises:
+        ImportError: where it is missing or older than 6; the message names the extra to install.
+    """
+    gradio = import_extra("gradio", "app", "the web page")
+    if int(gradio.__version__.split(".")[0]) < 6:
+        raise ImportError(
+            f"the web page needs gradio 6 or later, but this is {gradio.__version__}: "
+            'pip install "referenceless-metrics[app]"'
+        )
+    return gradio
+
+
+def fragment(template: str, package: str = __package__, **values: Any) -> str:
+    """Return a template's HTML as gradio's HTML component shows it; a package's own templates come first.
+
+    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in what it is given;
+    so that it never can, the braces and dollars of texts are written as character references.
+    """
+    html: str = environment(package, __package__).get_template(template).render(**values)
+    return html.translate({ord(character): f"&#{ord(character)};" for character in "${}`"})
+
+
+def message(error: Exception | str) -> str:
+    """Return an error as HTML."""
+    return fragment("message.html.j2", text=str(error))
+
+
+class Control:
+    """A setting of a metric, or a choice of what an explanation shows.
+
+    Args:
+        name: under which its value is handed on.
+        kind: gradio's component, such as `Slider`.
+        options: the component's arguments.
+    """
+
+    def __init__(self, name: str, kind: str, **options: Any) -> None:
+        self.name = name
+        self.kind = kind
+        self.options = {"min_width": 220, **options}
+
+    def make(self) -> Any:
+        """Make the component."""
+        return getattr(import_gradio(), self.kind)(**self.options)
+
+
 @dataclass(frozen=True)
-class TextSource:
+class Source:
     """Where a visitor gives texts: a box to paste into, or a file.
 
     Attributes:
+        given: what is given here.
         box: the box.
         file: the file.
         row: holds `columns`; hidden where there is nothing to choose.
@@ -47,6 +94,7 @@ class TextSource:
         note: says what the file holds.
     """
 
+    given: Input
     box: Any
     file: Any
     row: Any
@@ -58,86 +106,84 @@ class TextSource:
         """What a handler needs to read the texts."""
         return [self.box, self.file, *self.columns]
 
-    @property
-    def described(self) -> list[Any]:
-        """What shows when a file has come."""
-        return [self.row, *self.columns, self.note]
 
-
-@dataclass(frozen=True)
-class Actions:
-    """The button that scores what is given, and the one place for errors."""
-
-    go: Any
-    notice: Any
-
-
-def text_source(
-    title: str,
-    info: str,
-    *,
-    name: str,
-    kinds: str = ANY_FILE,
-    columns: Sequence[str] = ("Column with the texts",),
-    lines: int = 8,
-    visible: bool = True,
-) -> TextSource:
+def text_source(given: Input) -> Source:
     """Make a column with a heading and two tabs, to paste texts or to choose a file.
 
     A file counts for as long as it is there, which the note under both tabs says; typing into the box takes it away.
 
-    Args:
-        title: the heading.
-        info: label of the box, which says how it is read.
-        name: of the elements; the box's `elem_id`, and the beginning of the others'.
-        kinds: the files that are read.
-        columns: labels of the choices of a column.
-        lines: height of the box.
-        visible: whether the page has need of it.
+    The input's name is the box's `elem_id`, and the beginning of the other elements'.
     """
     gr = import_gradio()
-    with gr.Column(min_width=300, visible=visible, elem_classes="source"):
-        gr.HTML(f"<h2>{escape(title)}</h2>", apply_default_css=False)
+    name = given.name
+    with gr.Column(min_width=300, elem_classes="source"):
+        gr.HTML(f"<h2>{escape(given.title)}</h2>", apply_default_css=False)
         with gr.Tabs(elem_classes="ways"):
             with gr.Tab("Paste", elem_id=f"{name}-paste"):
-                box = gr.Textbox(label=info, lines=lines, max_lines=lines, elem_id=name)
+                box = gr.Textbox(label=given.info, lines=8, max_lines=8, elem_id=name)
             with gr.Tab("Upload a file", elem_id=f"{name}-upload"):
-                file = gr.File(label=f"{title}: a file", elem_id=f"{name}-file", elem_classes="upload", height=150)
-                hint = f'<div class="results"><p class="quiet">{escape(kinds)}, up to 20 MB</p></div>'
+                file = gr.File(
+                    label=f"{given.title}: a file", elem_id=f"{name}-file", elem_classes="upload", height=150
+                )
+                hint = f'<div class="results"><p class="quiet">{escape(given.files)}, up to 20 MB</p></div>'
                 gr.HTML(hint, apply_default_css=False)
         with gr.Row(visible=False) as row:
             choices = tuple(
                 gr.Dropdown(label=label, choices=[], min_width=120, elem_id=f"{name}-column-{place}")
-                for place, label in enumerate(columns)
+                for place, label in enumerate(given.columns)
             )
         note = gr.HTML(apply_default_css=False, elem_id=f"{name}-note", elem_classes="upload-note")
     box.input(None, None, file, js="() => null", **QUIET)
-    return TextSource(box, file, row, choices, note)
+    return Source(given, box, file, row, choices, note)
 
 
-def actions(label: str) -> Actions:
-    """Make the place for errors and progress, and under it the button."""
+def on_upload(source: Source, notice: Any) -> None:
+    """Let a file be described as soon as it has come; an error shows in its place."""
+    shows = [source.row, *source.columns, source.note, notice]
+    described = source.file.change(partial(describe_upload, source.given), source.file, shows, **QUIET)
+    described.then(None, js="() => window.referenceless.arrive(true)")
+
+
+def describe_upload(given: Input, path: str | None) -> list[Any]:
+    """Say what an uploaded file holds, and offer its columns.
+
+    Args:
+        given: what the file shall hold.
+        path: of the file; None where it was taken away.
+
+    Returns:
+        Updates of the row with the choices of a column, which shows where there are several, of the choices, of the
+        note on the file, and of the place for errors.
+    """
     gr = import_gradio()
+    names: list[str] = []
+    columns: list[str] = []
+    note = problem = ""
+    if path:
+        try:
+            table = uploaded_table(path)
+            columns = [] if table is None else given.guess(table)
+            held = given.upload(path, *columns)
+            scale = (held.quality.min(), held.quality.max()) if isinstance(held, RatedTexts) else None
+            note = fragment("upload.html.j2", count=len(held), what=given.what, scale=scale)
+            names = list(table.columns) if table is not None else []
+        except ValueError as error:  # an InputError, or a name of a column that no reader takes
+            problem, columns = message(error), []
+    chosen = dict(zip(given.columns, columns, strict=False))
+    choices = [gr.update(choices=names, value=chosen.get(label)) for label in given.columns]
+    return [gr.update(visible=bool(choices) and len(names) > 1), *choices, note, problem]
+
+
+def notice_place() -> Any:
+    """Make the place for errors and progress."""
     tell = _TELL.replace("MESSAGE", json.dumps(message("TEXT")))
-    notice = gr.HTML(apply_default_css=False, elem_id="notice", js_on_load=tell)
-    go = gr.Button(label, variant="primary", elem_id="score")
-    return Actions(go, notice)
-
-
-def introduction(text: str) -> Any:
-    """Make a page's beginning, in Markdown, and the button that scores the example, which is returned."""
-    gr = import_gradio()
-    gr.Markdown(text)
-    button = gr.Button("Try the example", elem_id="example")
-    button.click(None, js="() => window.referenceless.paste()")
-    return button
+    return import_gradio().HTML(apply_default_css=False, elem_id="notice", js_on_load=tell)
 
 
 @contextmanager
 def answer() -> Iterator[Any]:
     """Hold what shows once there is an answer; its first element has the heading to go to, in `#results`."""
-    gr = import_gradio()
-    with gr.Column(visible=False, elem_id="answer") as shown:
+    with import_gradio().Column(visible=False, elem_id="answer") as shown:
         yield shown
 
 
@@ -146,48 +192,13 @@ def heading(text: str) -> None:
     import_gradio().HTML(f'<div class="results"><h2>{escape(text)}</h2></div>', apply_default_css=False)
 
 
-def order_of_table(orders: Sequence[str]) -> Any:
-    """Make the choice of a table's order; the first is the one that it begins with."""
-    gr = import_gradio()
-    return gr.Dropdown(
-        list(orders),
-        value=orders[0],
-        label="Order of the table",
-        filterable=False,
-        elem_id="order",
-        elem_classes="on-screen",
-    )
-
-
-def in_another_order(
-    table_html: Callable[[Any, str], str], choices: Callable[[Any, str], list[Any]], scored: Any, order: str
-) -> list[Any]:
-    """Show the table of what was scored in another order; the text that is explained stays.
-
-    Args:
-        table_html: returns the table in an order.
-        choices: returns the texts of the table to choose from, in an order.
-        scored: what both take; None where nothing was scored yet.
-        order: one of those that `order_of_table` was given.
-    """
-    gr = import_gradio()
-    if scored is None:
-        return ["", gr.update()]
-    return [table_html(scored, order), gr.update(choices=choices(scored, order))]
-
-
-def on_upload(source: TextSource, handler: Callable[[str | None], list[Any]], notice: Any) -> None:
-    """Let a handler say what a file holds: it returns what `source.described` shows, and the error or nothing."""
-    described = source.file.change(handler, source.file, [*source.described, notice], **QUIET)
-    described.then(None, js="() => window.referenceless.arrive(true)")
-
-
 def on_click(button: Any, handler: Callable[..., Any], inputs: list[Any], outputs: list[Any], notice: Any) -> None:
-    """Let a button work: its handler gets the values of `inputs` and a `Report`; the answer comes into view.
+    """Let a button work: its handler gets the inputs' values and `report`; the error, or else the answer, is shown.
 
     Args:
         button: the button.
-        handler: called with the inputs' values and `report`.
+        handler: called with the inputs' values, and with `report`, which takes how far the work is, in [0, 1], and
+            what is being done.
         inputs: components.
         outputs: components.
         notice: where the progress shows.
@@ -206,4 +217,4 @@ def on_click(button: Any, handler: Callable[..., Any], inputs: list[Any], output
         show_progress_on=[notice],
         scroll_to_output=False,
     )
-    done.then(None, js=ARRIVE)
+    done.then(None, js="() => window.referenceless.arrive()")

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,19 @@ def check_sizes(texts: Sequence[str], what: str) -> None:
         raise InputError(
             f"This page takes texts of at most {LONGEST_TEXT:,} characters, but the {what} hold one of {longest:,}, "
             f"the {lengths.index(longest) + 1:,}. from the top; the command `referenceless score` takes any"
+        )
+
+
+def check_count(items: Sized, most: int, what: str, command: str) -> None:
+    """Check that a page is not asked for more than it should do while others wait.
+
+    Raises:
+        InputError: for more than `most`; the message names the command that takes any number.
+    """
+    if len(items) > most:
+        raise InputError(
+            f"This page takes at most {most:,} {what}, but there are {len(items):,}; the command {command} takes any "
+            "number"
         )
 
 

@@ -1,56 +1,183 @@
-"""What the web pages of the metrics share: their look, their messages, and a launch that needs no network.
+"""The web page of any metric: what a visitor gives, what is scored and why, and a launch that needs no network.
 
-Gradio is imported where it is used: `pip install "referenceless-metrics[app]"`.
+Needs `pip install "referenceless-metrics[app]"`. What a metric says of itself stands in its `Explainer`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
-from metric_commons.app.intervals import span
+from metric_commons.app.explainer import ORDERS, Explainer, Report, Scored, explainer, unreported
+from metric_commons.app.layout import (
+    QUIET,
+    Control,
+    answer,
+    heading,
+    import_gradio,
+    message,
+    notice_place,
+    on_click,
+    on_upload,
+    text_source,
+)
 from metric_commons.app.limits import BodyLimit, page_class
-from metric_commons.assessment.agreement import VERDICTS
-from metric_commons.files.escaping import visible
+from metric_commons.metric import Metric
+from metric_commons.report.rendering import render
 from metric_commons.support.installation import import_extra
-
-_HEAD = """<style>
-@media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }
-@media print { body { background: none !important; } .gradio-container { min-height: 0 !important; } }
-</style>"""
-"""What a page's own style sheet cannot reach, since gradio confines that to the page's content."""
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
 
-FIRST_ROWS = 20
-"""Rows of a table that show at once; the others open below them."""
+_FOLLOW = """
+element.addEventListener('input', (e) => { if (e.target.id === 'tau') window.referenceless.follow(e.target); });
+element.addEventListener('change', (e) => { if (e.target.id === 'tau') trigger('threshold'); });
+"""
+_MOVED = "(automatic, given, ...values) => [false, window.referenceless.threshold(), ...values]"
 
 
-def import_gradio() -> Any:
-    """Return the module `gradio`.
+def build_app(metric: str | Metric, **options: Any) -> Any:
+    """Return a metric's page as gradio `Blocks`; `launch` serves it.
+
+    Args:
+        metric: a metric that is installed, by name, or an object of the protocol.
+        options: of a metric given by name, what it is made with, such as `lm` for another language model.
 
     Raises:
-        ImportError: where it is missing or older than 6; the message names the extra to install.
+        ImportError: where gradio 6 is missing.
+        TypeError: for an unknown option.
+        ValueError: for an unknown metric, and as the metric itself raises.
     """
-    gradio = import_extra("gradio", "app", "the web page")
-    if int(gradio.__version__.split(".")[0]) < 6:
-        raise ImportError(
-            f"the web page needs gradio 6 or later, but this is {gradio.__version__}: "
-            'pip install "referenceless-metrics[app]"'
-        )
-    return gradio
+    gr = import_gradio()
+    part = explainer(metric, **options)
+    title = part.spec.title
+    # reports nothing to anyone, and deletes what a visitor uploads after an hour
+    with page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False) as page:
+        scored = gr.State(None)
+        gr.Markdown(part.introduction())
+        example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
+        example.click(None, js="() => window.referenceless.paste()")
+        with gr.Row():
+            sources = [text_source(given) for given in part.inputs()]
+        with gr.Accordion("Settings", open=False, elem_id="settings", visible=bool(part.settings)), gr.Row():
+            settings = {control.name: control.make() for control in part.settings}
+        notice = notice_place()
+        go = gr.Button("Score", variant="primary", elem_id="score")
+        with answer() as shown:
+            summary = gr.HTML(apply_default_css=False, elem_id="results")
+            charts = gr.HTML(
+                apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW, visible=part.on_chart is not None
+            )
+            heading(f"{part.text.capitalize()}s and their {part.value or 'score'}s")
+            order = gr.Dropdown(
+                list(ORDERS),
+                value=ORDERS[0],
+                label="Order of the table",
+                filterable=False,
+                elem_id="order",
+                elem_classes="on-screen",
+            )
+            table = gr.HTML(apply_default_css=False, elem_id="table")
+            if part.heading:
+                heading(part.heading)
+            with gr.Row(elem_classes="on-screen", visible=bool(part.heading)):
+                chosen = gr.Dropdown(
+                    [], label=part.text.capitalize(), info="Type to search.", scale=3, min_width=220, elem_id="chosen"
+                )
+                choices = [control.make() for control in part.choices]
+            explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
+        gr.Markdown(part.credit)
+
+        handlers = Handlers(part)
+        asked = [*settings.values(), scored, order, *choices]
+        given = [component for source in sources for component in source.inputs]
+        shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
+        boxes = [component for source in sources for component in (source.box, source.file)]
+        for source in sources:
+            on_upload(source, notice)
+        on_click(go, handlers.score, [*asked, *given], shows, notice)
+        on_click(example, handlers.score_example, asked, [*boxes, *shows], notice)
+        order.input(handlers.reorder, [scored, order], [table, chosen], **QUIET)
+        for control in (chosen, *choices):
+            control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
+        if part.on_chart is not None:
+            automatic, moved = (settings[name] for name in part.on_chart)
+            moved.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
+            scoring = charts.threshold(handlers.score, [*asked, *given], shows, js=_MOVED, **QUIET)
+            scoring.then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
+    return page
 
 
-def blocks(title: str) -> Any:
-    """Return an empty page; it reports nothing to anyone, and what a visitor uploads is deleted after an hour.
+class Handlers:
+    """What a page answers.
 
-    What one visitor may ask of it is bounded (see `limits`).
+    Args:
+        part: the metric's part of the page.
     """
-    import_gradio()
-    return page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False)
+
+    def __init__(self, part: Explainer) -> None:
+        self.part = part
+        self.inputs = part.inputs()
+
+    def score(self, *values: Any, report: Report = unreported) -> list[Any]:
+        """Score what the page holds, or show what is wrong with it.
+
+        Args:
+            values: the settings, what was scored before, the order of the table, the choices of the explanation, and
+                of each input its box, its file and its columns.
+            report: is told how far the work is.
+        """
+        gr = import_gradio()
+        left = iter(values)
+        settings = self._next(left, self.part.settings)
+        earlier, order = next(left), next(left)
+        choices = self._next(left, self.part.choices).values()
+        try:
+            report(0.0, "reading")
+            given = {one.name: one.read(*[next(left) for _ in range(2 + len(one.columns))]) for one in self.inputs}
+            scored = self.part.score(given, settings, report, earlier)
+        except (ValueError, TypeError) as error:
+            unchanged = [gr.update() for _ in settings]
+            nothing = ["", "", "", gr.update(choices=[], value=None), ""]
+            return [message(error), gr.update(visible=False), None, *unchanged, *nothing]
+        texts = self.part.texts_to_choose(scored, order)
+        first = next((place for _, place in texts if scored.result.covered[place]), texts[0][1])
+        used = self.part.settings_used(scored)
+        return [
+            "",
+            gr.update(visible=True),
+            scored,
+            *(used.get(name, gr.update()) for name in settings),
+            self.part.summary_html(scored),
+            self.part.table_html(scored, order),
+            self.part.charts_html(scored),
+            gr.update(choices=texts, value=first),
+            self.part.explanation_html(scored, first, *choices),
+        ]
+
+    @staticmethod
+    def _next(values: Iterable[Any], controls: Iterable[Control]) -> dict[str, Any]:
+        return {control.name: value for control, value in zip(controls, values, strict=False)}
+
+    def score_example(self, *asked: Any, report: Report = unreported) -> list[Any]:
+        """Fill the boxes with the example, take away the files, and score it."""
+        lines = self.part.example()
+        boxes = ["\n".join(lines[one.name]) for one in self.inputs]
+        given = [[box, None, *[None] * len(one.columns)] for one, box in zip(self.inputs, boxes, strict=True)]
+        shown = chain.from_iterable((box, None) for box in boxes)
+        return [*shown, *self.score(*asked, *chain.from_iterable(given), report=report)]
+
+    def reorder(self, scored: Scored | None, order: str) -> list[Any]:
+        """Show the table in another order; the text that is explained stays."""
+        gr = import_gradio()
+        if scored is None:
+            return ["", gr.update()]
+        return [self.part.table_html(scored, order), gr.update(choices=self.part.texts_to_choose(scored, order))]
+
+    def explain(self, scored: Scored | None, place: int | None, *choices: Any) -> str:
+        """Show why the chosen text has its value."""
+        return "" if scored is None or place is None else self.part.explanation_html(scored, place, *choices)
 
 
 def launch_options() -> dict[str, Any]:
@@ -81,17 +208,13 @@ def launch_options() -> dict[str, Any]:
     )
     return {
         "theme": theme,
-        "css": "\n".join(_template(name) for name in ("app.css", "badge.css", "interval.css", "print.css")),
-        "head": f"{_HEAD}<script>{_template('app.js')}</script>",
+        "css": render(__package__, "app.css"),
+        "head": render(__package__, "head.html.j2"),
         "ssr_mode": False,  # would start a server of Node.js beside Python's
         "footer_links": [],
         "max_file_size": MOST_UPLOADED,
         "app_kwargs": {"middleware": [Middleware(BodyLimit)]},
     }
-
-
-def _template(name: str) -> str:
-    return files(__package__).joinpath("templates", name).read_text("utf-8")
 
 
 def launch(page: Any, **options: Any) -> Any:
@@ -102,101 +225,3 @@ def launch(page: Any, **options: Any) -> Any:
     """
     import_extra("threadpoolctl", "app", "the web page").threadpool_limits(1, user_api="blas")
     return page.launch(**{**launch_options(), **options})
-
-
-def environment(package: str, **filters: Any) -> Any:
-    """Return the Jinja environment of a package's templates, in which every value is escaped; `filters` are added."""
-    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-
-    found = Environment(
-        loader=ChoiceLoader([PackageLoader(package), PackageLoader(__package__)]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals |= {"first_rows": FIRST_ROWS, "span": span}
-    found.filters |= {
-        "number": number,
-        "signed": signed,
-        "percent": percent,
-        "shown": shown,
-        "apart_from_verdict": apart_from_verdict,
-        **filters,
-    }
-    return found
-
-
-_environment = lru_cache(maxsize=8)(environment)
-
-
-def fragment(package: str, template: str, **values: Any) -> str:
-    """Return a template's HTML as gradio's HTML component shows it.
-
-    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in what it is given;
-    so that it never can, the braces and dollars of texts are written as character references.
-    """
-    html: str = _environment(package).get_template(template).render(**values)
-    return html.translate({ord(character): f"&#{ord(character)};" for character in "${}`"})
-
-
-def message(error: Exception | str, kind: str = "error") -> str:
-    """Return a message to the visitor as HTML: an `error`, or a `note`."""
-    return fragment(__package__, "message.html.j2", text=str(error), kind=kind)
-
-
-def data_link(content: str, name: str, label: str) -> Mapping[str, str]:
-    """Return what a template needs to offer `content` as a file, inside the page itself."""
-    from base64 import b64encode
-
-    encoded = b64encode(content.encode("utf-8", "replace")).decode("ascii")
-    return {"href": f"data:text/csv;charset=utf-8;base64,{encoded}", "name": name, "label": label}
-
-
-def number(value: float, digits: int = 3) -> str:
-    """Return a number with so many decimals; – where it is undefined.
-
-    >>> number(0.12345), number(float("nan")), number(-0.0001), number(float("-inf"))
-    ('0.123', '–', '0.000', '−∞')
-    """
-    if value != value:
-        return "–"
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "−∞"
-    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def signed(value: float, digits: int = 2) -> str:
-    """Return a number with its sign, plus included.
-
-    >>> signed(1.5), signed(-0.25), signed(0.0)
-    ('+1.50', '−0.25', '0.00')
-    """
-    text = number(value, digits)
-    return f"+{text}" if value > 0 and float(text.replace("∞", "1")) != 0 else text
-
-
-def percent(share: float) -> str:
-    """Return a share as a percentage."""
-    return "–" if share != share else f"{100 * share:.1f}%"
-
-
-def apart_from_verdict(finding: str) -> str:
-    """Return what a finding says after its verdict, which stands in a badge beside it.
-
-    >>> apart_from_verdict("Weak: the estimates rank a little."), apart_from_verdict("The pool holds one text.")
-    ('The estimates rank a little.', 'The pool holds one text.')
-    """
-    verdict, separator, rest = finding.partition(": ")
-    told = rest if separator and verdict.lower() in VERDICTS else finding
-    return told[:1].upper() + told[1:]
-
-
-def shown(text: str, longest: int = 1200) -> str:
-    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible.
-
-    Those that reorder text are visible too: a candidate must not be able to rearrange its estimate.
-    """
-    if len(text) > longest:
-        text = text[: longest - 1] + "…"
-    return visible(text, keep="\t\n\r").encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no UTF-8

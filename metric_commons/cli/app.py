@@ -39,19 +39,10 @@ def app_options(command: Command) -> Command:
 @app_options
 def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
     """Serve a web page to score texts with a metric and see why (extra `app`)."""
-    build = spec.load("app")
-    page = build() if spec.app_without_metric else build(metric_from(spec, options))
-    serve(page, host, port, open_browser)
+    from metric_commons.app.page import build_app, launch
 
-
-def serve(page: Any, host: str, port: int | None, open_browser: bool) -> None:
-    """Serve a page until it is interrupted.
-
-    Raises:
-        InputError: for an address or a port that cannot be listened on.
-    """
-    from metric_commons.app.page import launch
-
+    from_visitor = spec.explain and spec.load("explain").takes_pool
+    page = build_app(spec.name if from_visitor else metric_from(spec, options))
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)
     except OSError as error:  # gradio's message names the port

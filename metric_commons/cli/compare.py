@@ -149,7 +149,7 @@ def compare(
         n_samples=n_samples or 0,
     )
     if plot is not None:
-        from metric_commons.comparison.plots import plot_comparison
+        from metric_commons.report.plots import plot_comparison
 
         plot_comparison(result, plot)
     write(render_comparison(result, format, width=width), output)

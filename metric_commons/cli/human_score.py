@@ -151,7 +151,7 @@ def human_score(
         level=level,
     )
     if plot is not None:
-        from metric_commons.comparison.plots import plot_human_scores
+        from metric_commons.report.plots import plot_human_scores
 
         plot_human_scores(scores, plot)
     lines = [*score_lines(scores, interval_width), told]

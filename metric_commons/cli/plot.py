@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from metric_commons.support.plots import FORMATS
+from metric_commons.report.plots import FORMATS
 
 
 def _checked(_: click.Context, __: click.Parameter, value: str | None) -> str | None:

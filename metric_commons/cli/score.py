@@ -148,7 +148,7 @@ def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, pat
             f"{spec.name} scores no tokens and gives no intervals here, so there is nothing to --plot; an index that "
             "`fit` or `advise` wrote gives them"
         )
-    from metric_commons.comparison.plots import plot_estimates
+    from metric_commons.report.plots import plot_estimates
 
     plot_estimates(result, texts, path)
 

@@ -1,6 +1,6 @@
 """The web page of Fluency, as a Space runs it: the page itself is in the package."""
 
-from slor_metric.app.page import build_app, launch
+from metric_commons.app.page import build_app, launch
 
 demo = build_app("fluency")
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -34,7 +31,11 @@ def test_they_are_commands_of_the_front_door() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["ethayarajh", "--data-dir", "nowhere"], 1, "error: nowhere: it holds neither huse/ nor asap-sas/"),
+        (
+            ["ethayarajh", "--data-dir", "nowhere"],
+            1,
+            "error: nowhere: it holds neither huse/, asap-sas/ nor nlg-ratings/",
+        ),
         (["kann", "none.csv"], 1, "none.csv"),
         (["dusek", "--data-dir", "nowhere"], 1, "nowhere: it holds no nlg-ratings/"),
         (["packaged-models", "-o", "models"], 2, "give --corpus, --ratings or both"),
@@ -47,29 +48,24 @@ def test_bad_input(arguments: list[str], status: int, message: str, capsys: pyte
     assert message in capsys.readouterr().err
 
 
-def test_ethayarajh_prints_published_beside_measured(data_dir: Callable[[str], Path]) -> None:
-    out = run("ethayarajh", "--data-dir", str(data_dir("huse").parent))
-    assert "published" in out
-    assert "Table 3: mean absolute difference of Spearman 0.02" in out
-
-
 def test_kann_on_rated_texts_of_ones_own(tmp_path: Path) -> None:
     words = ["the", "cat", "sat", "on", "the", "mat", "."]
     rows = ["output,score,system,ref"]
     for i in range(24):
         text = " ".join(words[i % 4 :] + words[: i % 4])
         rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
-    table, chart = tmp_path / "rated.csv", tmp_path / "chart.png"
+    table, out = tmp_path / "rated.csv", tmp_path / "out"
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
     arguments = ["kann", str(table), "--text-column", "output", "--quality-column", "score"]
     arguments += ["--system-column", "system", "--reference-columns", "ref"]
-    out = run(*arguments, "--plot", str(chart))
-    assert "| ROUGE-LM " in out
-    assert "## By system" in out
-    assert chart.read_bytes().startswith(b"\x89PNG")
+    assert run(*arguments, "-o", str(out)).split() == [
+        *(str(out / "figures" / "correlations.png"), str(out / "reproduction.md"), str(out / "reproduction.json"))
+    ]
+    text = (out / "reproduction.md").read_text(encoding="utf-8")
+    assert "| ROUGE-LM " in text
+    assert "## By system" in text
     result = json.loads(run(*arguments, "--format", "json", "--no-svr"))
-    assert result["overall"]["n"] == 24
-    assert "SVR(ROUGE-L-mult, WPSLOR)" not in result["overall"]["metrics"]
-    found = list(csv.DictReader(io.StringIO(run(*arguments, "--format", "csv"))))
-    assert {row["name"] for row in found} == {"all", "S0", "S1"}
-    assert float(found[0]["pearson"]) == pytest.approx(result["overall"]["metrics"]["WordSLOR"]["pearson"])
+    whole, by_system = result["parts"]
+    assert whole["notes"][0].endswith("rated.csv: 24 texts, mean rating 8.615, variance 1.230.")
+    assert "SVR(ROUGE-L-mult, WPSLOR)" not in [row["metric"] for row in whole["tables"][0]["rows"]]
+    assert [table["caption"].split(",")[0] for table in by_system["tables"]] == ["S0", "S1"]

@@ -222,9 +222,9 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     vectorisers, weights = {}, {}
     for kind in details["kinds"]:
         terms, idf = _strings(arrays[f"{kind}.terms"]), arrays[f"{kind}.idf"]
-        if len(terms) != len(idf) or terms != sorted(terms) or len(set(terms)) < len(terms):
-            raise ValueError("a vocabulary is not in order")
         vectorisers[kind] = Vectoriser(terms, idf)
+        if len(terms) != len(idf) or terms != sorted(terms) or len(vectorisers[kind].places) < len(terms):
+            raise ValueError("a vocabulary is not in order")
         weights[kind] = arrays[f"{kind}.weights"].astype(np.float64)
     quotients = arrays["quotients"]
     if not len(quotients) or (np.diff(quotients) < 0).any():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric_commons.app.page import environment
+from metric_commons.report.rendering import render
 from referenceless_metrics.advice.advise import Advice
 
 
@@ -43,20 +43,5 @@ def advice_summary(advice: Advice) -> dict[str, Any]:
 
 def render_page(advice: Advice, title: str) -> str:
     """Return the page: verdict, table, findings and what to type next; no script, no font, no network."""
-    low, high = advice.interval
-    page: str = (
-        environment(__package__)
-        .get_template("advice.html.j2")
-        .render(
-            advice=advice,
-            title=title,
-            rows=advice_rows(advice),
-            titles={candidate.name: candidate.title for candidate in advice.candidates},
-            bars={
-                candidate.name: 100 * max(0.0, advice.left_out.mean(candidate.name)) for candidate in advice.candidates
-            },
-            low=low,
-            high=high,
-        )
-    )
-    return page
+    titles = {candidate.name: candidate.title for candidate in advice.candidates}
+    return render(__package__, "advice.html.j2", advice=advice, title=title, rows=advice_rows(advice), titles=titles)

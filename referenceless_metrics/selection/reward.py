@@ -98,7 +98,7 @@ class Reward:
                 beside["sources"] = _column(columns, self.sources, len(given))
             else:
                 told = _column({"prompts": prompts}, "prompts", len(given))
-                beside["sources"] = [_prompt_text(prompt, f"prompts[{i}]") for i, prompt in enumerate(told)]
+                beside["sources"] = [text_of(prompt, f"prompts[{i}]", "user") or "" for i, prompt in enumerate(told)]
         if self.metric.needs_references:
             beside["references"] = _column(columns, str(self.references), len(given))
         # What has no text is scored as an empty one would be, which keeps the columns aligned; its value is not used.
@@ -115,12 +115,13 @@ class Reward:
         return f"{type(self).__name__}({self.metric.name}, floor={self.floor:g})"
 
 
-def text_of(completion: Any, name: str) -> str | None:
-    """Return the text of a completion: a text itself, or the assistant's last message; None where there is no text.
+def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
+    """Return a text itself, or the last message of a role in a list of them; None where there is no text.
 
     Args:
-        completion: a text, or a list of messages, whose content may be a text, a list of parts, or None.
+        given: a text, or a list of messages, whose content may be a text, a list of parts, or None.
         name: how to call it in messages.
+        role: whose message; a message without a role is the assistant's.
 
     Raises:
         TypeError: for anything else.
@@ -128,35 +129,21 @@ def text_of(completion: Any, name: str) -> str | None:
     >>> text_of([{"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "completions[0]")
     'Yes.'
     """
-    if isinstance(completion, str):
-        return completion
-    messages = _messages(completion, name)
-    own = [message for message in messages if message.get("role", "assistant") == "assistant"]
-    return _content(own[-1].get("content"), name) if own else None
-
-
-def _prompt_text(prompt: Any, name: str) -> str:
-    """Return the text of a prompt: a text itself, or the user's last message."""
-    if isinstance(prompt, str):
-        return prompt
-    own = [message for message in _messages(prompt, name) if message.get("role") == "user"]
-    return (_content(own[-1].get("content"), name) if own else None) or ""
-
-
-def _messages(value: Any, name: str) -> Sequence[Mapping[str, Any]]:
-    if isinstance(value, (list, tuple)) and all(isinstance(message, Mapping) for message in value):
-        return value
-    raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(value)}")
-
-
-def _content(content: Any, name: str) -> str | None:
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, (list, tuple)) or not all(isinstance(message, Mapping) for message in given):
+        raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(given)}")
+    own = [message for message in given if message.get("role", "assistant") == role]
+    content = own[-1].get("content") if own else None
     if content is None or isinstance(content, str):
         return content
-    if isinstance(content, (list, tuple)):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
-        texts = [part for part in parts if isinstance(part, str)]
-        return "".join(texts) if texts else None
-    raise TypeError(f"Expected the content of `{name}` to be a text or a list of parts, but got {describe(content)}")
+    if not isinstance(content, (list, tuple)):
+        raise TypeError(
+            f"Expected the content of `{name}` to be a text or a list of parts, but got {describe(content)}"
+        )
+    parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+    texts = [part for part in parts if isinstance(part, str)]
+    return "".join(texts) if texts else None
 
 
 def _column(columns: Mapping[str, Any], name: str, length: int) -> list[Any]:

@@ -1,9 +1,10 @@
-"""The commands of `slor` that make models: train-ngram, train-lstm, fit-unigram."""
+"""The commands of `slor` that make models: train-ngram, train-lstm, fit-unigram, fit-measure."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,31 +12,43 @@ import click
 
 from metric_commons.cli.base import numbers, progress_option
 from metric_commons.files.atomic import check_destination
+from metric_commons.files.tables import Table
+from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
+from slor_metric.cli.models import make_metric, model_options
 
 
 def _corpus(files: Sequence[str]) -> Any:
     """Return files as a corpus; standard input is read as a stream, line by line."""
+    from slor_metric.language_models.corpus import read_stream
+
     if "-" not in files:
         return str(files[0]) if len(files) == 1 else [Path(file) for file in files]
     if len(files) > 1:
         raise click.UsageError("standard input stands by itself, without other files")
-    return _standard_input()
+    return read_stream(sys.stdin.buffer, "standard input")
 
 
-def _standard_input() -> Iterator[str]:
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError:
-            raise InputError(f"standard input:{number}: not UTF-8") from None
+def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        command = click.option("-o", "--output", required=True, type=click.Path(), help=output)(
+            progress_option(command)
+        )
+        return click.argument("corpus", nargs=-1, required=True)(command)
+
+    return add
+
+
+def _number(name: str, default: float, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(name, type=type(default), default=default, show_default=True, help=help)
 
 
 @click.command(
     "train-ngram", epilog="Example: slor train-ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz"
 )
-@click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
+@_trains("Model file to write (.npz).")
 @click.option("--language", metavar="CODE", help="Language of the corpus, such as ru or ja; settles the tokenizer.")
 @click.option("--order", type=int, help="Length of the longest n-grams  [default: 6 of characters, else 4]")
 @click.option(
@@ -52,7 +65,6 @@ def _standard_input() -> Iterator[str]:
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
 @click.option("--oov", type=click.Choice(("unk", "skip")), default="unk", show_default=True, help="Unknown tokens.")
 @click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
-@progress_option
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.
 
@@ -73,15 +85,13 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
 @click.command(
     "fit-unigram", epilog="Example: slor fit-unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz"
 )
-@click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, type=click.Path(), help="Unigram file to write (.npz).")
+@_trains("Unigram file to write (.npz).")
 @click.option(
     "--tokenizer",
     required=True,
     help="words, whitespace, wordpiece (the packaged model's), or the name or path of a Hugging Face tokeniser.",
 )
-@click.option("--smoothing", type=float, default=1.0, show_default=True, help="Added to each count.")
-@progress_option
+@_number("--smoothing", 1.0, "Added to each count.")
 def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: float, progress: bool | None) -> None:
     """Count tokens: the unigram model of SLOR.
 
@@ -100,19 +110,16 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
             rule, vocabulary = packaged.tokenizer, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
     else:
-        from metric_commons.support.installation import import_extra
         from slor_metric.language_models.hf.loading import open_tokenizer
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 
-        import_extra("transformers", "hf", "This language model")
         table = fit_hf_unigram(open_tokenizer(tokenizer), text, smoothing=smoothing, cache=False, progress=progress)
         table.save(output)
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
 @click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
-@click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write; it also holds the checkpoint.")
+@_trains("Folder to write; it also holds the checkpoint.")
 @click.option(
     "--tokenizer",
     type=click.Choice(("words", "wordpiece", "whitespace")),
@@ -121,22 +128,21 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
     help="How text is cut into tokens.",
 )
 @click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: 32000 words, 8000 WordPieces]")
-@click.option("--min-count", type=int, default=2, show_default=True, help="Rarer words are unknown.")
-@click.option("--layers", type=int, default=2, show_default=True, help="LSTM layers.")
-@click.option("--hidden", type=int, default=512, show_default=True, help="Units a layer.")
-@click.option("--embedding", type=int, default=512, show_default=True, help="Width of the embeddings.")
-@click.option("--dropout", type=float, default=0.0, show_default=True, help="Share of values dropped.")
-@click.option("--batch-size", type=int, default=128, show_default=True, help="Sentences a batch.")
-@click.option("--lr", type=float, default=1e-3, show_default=True, help="Step size of Adam.")
-@click.option("--epochs", type=int, default=10, show_default=True, help="Passes over the corpus, at most.")
-@click.option("--patience", type=int, default=2, show_default=True, help="Validations without improvement to end at.")
-@click.option("--max-length", type=int, default=100, show_default=True, help="Tokens of a sentence to train on.")
-@click.option("--validation", type=float, default=0.01, show_default=True, help="Share of sentences held out.")
+@_number("--min-count", 2, "Rarer words are unknown.")
+@_number("--layers", 2, "LSTM layers.")
+@_number("--hidden", 512, "Units a layer.")
+@_number("--embedding", 512, "Width of the embeddings.")
+@_number("--dropout", 0.0, "Share of values dropped.")
+@_number("--batch-size", 128, "Sentences a batch.")
+@_number("--lr", 1e-3, "Step size of Adam.")
+@_number("--epochs", 10, "Passes over the corpus, at most.")
+@_number("--patience", 2, "Validations without improvement to end at.")
+@_number("--max-length", 100, "Tokens of a sentence to train on.")
+@_number("--validation", 0.01, "Share of sentences held out.")
 @click.option("--validate-every", type=int, help="Batches between validations  [default: an epoch]")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random.")
+@_number("--seed", 0, "Seed of everything random.")
 @click.option("--device", help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on from a checkpoint in the folder.")
-@progress_option
 def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
     """Train an LSTM model, or resume training.
 
@@ -148,3 +154,70 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
 
     model = train_lstm(_corpus(corpus), output, progress=progress, **options)
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+
+
+@click.command("fit-measure", epilog="Example: slor fit-measure ratings.csv --metric wpslor -o measure.npz")
+@click.argument("rated_file")
+@click.option("-o", "--output", required=True, type=click.Path(), help="Measure file to write (.npz).")
+@click.option(
+    "--metric",
+    type=click.Choice(("slor", "wpslor", "fluency")),
+    default="wpslor",
+    show_default=True,
+    help="The metric that the measure is for.",
+)
+@click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
+@click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
+@click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
+@click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
+@model_options
+def fit_measure(
+    rated_file: str,
+    output: str,
+    metric: str,
+    text_column: str,
+    quality_column: str,
+    where: tuple[str, ...],
+    format: str | None,
+    **models: Any,
+) -> None:
+    """Fit log-probabilities to ratings; report the gain beyond text length.
+
+    RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
+    """
+    from slor_metric.fluency.features import FEATURES_OF
+    from slor_metric.fluency.metric import Fluency
+
+    check_destination(output)
+    if metric == "fluency":
+        if models.pop("unigram") or models.pop("unigram_corpus") or models["lm"] not in FEATURES_OF:
+            raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
+        if models["lm"] == "default" and models["lm_options"]:
+            raise click.UsageError("--lm-option is for --lm smollm2")
+    table = rows_where(read_table(rated_file, format=format), where)
+    texts, ratings = table.texts(text_column), table.numbers(quality_column, "--quality-column")
+    scorer: Any = Fluency(**models) if metric == "fluency" else make_metric(metric, **models)
+    measure = scorer.fit(texts, ratings).measure_
+    measure.save(output)
+    click.echo(f"{output}: {measure.summary}", err=True)
+
+
+def rows_where(table: Table, conditions: Sequence[str]) -> Table:
+    """Return the rows of a table that meet all of some conditions, each as `column=value`.
+
+    Raises:
+        InputError: for a condition of another form, a column that is not there, or no row left.
+    """
+    rows = list(range(len(table.rows)))
+    for condition in conditions:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise InputError(f"--where {condition!r}: expected column=value")
+        cells = table.column(name, "--where")
+        rows = [row for row in rows if str(cells[row]) == value]
+    if not rows:
+        raise InputError(
+            f"{table.source}: no row {'meets --where ' + ', '.join(conditions) if conditions else 'at all'}"
+        )
+    lines = [table.lines[row] for row in rows] if table.lines else []
+    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)

@@ -1,8 +1,6 @@
 """The constants of `Fluency`: what each feature weighs, and on which scale.
 
-The weights are whole, half and fifth parts, chosen on the 2,265 sentences of GUG's training and development splits with
-the 600 outputs of Simplicity-DA as a second development set; the means and standard deviations are those of GUG's. The
-files that hold them are made by `fit_constants`.
+The means and standard deviations are those of the sentences of GUG's training and development splits.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,24 +17,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import check_texts
-from slor_metric.fluency.features import FEATURES_OF, FeatureReader
+from slor_metric.fluency.features import FEATURES_OF
 
-__all__ = ["SMOLLM2_WEIGHTS", "WEIGHTS", "FluencyConstants", "fit_constants", "packaged_constants"]
+__all__ = ["FluencyConstants", "packaged_constants"]
 
-#: What each feature weighs, in units of its standard deviation.
-WEIGHTS = {
-    "pieces": 1.0,
-    "words": 1.0,
-    "classes": 1.0,
-    "worst": 0.5,
-    "misspellings": 1.0,
-    "repetitions": 0.2,
-    "end": 0.5,
-}
-#: The same where SmolLM2 reads the text too.
-SMOLLM2_WEIGHTS = {**WEIGHTS, "neural": 5.0}
 _FILES = {"default": "fluency.json", "smollm2": "fluency_smollm2.json"}
 
 
@@ -76,19 +60,15 @@ class FluencyConstants:
     @property
     def signature(self) -> str:
         """A hash of the constants."""
-        return hashlib.sha256(self._text().encode()).hexdigest()[:8]
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:8]
 
-    def _text(self) -> str:
+    def to_json(self) -> str:
+        """Return the text of a file of constants."""
         return json.dumps(asdict(self), indent=2) + "\n"
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the constants as JSON, atomically."""
-        with atomic_write(path) as file:
-            file.write(self._text().encode())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> FluencyConstants:
-        """Read what `save` wrote.
+        """Read a file of constants, as `to_json` gives its text.
 
         Raises:
             FileNotFoundError: where there is no such file.
@@ -104,35 +84,6 @@ class FluencyConstants:
         if not np.isfinite(found.base) or found.scale <= 0 or min(found.stds.values()) <= 0:
             raise ValueError(f"Expected {path} to hold finite constants and positive scales, but got {parts}")
         return found
-
-
-def fit_constants(
-    texts: Sequence[str], weights: Mapping[str, float] = WEIGHTS, *, reader: FeatureReader | None = None
-) -> FluencyConstants:
-    """Take means and standard deviations from sentences, so that their scores have mean 0 and standard deviation 1.
-
-    Args:
-        texts: the sentences; one without a word is left out.
-        weights: what each feature weighs.
-        reader: what reads the features; None for the packaged models alone.
-
-    Raises:
-        ValueError: where a feature does not vary among the sentences.
-    """
-    reader = FeatureReader() if reader is None else reader
-    names = reader.names
-    features = reader.read(check_texts(texts, "texts", allow_empty=False))
-    values = features.values[features.word_share > 0]
-    means, stds = values.mean(axis=0), values.std(axis=0)
-    for name, std in zip(names, stds.tolist(), strict=True):
-        if not std > 0:
-            raise ValueError(f"Expected argument `texts` to vary in every feature, but {name!r} is the same in all")
-    total = ((values - means) / stds) @ np.array([weights[name] for name in names])
-    rounded = [
-        {name: float(f"{value:.6g}") for name, value in zip(names, column.tolist(), strict=True)}
-        for column in (means, stds)
-    ]
-    return FluencyConstants(dict(weights), rounded[0], rounded[1], float(f"{total.std():.6g}"))
 
 
 @cache

@@ -107,6 +107,8 @@ class FeatureReader:
         of_classes = self.class_model.encoded_logprobs(class_ids, offsets)
         of_words = self.word_model.batch_logprobs(texts)
         of_pieces = self.piece_model.batch_logprobs(texts)
+        assert of_words.unigram_logprobs is not None
+        assert of_pieces.unigram_logprobs is not None
         word_odds, piece_odds = (
             cap_unknown_log_odds(found.log_odds, model.known.unknown(found.ids), found.offsets)
             for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))

@@ -12,8 +12,8 @@ def _entry(name: str, title: str, class_name: str, *, needs_references: bool = F
         make=f"slor_metric.estimator:{class_name}",
         options="slor_metric.cli.models:OPTIONS",
         sacrebleu=f"slor_metric.integrations.sacrebleu:{class_name}Metric",
-        app="slor_metric.app.page:build_app",
-        plot="" if needs_references else "slor_metric.integrations.token_plot:plot_tokens",
+        explain=f"slor_metric.explain:{class_name}Explainer",
+        plot="" if needs_references else "slor_metric.explain:plot_tokens",
         needs_references=needs_references,
         family="slor",
     )
@@ -27,8 +27,8 @@ FLUENCY = MetricSpec(
     make="slor_metric.fluency.metric:Fluency",
     options="slor_metric.cli.models:FLUENCY_OPTIONS",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
-    app="slor_metric.app.page:build_app",
-    plot="slor_metric.integrations.token_plot:plot_tokens",
+    explain="slor_metric.explain:FluencyExplainer",
+    plot="slor_metric.explain:plot_tokens",
     family="slor",
 )
 ROUGE_LM = _entry("rouge_lm", "ROUGE-LM", "ROUGELM", needs_references=True)

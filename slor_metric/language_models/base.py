@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -10,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_texts, describe
+from metric_commons.support.validation import check_texts
 
 
 @dataclass(frozen=True)
@@ -80,34 +79,3 @@ def check_sources(sources: Iterable[str], n_texts: int) -> list[str]:
             f"Expected argument `sources` to have one source for each of the {n_texts} texts, but got {len(checked)}"
         )
     return checked
-
-
-class GivenSources:
-    """A language model that reads a source before each text: p(text | source).
-
-    Args:
-        model: a language model whose `token_logprobs` takes `sources`.
-        sources: one source a text of the texts that will be scored, in their order.
-
-    Raises:
-        TypeError: for a model that takes no sources.
-    """
-
-    def __init__(self, model: LanguageModel, sources: Sequence[str]) -> None:
-        if "sources" not in inspect.signature(model.token_logprobs).parameters:
-            raise TypeError(
-                "Expected a language model that reads sources, such as a causal or sequence-to-sequence model of "
-                f"transformers, but got {describe(model)}"
-            )
-        self._model = model
-        self._sources = sources
-        self.unigram = getattr(model, "unigram", None)
-
-    @property
-    def signature(self) -> str:
-        """That of the model."""
-        return self._model.signature
-
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
-        """Return the pieces of each text with their log-probabilities given its source."""
-        return self._model.token_logprobs(texts, sources=check_sources(self._sources, len(texts)))  # type: ignore[call-arg]

@@ -13,7 +13,7 @@ from typing import IO, Any
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, lone_surrogate
 
-__all__ = ["Corpus", "read_lines"]
+__all__ = ["Corpus", "read_lines", "read_stream"]
 
 Corpus = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A path; or any iterable of lines (``str``) and of files (``Path``)."""
@@ -54,13 +54,21 @@ def _read_file(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: it is a folder, not a file")
     if not path.exists():  # a pipe, such as the shell's <(…), is read like a file
         raise InputError(f"{path}: there is no such file")
-    opener = _OPENERS.get(path.suffix, open)
+    with _OPENERS.get(path.suffix, open)(path, "rb") as file:
+        yield from read_stream(file, str(path))
+
+
+def read_stream(stream: IO[bytes], name: str) -> Iterator[str]:
+    """Yield the lines of an open file in UTF-8, without their line ends.
+
+    Raises:
+        InputError: for a file that is not UTF-8, or breaks off.
+    """
     number = 0
-    with opener(path, "rb") as file:
-        try:
-            for number, line in enumerate(file, start=1):  # named in the error below
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}:{number}: not UTF-8 ({error.reason}); convert the file to UTF-8") from None
-        except (OSError, EOFError, lzma.LZMAError) as error:
-            raise InputError(f"{path}: cannot be read after line {number} ({error})") from None
+    try:
+        for number, line in enumerate(stream, start=1):  # named in the error below
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}:{number}: not UTF-8 ({error.reason}); convert the file to UTF-8") from None
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise InputError(f"{name}: cannot be read after line {number} ({error})") from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema, read_archive, write_archive
-from slor_metric.language_models.signs import OTHER, SIZE, SPACE
+from slor_metric.language_models.signs import SIZE
 
 __all__ = [
     "ForeignTextWarning",
@@ -48,20 +48,19 @@ class LetterModel:
     All signs but the letters a to z are one sign inside words; digits, punctuation and spaces part words.
 
     Args:
-        words: lower-cased words with their counts.
+        logprobs: ln p of each letter given the two before it, shape (SIZE³,), in nats.
 
-    >>> letters = LetterModel({"the": 10, "then": 5, "hen": 3})
-    >>> bool(np.diff(letters.mean_logprobs(["xq zzvv bkkz", "then the hen"]))[0] > 0)
+    Raises:
+        ValueError: for another shape.
+
+    >>> bool(np.diff(english_letters().mean_logprobs(["xq zzvv bkkz", "then the hen"]))[0] > 0)
     True
     """
 
-    def __init__(self, words: Mapping[str, int]) -> None:
-        codes, owner = _encode(list(words))
-        weights = np.fromiter(words.values(), np.float64, len(words))
-        inside = _inside(codes)
-        counts = np.bincount(_trigrams(codes)[inside], weights=weights[owner[2:][inside]], minlength=SIZE**3)
-        table = counts.reshape(SIZE, SIZE, SIZE) + 1.0
-        self._logprobs = np.log(table / table.sum(axis=2, keepdims=True)).ravel()
+    def __init__(self, logprobs: NDArray[np.float64]) -> None:
+        if logprobs.shape != (SIZE**3,):
+            raise ValueError(f"Expected argument `logprobs` to have {SIZE**3} values, but got shape {logprobs.shape}")
+        self._logprobs = logprobs
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file, atomically; its log-probabilities in 16 bits each."""
@@ -76,9 +75,7 @@ class LetterModel:
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         _, arrays = read_archive(path, _SCHEMA)
-        found = cls.__new__(cls)  # it needs no words
-        found._logprobs = arrays["logprobs"].astype(np.float64)
-        return found
+        return cls(arrays["logprobs"].astype(np.float64))
 
     def mean_logprobs(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the mean ln p of the letters of each text, shape (n,), in nats.
@@ -102,35 +99,6 @@ class LetterModel:
         np.divide(sums, sizes, out=found, where=sizes >= _MIN_LETTERS)
         found[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
         return found
-
-
-def _encode(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Signs of all texts after one another, each text between spaces, and the text of each sign."""
-    # text by text: a letter's lower case can be two
-    joined = "".join(text.lower().replace("\n", " ") + "\n" for text in texts)
-    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
-    codes = np.full(len(points), SPACE, dtype=np.int64)
-    latin = (points >= ord("a")) & (points <= ord("z"))
-    codes[latin] = points[latin] - ord("a") + 1
-    codes[points >= 0xAA] = OTHER  # all beyond ASCII: what matters is that it is not a to z
-    ends = points == ord("\n")
-    owner = np.concatenate(([0], np.cumsum(ends)[:-1]))
-    # two spaces before each text: the first letter's context
-    lengths = np.bincount(owner)
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    codes = np.insert(codes, np.repeat(starts, 2), SPACE)
-    owner = np.insert(owner, np.repeat(starts, 2), np.repeat(np.arange(len(starts)), 2))
-    return codes, owner
-
-
-def _inside(codes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which trigrams count: those that end in a letter, or in the space that ends a word."""
-    return np.asarray((codes[2:] != SPACE) | (codes[1:-1] != SPACE))
-
-
-def _trigrams(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    # before a space, nothing counts: a word's first letter is a first letter, whatever the last word ended in
-    return (np.where(codes[1:-1] == SPACE, SPACE, codes[:-2]) * SIZE + codes[1:-1]) * SIZE + codes[2:]
 
 
 @cache

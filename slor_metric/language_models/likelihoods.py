@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import describe
 from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
+from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel, check_sources
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 
 __all__ = ["TextLikelihoods", "read_likelihoods"]
@@ -37,7 +39,10 @@ class TextLikelihoods:
 
 
 def read_likelihoods(
-    language_model: LanguageModel, unigram_model: UnigramModel | None, texts: Sequence[str]
+    language_model: LanguageModel,
+    unigram_model: UnigramModel | None,
+    texts: Sequence[str],
+    sources: Iterable[str] | None = None,
 ) -> TextLikelihoods:
     """Score texts with both models.
 
@@ -46,18 +51,20 @@ def read_likelihoods(
         unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and
             `unknown_surplus` are 0.
         texts: n texts.
+        sources: one source a text, for p(text | source).
 
     Raises:
-        TypeError: for a model that gives something else than `TokenLogprobs`.
-        ValueError: for one that gives another number of texts or values than it was asked for.
+        TypeError: for a model that gives something else than `TokenLogprobs`, or sources for one that reads none.
+        ValueError: for a model that gives another number of texts or values than it was asked for, or sources of
+            another number than the texts.
     """
     totals = getattr(language_model, "totals", None)
-    if totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
+    if sources is None and totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
         # the n-gram models know both without spelling out the pieces
         sums, n_tokens = totals(texts)
         model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
     else:
-        pieces, by_piece, offsets = _pieces(language_model, texts)
+        pieces, by_piece, offsets = _pieces(language_model, texts, sources)
         by_unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
         known, ids = KnownTokens.of_model(language_model, pieces)
         unknown, lettered = known.unknown(ids), known.lettered[ids]
@@ -82,10 +89,18 @@ def read_likelihoods(
 
 
 def _pieces(
-    language_model: LanguageModel, texts: Sequence[str]
+    language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
 ) -> tuple[list[str], NDArray[np.float64], NDArray[np.int64]]:
     """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
-    scored = language_model.token_logprobs(texts)
+    given: dict[str, Any] = {}
+    if sources is not None:
+        if "sources" not in inspect.signature(language_model.token_logprobs).parameters:
+            raise TypeError(
+                "Expected a language model that reads sources, such as a causal or sequence-to-sequence model of "
+                f"transformers, but got {describe(language_model)}"
+            )
+        given = {"sources": check_sources(sources, len(texts))}
+    scored = language_model.token_logprobs(texts, **given)
     if len(scored) != len(texts):
         raise ValueError(
             f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "

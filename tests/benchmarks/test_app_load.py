@@ -58,7 +58,7 @@ def visit(address: str, seed: int, taken: list[float], failed: list[Any]) -> Non
         return answer
 
     for _ in range(ROUNDS):
-        one.fill("candidates", "\n".join(f"{text} {source.random():.2f}" for text in example_candidates()))
+        one.fill("texts", "\n".join(f"{text} {source.random():.2f}" for text in example_candidates()))
         one.fill("pool", small)
         act("score")
         for place in source.sample(range(12), 2):
@@ -68,12 +68,12 @@ def visit(address: str, seed: int, taken: list[float], failed: list[Any]) -> Non
 
 def trouble(address: str, kind: str, stop: threading.Event, answers: list[Any]) -> None:
     one = Visitor(address)
-    one.fill("candidates", "\n".join(example_candidates()))
+    one.fill("texts", "\n".join(example_candidates()))
     one.fill("pool", pool_lines(8_000))
     if kind == "paste":
-        one.fill("candidates", "some text or other\n" * 1_100_000)
+        one.fill("texts", "some text or other\n" * 1_100_000)
     elif kind == "surrogate":
-        one.fill("candidates", "ha\ud83dlf")
+        one.fill("texts", "ha\ud83dlf")
     else:
         one.fill("pool", pool_lines(MOST_CHARACTERS))
     while not stop.is_set():

@@ -32,12 +32,12 @@ def rated_lines(n_rated: int) -> str:
 
 #: For each page: the name of its box for texts, what they are made from, and what else is pasted.
 PAGES = {
-    "bleu_neighbors": ("candidates", example_pool().texts, {"pool": rated_lines(300)}),
-    "bleu_neighbors, 5,000 rated": ("candidates", example_pool().texts, {"pool": rated_lines(5_000)}),
+    "bleu_neighbors": ("texts", example_pool().texts, {"pool": rated_lines(300)}),
+    "bleu_neighbors, 5,000 rated": ("texts", example_pool().texts, {"pool": rated_lines(5_000)}),
     "slor": ("texts", example_texts().texts, {}),
     "wpslor": ("texts", example_texts().texts, {}),
     "fluency": ("texts", example_texts().texts, {}),
-    "quality_estimation": ("texts", DEMO_TEXTS, {"source": DEMO_SOURCES[0]}),
+    "quality_estimation": ("texts", DEMO_TEXTS, {"sources": DEMO_SOURCES[0]}),
 }
 
 

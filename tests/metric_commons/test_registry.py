@@ -45,8 +45,8 @@ def test_a_metric_by_name() -> None:
 def test_unknown_names_and_parts() -> None:
     with pytest.raises(ValueError, match=r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
         load_metric("bleu")
-    with pytest.raises(ValueError, match="Toy has no app"):
-        MetricSpec("toy", "Toy", make="toy:Toy").load("app")
+    with pytest.raises(ValueError, match="Toy has no explain"):
+        MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
 
 
 def test_the_places_are_those_of_the_tree() -> None:

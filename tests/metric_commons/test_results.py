@@ -7,7 +7,6 @@ import json
 import math
 import pickle
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +19,12 @@ from metric_commons.results import EMPTY, NO_TOKENS, UNDEFINED, MetricResult, as
 class Scale:
     """A detail that tells itself as a mapping."""
 
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self):
         return {"mean": 1.0}
 
 
 @pytest.fixture
-def result() -> MetricResult:
+def result():
     return MetricResult(
         np.array([0.5, math.nan, 1.0, math.nan]),
         (None, EMPTY, None, NO_TOKENS),
@@ -35,7 +34,7 @@ def result() -> MetricResult:
     )
 
 
-def test_the_mean_stands_beside_its_coverage(result: MetricResult) -> None:
+def test_the_mean_stands_beside_its_coverage(result):
     assert (result.mean, result.coverage, len(result)) == (0.75, 0.5, 4)
     assert result.covered.tolist() == [True, False, True, False]
     assert type(result.mean) is type(result.coverage) is float
@@ -43,7 +42,7 @@ def test_the_mean_stands_beside_its_coverage(result: MetricResult) -> None:
 
 
 @given(st.lists(st.one_of(st.just(math.nan), st.floats(-1e6, 1e6)), max_size=20))
-def test_against_the_definitions(values: list[float]) -> None:
+def test_against_the_definitions(values):
     result = MetricResult(np.array(values, dtype=np.float64), (None,) * len(values), "")
     defined = [value for value in values if value == value]
     assert result.mean == pytest.approx(sum(defined) / len(defined) if defined else math.nan, nan_ok=True, abs=1e-6)
@@ -51,7 +50,7 @@ def test_against_the_definitions(values: list[float]) -> None:
     assert [reason is None for reason in result.reasons] == [value == value for value in values]
 
 
-def test_no_texts_and_nothing_covered() -> None:
+def test_no_texts_and_nothing_covered():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         empty = MetricResult(np.empty(0), (), "")
@@ -63,24 +62,24 @@ def test_no_texts_and_nothing_covered() -> None:
         assert nothing.coverage == 0.0
 
 
-def test_an_infinite_value_is_a_value() -> None:
+def test_an_infinite_value_is_a_value():
     result = MetricResult(np.array([-math.inf, 1.0]), (None, None), "")
     assert (result.coverage, result.mean, result.reasons) == (1.0, -math.inf, (None, None))
 
 
-def test_every_abstention_has_a_reason_and_no_value_has_one() -> None:
+def test_every_abstention_has_a_reason_and_no_value_has_one():
     result = MetricResult(np.array([math.nan, 1.0]), (None, EMPTY), "")
     assert result.reasons == (UNDEFINED, None)
     assert result.abstentions == {UNDEFINED: 1}
     assert result.abstentions[EMPTY] == 0
 
 
-def test_abstentions_are_counted_by_reason(result: MetricResult) -> None:
+def test_abstentions_are_counted_by_reason(result):
     assert result.abstentions == {EMPTY: 1, NO_TOKENS: 1}
     assert result.abstentions.total() == len(result) - result.covered.sum()
 
 
-def test_columns_and_details_are_attributes(result: MetricResult) -> None:
+def test_columns_and_details_are_attributes(result):
     assert result.n_tokens.tolist() == [3, 0, 2, 0]
     assert result.fewest == 5
     assert {"n_tokens", "fewest", "scale", "values", "mean"} <= set(dir(result))
@@ -89,7 +88,7 @@ def test_columns_and_details_are_attributes(result: MetricResult) -> None:
     assert not hasattr(result, "quality")
 
 
-def test_it_cannot_be_changed(result: MetricResult) -> None:
+def test_it_cannot_be_changed(result):
     with pytest.raises(AttributeError):
         result.values = np.zeros(4)  # type: ignore[misc]
 
@@ -98,20 +97,20 @@ def test_it_cannot_be_changed(result: MetricResult) -> None:
     ("reasons", "columns", "name"),
     [((None,), {}, "reasons"), ((None, None), {"n_tokens": np.zeros(3)}, "n_tokens")],
 )
-def test_unequal_lengths_are_refused(reasons: tuple[None, ...], columns: dict[str, Any], name: str) -> None:
+def test_unequal_lengths_are_refused(reasons, columns, name):
     with pytest.raises(ValueError, match=f"Expected `{name}` to have one entry for each of 2 values"):
         MetricResult(np.zeros(2), reasons, "", columns)
 
 
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))])
-def test_copies(result: MetricResult, way: Any) -> None:
+def test_copies(result, way):
     twin = way(result)
     np.testing.assert_array_equal(twin.values, result.values)
     assert (twin.reasons, twin.signature, twin.fewest) == (result.reasons, result.signature, 5)
     assert twin.n_tokens.tolist() == result.n_tokens.tolist()
 
 
-def test_as_a_table(result: MetricResult) -> None:
+def test_as_a_table(result):
     pytest.importorskip("pandas")
     table = result.to_pandas()
     assert list(table.columns) == ["value", "reason", "n_tokens"]
@@ -120,7 +119,7 @@ def test_as_a_table(result: MetricResult) -> None:
     assert table["reason"].dropna().tolist() == [EMPTY, NO_TOKENS]
 
 
-def test_as_plain_python(result: MetricResult) -> None:
+def test_as_plain_python(result):
     plain = result.as_plain()
     assert list(plain) == ["coverage", "values", "reasons", "n_tokens", "fewest", "scale", "signature"]
     assert plain["values"] == pytest.approx([0.5, math.nan, 1.0, math.nan], nan_ok=True)
@@ -130,14 +129,14 @@ def test_as_plain_python(result: MetricResult) -> None:
     json.dumps(plain)
 
 
-def test_details_in_pythons_own_types() -> None:
+def test_details_in_pythons_own_types():
     assert as_plain(np.array([1.5])) == [1.5]
     assert type(as_plain(np.float64(1.5))) is float
     assert as_plain(Scale()) == {"mean": 1.0}
     assert as_plain("kept") == "kept"
 
 
-def test_the_first_reason_that_holds_is_told() -> None:
+def test_the_first_reason_that_holds_is_told():
     masks = {EMPTY: np.array([True, False, False]), NO_TOKENS: np.array([True, True, False])}
     assert reasons_for(3, masks) == (EMPTY, NO_TOKENS, None)
     assert reasons_for(0, {}) == ()

@@ -15,16 +15,16 @@ NEW = ["Loch Fyne serves thai food in the soma area.", "Loch Fyne in in the soma
 
 
 @pytest.fixture(scope="module")
-def estimator() -> QualityEstimator:
+def estimator():
     return QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
 
 
 @pytest.fixture(scope="module")
-def plain() -> QualityEstimator:
+def plain():
     return QualityEstimator().fit(TEXTS, RATINGS)
 
 
-def test_good_texts_are_told_from_bad_ones(estimator: QualityEstimator) -> None:
+def test_good_texts_are_told_from_bad_ones(estimator):
     result = estimator.predict(NEW, sources=[SOURCE] * 3)
     assert result.values[0] > result.values[1] + 1
     assert np.isnan(result.values[2])
@@ -35,7 +35,7 @@ def test_good_texts_are_told_from_bad_ones(estimator: QualityEstimator) -> None:
     assert result.upper[0] <= max(RATINGS)
 
 
-def test_it_is_a_metric_of_the_protocol(estimator: QualityEstimator, plain: QualityEstimator) -> None:
+def test_it_is_a_metric_of_the_protocol(estimator, plain):
     assert isinstance(estimator, Metric)
     assert estimator.name == "quality_estimation"
     assert not estimator.needs_references
@@ -47,7 +47,7 @@ def test_it_is_a_metric_of_the_protocol(estimator: QualityEstimator, plain: Qual
     assert len(estimator.predict([], sources=[])) == 0
 
 
-def test_an_estimate_does_not_depend_on_its_batch(estimator: QualityEstimator) -> None:
+def test_an_estimate_does_not_depend_on_its_batch(estimator):
     together = estimator.predict([*TEXTS, *NEW], sources=[*SOURCES, *[SOURCE] * 3])
     for row in (0, 7, 40, 41):
         alone = estimator.predict([[*TEXTS, *NEW][row]], sources=[[*SOURCES, *[SOURCE] * 3][row]])
@@ -56,7 +56,7 @@ def test_an_estimate_does_not_depend_on_its_batch(estimator: QualityEstimator) -
         assert alone.upper[0] == together.upper[row]
 
 
-def test_sources_may_come_in_any_format(estimator: QualityEstimator) -> None:
+def test_sources_may_come_in_any_format(estimator):
     same = {"name": "Loch Fyne", "food": "thai", "area": "soma"}
     for source in (same, json.dumps(same), "name[Loch Fyne], food[thai], area[soma]"):
         assert (
@@ -64,7 +64,7 @@ def test_sources_may_come_in_any_format(estimator: QualityEstimator) -> None:
         )
 
 
-def test_a_contribution_is_named_for_every_term(estimator: QualityEstimator) -> None:
+def test_a_contribution_is_named_for_every_term(estimator):
     found = estimator.explain(NEW[1], SOURCE)
     total = found.intercept + sum(item.value for item in found.contributions)
     assert np.clip(total, min(RATINGS), max(RATINGS)) == pytest.approx(found.estimate)
@@ -78,9 +78,7 @@ def test_a_contribution_is_named_for_every_term(estimator: QualityEstimator) -> 
         estimator.explain(" ", SOURCE)
 
 
-def test_evaluation_groups_by_pair_and_by_delexicalised_text(
-    estimator: QualityEstimator, plain: QualityEstimator
-) -> None:
+def test_evaluation_groups_by_pair_and_by_delexicalised_text(estimator, plain):
     found = estimator.evaluate()
     assert [item.grouping for item in found.agreements] == ["(source, text)", "delexicalised text"]
     assert found.agreements[0].pearson > 0.8
@@ -93,13 +91,13 @@ def test_evaluation_groups_by_pair_and_by_delexicalised_text(
         plain.evaluate(99)
 
 
-def test_groups_of_the_user_are_kept_together() -> None:
+def test_groups_of_the_user_are_kept_together():
     found = QualityEstimator().fit(TEXTS, RATINGS, groups=SOURCES).evaluate(4)
     assert found.agreements[0].grouping == "given groups"
     assert found.agreements[0].n_groups == 8
 
 
-def test_references_teach_how_people_write() -> None:
+def test_references_teach_how_people_write():
     people = [f"{name} has {food} food." for name, food in (("Chow", "thai"), ("Pera", "greek"))]
     pool = ReferencePool(people, ["inform(name=Chow,food=thai)", "inform(name=Pera,food=greek)"])
     for references in (pool, [f"{text} It is good." for text in TEXTS]):
@@ -109,7 +107,7 @@ def test_references_teach_how_people_write() -> None:
         assert fitted.evaluate(3).agreements[0].n == 40
 
 
-def test_parameters_are_those_of_scikit_learn() -> None:
+def test_parameters_are_those_of_scikit_learn():
     clone = pytest.importorskip("sklearn.base").clone
     given = QualityEstimator(delexicalise="all", seed=3, level=0.8)
     assert clone(given).get_params() == given.get_params()
@@ -118,7 +116,7 @@ def test_parameters_are_those_of_scikit_learn() -> None:
         given.set_params(depth=3)
 
 
-def test_the_level_widens_intervals(plain: QualityEstimator) -> None:
+def test_the_level_widens_intervals(plain):
     narrow = plain.set_params(level=0.5).predict(NEW[:1])
     wide = plain.set_params(level=0.9).predict(NEW[:1])
     assert wide.upper - wide.lower > narrow.upper - narrow.lower
@@ -141,7 +139,7 @@ def test_the_level_widens_intervals(plain: QualityEstimator) -> None:
         ({"references": ["a"]}, ValueError, "one entry for each of the 40 texts, but got 1"),
     ],
 )
-def test_what_cannot_be_learned_from_is_named(arguments: dict, error: type[Exception], message: str) -> None:
+def test_what_cannot_be_learned_from_is_named(arguments, error, message):
     given = {"texts": TEXTS, "ratings": RATINGS, "sources": SOURCES, **arguments}
     with pytest.raises(error, match=message):
         QualityEstimator().fit(**given)
@@ -157,12 +155,12 @@ def test_what_cannot_be_learned_from_is_named(arguments: dict, error: type[Excep
         ({"seed": -1}, "`seed` to be a whole number in"),
     ],
 )
-def test_parameters_are_checked_by_fit(parameters: dict, message: str) -> None:
+def test_parameters_are_checked_by_fit(parameters, message):
     with pytest.raises(ValueError, match=message):
         QualityEstimator(**parameters).fit(TEXTS, RATINGS)
 
 
-def test_sources_are_wanted_where_there_were_some(estimator: QualityEstimator, plain: QualityEstimator) -> None:
+def test_sources_are_wanted_where_there_were_some(estimator, plain):
     with pytest.raises(ValueError, match="`sources`, as this estimator was fitted with sources, but got None"):
         estimator.predict(NEW)
     with pytest.raises(ValueError, match="no argument `sources`, as this estimator was fitted without"):
@@ -173,7 +171,7 @@ def test_sources_are_wanted_where_there_were_some(estimator: QualityEstimator, p
         QualityEstimator().predict(NEW)
 
 
-def test_unseen_slots_are_named(estimator: QualityEstimator) -> None:
+def test_unseen_slots_are_named(estimator):
     with pytest.warns(UserWarning, match=r"no training source had 1 of the slots of `sources` \(stars\)"):
         result = estimator.predict(NEW[:1], sources=["inform(name=x,stars=3)"])
     assert result.unseen_slots == ["stars"]

@@ -22,22 +22,22 @@ from quality_estimation_metric.sources import parse_mr
         ),
     ],
 )
-def test_sources_that_cannot_be_read_are_named(sources: object, error: type[Exception], message: str) -> None:
+def test_sources_that_cannot_be_read_are_named(sources, error, message):
     with pytest.raises(error, match=message):
         parse_sources(sources, 2)
 
 
-def test_rated_texts_are_not_empty() -> None:
+def test_rated_texts_are_not_empty():
     with pytest.raises(ValueError, match="item 1 is empty"):
         check_rated_texts(["a", " "])
 
 
-def test_slots_are_known_in_lower_case() -> None:
+def test_slots_are_known_in_lower_case():
     assert known_slots([parse_mr("name[x], eatType[y]"), parse_mr("Who is it?")]) == {"name", "eattype"}
     assert known_slots(None) == frozenset()
 
 
-def test_sets_of_ratings_are_told_apart() -> None:
+def test_sets_of_ratings_are_told_apart():
     ratings = np.array([1.0, 2.0])
     assert content_hash(["a", "b"], ratings) != content_hash(["ab", ""], ratings)
     assert content_hash(["a", "b"], ratings) != content_hash(["a", "b"], ratings + 1)

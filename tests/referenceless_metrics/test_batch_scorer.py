@@ -20,7 +20,7 @@ TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> str:
+def index(tmp_path_factory):
     pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
     BLEUNeighbors(n_jobs=2).fit(pool.texts, pool.quality).save(path)
@@ -28,7 +28,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def loads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def loads(monkeypatch):
     """Every metric that is made while the test runs."""
     made: list[Any] = []
     make = metric_handle.MetricHandle._make
@@ -37,13 +37,13 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return made
 
 
-def expected(index: str) -> list[float | None]:
+def expected(index):
     values = iter(BLEUNeighbors.load(index).predict([text for text in TEXTS if text is not None]).values.tolist())
     found = [None if text is None else next(values) for text in TEXTS]
     return [None if value != value else value for value in found]
 
 
-def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index: str, loads: list[Any]) -> None:
+def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index, loads):
     scorer = BatchScorer(index=index, columns=("n_neighbors",))
     twin = pickle.loads(pickle.dumps(scorer))
     assert not loads
@@ -57,12 +57,12 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
     assert (metric.n_jobs, metric.progress) == (1, False)
 
 
-def test_a_shared_folder_in_place_of_an_index(index: str, tmp_path: Path) -> None:
+def test_a_shared_folder_in_place_of_an_index(index, tmp_path):
     BLEUNeighbors.load(index).save_shared(tmp_path / "shared")
     assert BatchScorer(index=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
 
 
-def test_arrays_stay_arrays(index: str) -> None:
+def test_arrays_stay_arrays(index):
     scorer = BatchScorer(index=index, reason_column=None, value_column="quality", keep=True)
     batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
     scored = scorer(batch)
@@ -72,7 +72,7 @@ def test_arrays_stay_arrays(index: str) -> None:
     assert scorer({"text": np.array([], dtype=object), "id": []})["quality"].tolist() == []
 
 
-def test_a_metric_by_name_with_arguments_or_as_an_object() -> None:
+def test_a_metric_by_name_with_arguments_or_as_an_object():
     text = {"text": ["the cat sat on the mat ."]}
     assert BatchScorer("slor")(text)["value"] == SLOR().score(text["text"]).values.tolist()
     named = BatchScorer("slor", lm="wordpiece")
@@ -93,14 +93,12 @@ def test_a_metric_by_name_with_arguments_or_as_an_object() -> None:
         ((), {"index": "none.index"}, FileNotFoundError, "none.index: there is no such index file"),
     ],
 )
-def test_what_cannot_be_scored_is_refused_at_once(
-    arguments: Any, options: Any, error: type[Exception], message: str
-) -> None:
+def test_what_cannot_be_scored_is_refused_at_once(arguments, options, error, message):
     with pytest.raises(error, match=message):
         BatchScorer(*arguments, **options)
 
 
-def test_wrong_batches(index: str) -> None:
+def test_wrong_batches(index):
     with pytest.raises(KeyError, match="there is no column 'text'; the columns are 'out', 'id'"):
         BatchScorer(Lengths())({"out": [], "id": []})
     with pytest.raises(TypeError, match="item 1 is int 3"):
@@ -109,7 +107,7 @@ def test_wrong_batches(index: str) -> None:
         BatchScorer(Lengths(), columns=["n_neighbors"])({"text": ["a"]})
 
 
-def test_a_worker_with_another_index_refuses(index: str, tmp_path: Path, loads: list[Any]) -> None:
+def test_a_worker_with_another_index_refuses(index, tmp_path, loads):
     path = tmp_path / "pool.index"
     path.write_bytes(Path(index).read_bytes())
     scorer = BatchScorer(index=path)
@@ -124,7 +122,7 @@ def test_a_worker_with_another_index_refuses(index: str, tmp_path: Path, loads: 
         BatchScorer(index=tmp_path)
 
 
-def test_datasets_in_two_processes(index: str) -> None:
+def test_datasets_in_two_processes(index):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"text": TEXTS * 3, "id": list(range(3 * len(TEXTS)))})
     scored = rows.map(BatchScorer(index=index), batched=True, batch_size=4, num_proc=2)
@@ -135,18 +133,18 @@ def test_datasets_in_two_processes(index: str) -> None:
     assert 0 < len(kept) < len(scored)
 
 
-def fingerprint(function: Any) -> str:
+def fingerprint(function):
     from datasets.fingerprint import Hasher
 
     return str(Hasher.hash(function))
 
 
-def offline_tokenizers() -> list[str]:
+def offline_tokenizers():
     return [name for name in known_tokenizers() if name not in DOWNLOADED]
 
 
 @pytest.mark.parametrize("tokenize", offline_tokenizers())
-def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize: str) -> None:
+def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize):
     pool = example_pool()
     try:
         metric = BLEUNeighbors("auto", tokenize=tokenize).fit(pool.texts, pool.quality)
@@ -159,7 +157,7 @@ def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize: str) -> None:
 
 
 @pytest.mark.parametrize("make", [SLOR, WPSLOR, Fluency, lambda: BatchScorer("wpslor"), lambda: BatchScorer("fluency")])
-def test_use_does_not_change_the_fingerprint_of_a_language_model(make: Any) -> None:
+def test_use_does_not_change_the_fingerprint_of_a_language_model(make):
     metric = make()
     function = metric if isinstance(metric, BatchScorer) else metric.score
     before = fingerprint(function)
@@ -168,7 +166,7 @@ def test_use_does_not_change_the_fingerprint_of_a_language_model(make: Any) -> N
     assert fingerprint(function) == before
 
 
-def test_ray_data(index: str) -> None:
+def test_ray_data(index):
     ray = pytest.importorskip("ray")
     pytest.importorskip("ray.data")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from referenceless_metrics.cli import cli
 
 
-def test_functions_are_compiled_for_every_kernel_that_is_installed() -> None:
+def test_functions_are_compiled_for_every_kernel_that_is_installed():
     result = CliRunner().invoke(cli, ["compile"])
     assert result.exit_code == 0, result.output
     counts = {line.split()[-1]: int(line.split()[0]) for line in result.output.splitlines()}

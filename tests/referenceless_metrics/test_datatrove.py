@@ -6,8 +6,6 @@ import gzip
 import json
 import pickle
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from toy_metrics import Lengths
@@ -25,7 +23,7 @@ TEXTS = example_candidates()
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Two files of documents, and an index."""
     (tmp_path / "in").mkdir()
     for name, texts in (("a", TEXTS[:5]), ("b", TEXTS[5:])):
@@ -36,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def run(folder, **options):
     """Return what a pipeline keeps and what it sets aside, metadata by text."""
     step = ScoreFilter(
         index=folder / "pool.index", exclusion_writer=JsonlWriter(str(folder / "dropped")), batch_size=3, **options
@@ -46,14 +44,14 @@ def run(folder: Path, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return read(folder / "kept"), read(folder / "dropped")
 
 
-def read(folder: Path) -> dict[str, Any]:
+def read(folder):
     rows = [
         json.loads(line) for path in folder.glob("*.gz") for line in gzip.decompress(path.read_bytes()).splitlines()
     ]
     return {row["text"]: row["metadata"] for row in rows}
 
 
-def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder: Path) -> None:
+def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder):
     result = BLEUNeighbors.load(folder / "pool.index").predict(TEXTS)
     kept, dropped = run(folder, threshold=0.6, columns=["n_neighbors"])
     expected = {text: value for text, value in zip(TEXTS, result.values.tolist(), strict=True) if value >= 0.6}
@@ -73,13 +71,13 @@ def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder: Path)
     assert before.keys() == set((folder / "kept").iterdir())
 
 
-def test_without_a_threshold_all_are_kept_with_their_scores(folder: Path) -> None:
+def test_without_a_threshold_all_are_kept_with_their_scores(folder):
     kept, dropped = run(folder, prefix="")
     assert (set(kept), dropped) == (set(TEXTS), {})
     assert all({"value", "reason"} <= set(metadata) for metadata in kept.values())
 
 
-def test_undefined_documents_and_pickles() -> None:
+def test_undefined_documents_and_pickles():
     from datatrove.data import Document
 
     step = pickle.loads(pickle.dumps(ScoreFilter(Lengths(strict=True), threshold=2.0)))
@@ -91,7 +89,7 @@ def test_undefined_documents_and_pickles() -> None:
     assert ScoreFilter(Lengths(strict=True), threshold=2.0, keep_undefined=True).filter(Document("", "")) is True
 
 
-def test_without_datatrove_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_datatrove_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "datatrove.pipeline.filters.base_filter", None)
     monkeypatch.delitem(sys.modules, "referenceless_metrics.datatrove")
     with pytest.raises(ImportError, match=r"referenceless-metrics\[datatrove\]"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +9,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from referenceless_metrics.cli import cli
-from referenceless_metrics.demo import NEXT, Section, sections, write_example_files
+from referenceless_metrics.demo import NEXT, sections, write_example_files
 
 PAIRS = (
     ("The mayor opened the new bridge on Sunday.", "The mayor opened new the bridge Sunday on."),
@@ -20,31 +18,31 @@ PAIRS = (
 
 
 @pytest.fixture(scope="module")
-def shown() -> dict[str, Section]:
+def shown():
     return {section.title: section for section in sections()}
 
 
 @pytest.mark.parametrize("title", ["WPSLOR", "SLOR", "Fluency", "ROUGE-LM"])
-def test_prose_stands_above_its_salad(shown: dict[str, Section], title: str) -> None:
+def test_prose_stands_above_its_salad(shown, title):
     for prose, salad in PAIRS:
         assert shown[title].body.index(prose) < shown[title].body.index(salad)
 
 
-def test_estimates_rank_prose_above_salad(shown: dict[str, Section]) -> None:
+def test_estimates_rank_prose_above_salad(shown):
     body = shown["BLEU Neighbors"].body
     assert body.index("Heavy snow closed") < body.index("Lantern lantern") < body.index("too few neighbours")
     body = shown["Quality estimation"].body
     assert body.index("is a nice thai restaurant") < body.index("thai thai Loch")
 
 
-def test_an_abstention_and_a_refusal_say_why(shown: dict[str, Section]) -> None:
+def test_an_abstention_and_a_refusal_say_why(shown):
     assert "mostly numbers and signs" in shown["Fluency"].body
     refusal = shown["A claim that is refused"].body
     assert refusal.startswith("Refused: ")
     assert "none of its 12 outputs is rated" in refusal.replace("\n", " ")
 
 
-def test_the_command_ends_with_three_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_ends_with_three_commands_that_run(tmp_path, monkeypatch):
     result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert result.stdout.rstrip().endswith(NEXT.rstrip())
@@ -57,7 +55,7 @@ def test_the_command_ends_with_three_commands_that_run(tmp_path: Path, monkeypat
         assert done.exit_code == 0, (command, done.output)
 
 
-def test_example_files_have_the_packaged_texts(tmp_path: Path) -> None:
+def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
     assert len(files["ratings.csv"].read_text(encoding="utf-8").splitlines()) == 97
     lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in ("ours.txt", "baseline.txt")}

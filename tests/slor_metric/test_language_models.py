@@ -1,5 +1,6 @@
 """Finding a language model by name, path or object."""
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -92,16 +93,18 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
 def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def loader(asked: str) -> object:
-        def load(path: str, device: str = "cpu") -> Model:
-            calls.append((asked, path, device))
-            return Model()
+    def load(path: str, device: str = "cpu") -> Model:
+        calls.append((path, device))
+        return Model()
 
-        return load
-
-    monkeypatch.setattr(language_models, "_loader", loader)
+    module, _, attribute = language_models._LOADERS[kind].partition(":")
+    owner: object = importlib.import_module(f"slor_metric.language_models.{module}")
+    *outer, last = attribute.split(".")
+    for part in outer:
+        owner = getattr(owner, part)
+    monkeypatch.setattr(owner, last, load)
     load_language_model(lm, device="cuda")
-    assert calls == [(kind, name, "cuda")]
+    assert calls == [(name, "cuda")]
 
 
 def test_default_is_no_model_as_every_metric_has_its_own() -> None:

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import write_archive
-from slor_metric import SLOR, WPSLOR
+from slor_metric import SLOR, WPSLOR, measures
 from slor_metric.formulas import penlp
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
@@ -98,9 +98,9 @@ def test_files(tmp_path: Path) -> None:
     header = dataclasses.asdict(fitted.measure_)
     for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
         write_archive(
-            tmp_path / "bad.npz", "measure", 1, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
+            tmp_path / "bad.npz", measures._SCHEMA, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
         )
-        with pytest.raises(ValueError, match=r"Expected .*bad.npz to hold a fitted measure"):
+        with pytest.raises(ValueError, match=r"Expected .*bad.npz to be a file .* that holds a fitted measure"):
             FittedMeasure.load(tmp_path / "bad.npz")
 
 

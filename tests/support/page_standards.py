@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html.parser import HTMLParser
 from importlib.resources import files
 from typing import Any
 
@@ -18,6 +19,56 @@ return [...document.querySelectorAll('body *')].filter(e => e.offsetParent && e.
   && ['auto', 'scroll'].includes(getComputedStyle(e).overflowY) && e.clientHeight > 0)
   .map(e => e.outerHTML.slice(0, 120))
 """
+
+
+NASTY = '<img src=x onerror="window.hacked=1"> ${window.hacked=2} {{this}} `&amp;` </q></td><script>hacked=3</script>'
+_CLIPPED = """
+return [...document.querySelectorAll('.results :is(td, th, q, p, dd, h2, li)')].filter(e => e.offsetParent
+  && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' && !e.closest('thead'))
+  .map(e => e.outerHTML.slice(0, 120))
+"""
+
+
+class _Tags(HTMLParser):
+    """Lists the tags, and those that are open at the end."""
+
+    VOID = frozenset({"line", "path", "br", "img", "input"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.seen: set[str] = set()
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in self.VOID:
+            self.opened.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+
+
+def check_fragment(html: str) -> None:
+    """Check a part of a page: tags are balanced, and nothing that a text holds became markup or a template."""
+    tags = _Tags(html)
+    assert tags.opened == []
+    assert not {"img", "script"} & tags.seen
+    assert not set("${}`") & set(html)
+
+
+def check_widths(page: Any) -> None:
+    """Check that nothing of an answer is wider than the screen, whatever its width, or cut off."""
+    page.script("document.querySelectorAll('details').forEach(d => d.open = true)")
+    for width in (320, 390, 800, 1280):
+        page.resize(width)
+        page.until(lambda width=width: page.script("return window.innerWidth") == width)
+        assert widest(page.browser) <= width
+        assert page.script(_CLIPPED) == []
 
 
 @lru_cache(maxsize=1)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.plots import new_figure, save
-from referenceless_papers.dusek.published import TABLE_3
+from metric_commons.report.plots import new_figure, save
+from referenceless_papers.common.published import published
 from referenceless_papers.dusek.training_sets import SETUPS
 
 _SERIES = (
@@ -34,8 +34,8 @@ def correlations_figure(small: Mapping[str, Any], large: Mapping[str, Any], path
         ImportError: without matplotlib; the message names the extra.
     """
     figure, (axes,) = new_figure(8.0, 3.6)
-    columns = (
-        {setup: TABLE_3[setup][0] for setup in SETUPS},
+    columns: tuple[Mapping[str, Any], ...] = (
+        {setup: published("dusek", f"Table 3, {setup}", "pearson") for setup in SETUPS},
         _pearson(small, "pair"),
         _pearson(large, "pair"),
         _pearson(small, "text"),

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from referenceless_papers.baselines.rating_levels import rating_levels
 from referenceless_papers.statistics import mean_absolute_error, root_mean_squared_error, williams_test
 
 Values = NDArray[np.float64]
@@ -85,13 +84,17 @@ def rounded(values: Values) -> Values:
 
 
 def levels(scores: Values, *, scale: bool = False) -> Values:
-    """Map a metric's scores to ratings, as published (see `rating_levels`).
+    """Map a metric's scores to ratings from 1 to 6 in steps of a half, as published: 1 + 0.5 · ⌊x / 0.1⌋ (Section 4).
 
     Args:
         scores: from 0 to 1, shape (n,).
         scale: whether to map the smallest to 0 and the largest to 1 first, as for CIDEr.
+
+    >>> levels(np.array([0.0, 0.25, 1.0])).tolist()
+    [1.0, 2.0, 6.0]
     """
-    return rating_levels((scores - scores.min()) / np.ptp(scores) if scale else scores)
+    scaled = (scores - scores.min()) / np.ptp(scores) if scale else scores
+    return np.asarray(1 + 0.5 * np.floor(scaled / 0.1), dtype=np.float64)
 
 
 def summary(estimates: Sequence[tuple[NDArray[np.int64], Values]], ratings: Values) -> dict[str, Any]:

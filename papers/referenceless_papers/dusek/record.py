@@ -1,69 +1,85 @@
-"""Figures of networks that take long to train, kept with the package: where they were measured, and what they are."""
+"""Figures of networks that take long to train, kept with the package: what they are, and what was measured."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
+from referenceless_papers.common.record import read_record, write_record
 
-FILE = "networks.json"
-VERSION = 1
+SIZES = ("small", "published")
 
 
-def read_record(path: str | os.PathLike[str] | None = None) -> dict[str, Any]:
-    """Return the recorded figures.
+@dataclass
+class Networks:
+    """Networks of one size, with their figures.
+
+    Attributes:
+        how: what they are and where they were trained.
+        summaries: by key, such as `pair/S1` or `SFHot.C2/S4`.
+        cpu_seconds: what training and estimating took, by family and set-up, such as `C2/S4`.
+        estimates: of the published folds, by set-up: the first seed's, rounded, shape (n,).
+    """
+
+    how: str
+    summaries: dict[str, Any] = field(default_factory=dict)
+    cpu_seconds: dict[str, int] = field(default_factory=dict)
+    estimates: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def updated(self, other: Networks, how: str) -> Networks:
+        """Return these networks with others in the place of those of the same names."""
+        return Networks(
+            how,
+            self.summaries | other.summaries,
+            self.cpu_seconds | other.cpu_seconds,
+            self.estimates | other.estimates,
+        )
+
+
+def read_networks(name: str, path: str | os.PathLike[str] | None = None) -> Networks | None:
+    """Return the networks of a record.
 
     Args:
-        path: a file that `write_record` wrote; None for the package's own.
+        name: their size, one of `SIZES`.
+        path: the record; None for the package's own.
 
     Returns:
-        `small` and `published`: `how` they were measured, `cpu_seconds` and `summaries` by key (`pair/S1`), and
-        `estimates` of the published folds by set-up, as `pack_halves` writes them.
-
-    Raises:
-        InputError: for a file of another kind or version.
+        The networks; None where the record has none of that size.
     """
-    source = Path(__file__).with_name(FILE) if path is None else Path(path)
-    try:
-        content = json.loads(source.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{source}: no record of figures: {error}") from None
-    if not isinstance(content, dict) or content.get("version") != VERSION:
-        raise InputError(f"{source}: expected a record of version {VERSION}")
-    return content
+    own = str(files("referenceless_papers") / "dusek" / "networks.json")
+    content = read_record(own if path is None else path)
+    if name not in content:
+        return None
+    found = Networks(**content[name])
+    found.estimates = {setup: unpack_halves(text) for setup, text in content[name]["estimates"].items()}
+    return found
 
 
-def write_record(content: dict[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write recorded figures."""
-    with atomic_write(path, "w") as file:
-        file.write(json.dumps({"version": VERSION, **content}, indent=1, ensure_ascii=False) + "\n")
-
-
-def add_to_record(name: str, found: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write the figures of some networks to a record; what the file holds of others stays.
+def add_to_record(name: str, found: Networks, path: str | os.PathLike[str]) -> None:
+    """Write networks to a record; what the file holds of others stays.
 
     Args:
-        name: `small` or `published`.
-        found: `how`, and by key `summaries`, `estimates` and `cpu_seconds`.
+        name: their size, one of `SIZES`.
+        found: the networks.
         path: the file, which need not exist.
 
     Raises:
-        InputError: for a file of another kind or version, or one whose networks of that name were trained otherwise.
+        InputError: for a file of another kind or version, or one whose networks of that size were trained otherwise.
     """
     content = read_record(path) if Path(path).exists() else {}
-    kept = content.get(name, {"how": found["how"]})
-    if kept["how"] != found["how"]:
-        raise InputError(f"{path}: it holds networks of {kept['how']}, and these are of {found['how']}")
-    merged = {part: {**kept.get(part, {}), **found[part]} for part in ("cpu_seconds", "summaries", "estimates")}
-    write_record({**content, name: {"how": found["how"], **merged}}, path)
+    kept = (read_networks(name, path) if content else None) or Networks(found.how)
+    if kept.how != found.how:
+        raise InputError(f"{path}: it holds networks of {kept.how}, and these are of {found.how}")
+    merged = vars(kept.updated(found, found.how))
+    merged["estimates"] = {setup: pack_halves(values) for setup, values in merged["estimates"].items()}
+    write_record({**content, name: merged}, path)
 
 
 def pack_halves(values: NDArray[np.float64]) -> str:

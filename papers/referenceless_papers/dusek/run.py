@@ -6,64 +6,67 @@ come from the package's record, which names what they were trained on.
 
 from __future__ import annotations
 
-import math
-import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice
 from quality_estimation_metric.gru_model.settings import GRUSettings
-from referenceless_papers.dusek import published, tables
-from referenceless_papers.dusek.figures import correlations_figure
+from referenceless_papers.common.report import Report
+from referenceless_papers.common.run import Part, measure_parts
+from referenceless_papers.dusek import tables
 from referenceless_papers.dusek.kernel import NAME, kernel_estimates
 from referenceless_papers.dusek.measures import Values
 from referenceless_papers.dusek.networks import FAMILIES, first_seed, summaries, train_family
-from referenceless_papers.dusek.ratings import FOLDER
-from referenceless_papers.dusek.record import pack_halves, read_record, unpack_halves
+from referenceless_papers.dusek.ratings import FOLDER, NLGRatings
+from referenceless_papers.dusek.record import SIZES, Networks, read_networks
 from referenceless_papers.dusek.training_sets import SETUPS, Corpus
-from referenceless_papers.ethayarajh.cells import Cell, Figure, Missing, PartResult, Table
-
-HEADING = (
-    "# Quality estimation, reproduced",
-    "",
-    "Dušek, Novikova & Rieser (2017), *Referenceless Quality Estimation for Natural Language Generation*, measured "
-    "again on the same rated outputs. Written by `referenceless reproduce dusek --data-dir DIR -o out/`.",
-)
-
-_NO_LARGE = (
-    "2 × 300 units, 82 steps a text, 500 passes and 25 networks are days of a CPU's work; "
-    "`--network published --device cuda --train S1 --seeds 5` trains them on a GPU"
-)
 
 
-@dataclass
-class Networks:
-    """Networks of one size, with their figures.
+@dataclass(frozen=True)
+class Measured:
+    """What the parts are made of: the rated outputs, and networks of both sizes."""
 
-    Attributes:
-        how: what they are and where they were trained.
-        summaries: by key, such as `pair/S1` or `SFHot.C2/S4`.
-        cpu_seconds: what training and estimating took, by family and set-up, such as `C2/S4`.
-        estimates: of the published folds, by set-up: the first seed's, rounded, shape (n,).
-    """
+    ratings: NLGRatings
+    small: Networks
+    large: Networks
 
-    how: str
-    summaries: dict[str, Any] = field(default_factory=dict)
-    cpu_seconds: dict[str, int] = field(default_factory=dict)
-    estimates: dict[str, Values] = field(default_factory=dict)
+    @property
+    def estimates(self) -> dict[str, Values]:
+        """The small networks' estimates of these ratings; recorded ones say nothing of other rows than theirs."""
+        n = len(self.ratings)
+        return {name: values for name, values in self.small.estimates.items() if len(values) == n}
 
-    def as_record(self) -> dict[str, Any]:
-        """Return what a record keeps of them."""
-        return {
-            "how": self.how,
-            "cpu_seconds": self.cpu_seconds,
-            "summaries": self.summaries,
-            "estimates": {setup: pack_halves(values) for setup, values in self.estimates.items()},
-        }
+
+PARTS = {
+    "tables-1-2": Part(
+        "Tables 1 and 2: what is rated and trained on", lambda data: tables.counts(data.ratings, data.small.summaries)
+    ),
+    "metrics": Part(
+        "Tables 3 to 5: metrics with references, and a constant", lambda data: tables.metric_rows(data.ratings)
+    ),
+    "table-3": Part("Table 3: S1 to S6", lambda data: tables.small_rows(data.small, data.large)),
+    "table-3-large": Part("Table 3: S1 to S6 with the paper's network", lambda data: tables.large_rows(data.large)),
+    "tables-4-5": Part("Tables 4 and 5: S1 to S6", lambda data: tables.out_of_set_rows(data.small.summaries)),
+    "references": Part("Tables 3 to 5: who has seen references", lambda data: tables.reference_use()),
+    "williams": Part("Williams' tests", lambda data: tables.williams_part(data.ratings, data.estimates)),
+    "grouped": Part(
+        "Beyond the paper: equal outputs kept together", lambda data: tables.grouped_rows(data.small.summaries)
+    ),
+    "kernel": Part("Beyond the paper: the default estimator", lambda data: tables.kernel_rows(data.small.summaries)),
+    "described": Part(
+        "Beyond the paper: distortions as the text describes them",
+        lambda data: tables.family_table(data.small.summaries, "described"),
+    ),
+    "lexicalised": Part(
+        "Section 4.1: without delexicalisation", lambda data: tables.lexicalised_range(data.small.summaries)
+    ),
+    "figure-2": Part("Figure 2: two outputs", lambda data: tables.figure_2(data.ratings, data.estimates.get("S4"))),
+    "text": Part("Text: the set-up", lambda data: tables.settings_rows(data.ratings)),
+}
+"""The parts by name."""
 
 
 def open_corpora(data_dir: Path) -> dict[bool, Corpus]:
@@ -102,11 +105,10 @@ def train_networks(
     Raises:
         ValueError: for an unknown family or set-up.
     """
-    size = f"{settings.layers} × {settings.units} units"
     networks = Networks(
-        f"{size}, learning rate {settings.learning_rate:g}, {settings.passes} passes, of which "
-        f"{settings.synthetic_passes} over synthetic texts where there are any (more passes where 100 texts are "
-        f"rated), on {device}"
+        f"{settings.layers} × {settings.units} units, learning rate {settings.learning_rate:g}, {settings.passes} "
+        f"passes, of which {settings.synthetic_passes} over synthetic texts where there are any (more passes where 100 "
+        f"texts are rated), on {device}"
     )
     for family in families:
         check_choice(family, "families", tuple(FAMILIES))
@@ -129,116 +131,27 @@ def train_networks(
     return networks
 
 
-def recorded_networks(name: str, path: str | os.PathLike[str] | None = None) -> Networks:
-    """Return the networks of a record, `small` or `published`; none where it has none of these."""
-    content = read_record(path).get(name)
-    if content is None:
-        return Networks("none")
-    estimates = {setup: unpack_halves(text) for setup, text in content.get("estimates", {}).items()}
-    return Networks(content["how"], content["summaries"], content.get("cpu_seconds", {}), estimates)
-
-
-def reproduce(
-    corpora: dict[bool, Corpus], trained: Networks | None = None, *, network: str = "small"
-) -> dict[str, PartResult]:
-    """Return the parts of the reproduction by title.
+def reproduce(corpora: dict[bool, Corpus], trained: Networks | None = None, *, network: str = "small") -> Report:
+    """Measure the paper's tables.
 
     Args:
         corpora: texts, delexicalised and not.
         trained: networks that were trained here; their set-ups take the place of the record's.
         network: their size, `small` or `published`.
     """
-    check_choice(network, "network", ("small", "published"))
-    kept = {name: recorded_networks(name) for name in ("small", "published")}
-    if trained is not None:
-        kept[network] = _merged(kept[network], trained)
-    small, large = kept["small"], kept["published"]
-    ratings = corpora[True].ratings
-    figures = small.summaries
-    # row by row; recorded ones say nothing of other rows than those of the published file
-    estimates = {name: values for name, values in small.estimates.items() if len(values) == len(ratings.texts)}
-    parts = {
-        "Tables 1 and 2: what is rated and trained on": tables.counts(ratings, figures),
-        "Tables 3 to 5: metrics with references, and a constant": tables.metric_rows(ratings),
-        "Table 3: S1 to S6": tables.network_rows(figures, "the small network"),
-        "Table 3: S1 to S6 with the paper's network": tables.network_rows(large.summaries, "the paper's network"),
-        "Tables 4 and 5: S1 to S6": tables.out_of_set_rows(figures),
-        "Tables 3 to 5: who has seen references": tables.reference_use(),
-        "Williams' tests": tables.williams_part(ratings, estimates),
-        "Beyond the paper: equal outputs kept together": tables.family_table(figures, "text"),
-        "Beyond the paper: the default estimator": tables.kernel_rows(figures),
-        "Beyond the paper: distortions as the text describes them": tables.family_table(figures, "described"),
-        "Section 4.1: without delexicalisation": tables.lexicalised_range(figures),
-        "Figure 2: two outputs": tables.figure_2(ratings, estimates.get("S4")),
-        "Text: the set-up": tables.settings_rows(ratings, 5),
-    }
-    parts["Table 3: S1 to S6"].tables.insert(0, Table("The set-ups", tables.setup_titles()))
-    parts["Table 3: S1 to S6"].notes.append(f"The small network: {small.how}.")
-    large_part = parts["Table 3: S1 to S6 with the paper's network"]
-    if not large.summaries:
-        large.how = "not trained for this record"
-        large_part.missing[:] = [Missing("S1 to S6 with the paper's network", _NO_LARGE)]
-    large_part.notes.append(f"The paper's network: {large.how}.")
-    parts["Beyond the paper: equal outputs kept together"].notes.append(
-        "An output that recurs, names and addresses aside, is in training and in test when folds keep (MR, text) "
-        "together, as published; here it is not. The fall from Table 3 is what repeated outputs carry."
+    check_choice(network, "network", SIZES)
+    kept = {}
+    for name in SIZES:
+        recorded = read_networks(name)
+        kept[name] = recorded or Networks("not trained for this record")
+        if trained is not None and name == network:
+            how = f"{trained.how}, trained now ({', '.join(trained.summaries)})"
+            how += f"; all others recorded with the package, {recorded.how}" if recorded else ""
+            kept[name] = kept[name].updated(trained, how)
+    return Report(
+        "Quality estimation, reproduced",
+        "Dušek, Novikova & Rieser (2017), *Referenceless Quality Estimation for Natural Language Generation*, measured "
+        "again on the same rated outputs. Written by `referenceless reproduce dusek --data-dir DIR -o out/`.",
+        (GRUSettings.published() if network == "published" else GRUSettings()).signature,
+        measure_parts("dusek", PARTS, Measured(corpora[True].ratings, kept["small"], kept["published"])),
     )
-    parts["Table 3: S1 to S6"].figures.append(
-        Figure(
-            "pearson",
-            "Pearson's r of S1 to S6: published, measured, and with equal delexicalised outputs kept together",
-            lambda path: correlations_figure(figures, large.summaries, path),
-        )
-    )
-    return parts
-
-
-def _merged(recorded: Networks, trained: Networks) -> Networks:
-    """Put what was trained in the place of what was recorded."""
-    how = f"{trained.how}, trained now ({', '.join(trained.summaries)})"
-    if recorded.summaries:
-        how += f"; all others recorded with the package, {recorded.how}"
-    return Networks(
-        how,
-        {**recorded.summaries, **trained.summaries},
-        {**recorded.cpu_seconds, **trained.cpu_seconds},
-        {**recorded.estimates, **trained.estimates},
-    )
-
-
-def uncovered(parts: dict[str, PartResult]) -> list[published.PublishedCell]:
-    """Return published cells that stand neither beside a measured value nor among what is explained."""
-    named = {"text": "Text", "figure2": "Figure 2"}
-    cells: set[tuple[str, str]] = {
-        (cell.table, cell.figure) for part in parts.values() for cell in part.cells if _is_told(cell)
-    }
-    told = [str(each) for part in parts.values() for each in part.missing]
-    lacking = []
-    for cell in published.published_cells():
-        table = f"{named.get(cell.table, f'Table {cell.table}')}, {cell.row}"
-        if cell.column.startswith("lexicalised"):
-            table = "Section 4.1"
-        if (table, cell.column) not in cells and not any(_explains(line, table, cell.column) for line in told):
-            lacking.append(cell)
-    return lacking
-
-
-def _explains(line: str, table: str, column: str) -> bool:
-    """Whether a line is about a row's cell: it names the row alone, or what the column begins with, or Table 3."""
-    if not line.startswith(table):
-        return False
-    rest = line[len(table) :]
-    return (
-        rest.startswith(":")
-        or table.startswith("Table 3")
-        or column.startswith(rest.strip(", ").split(":")[0].split(" ")[0])
-    )
-
-
-def _is_told(cell: Cell) -> bool:
-    return not math.isnan(cell.measured)
-
-
-def missing_of(parts: dict[str, PartResult]) -> list[Missing]:
-    """Return all that could not be measured."""
-    return [each for part in parts.values() for each in part.missing]

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from quality_estimation_metric.evaluation import duplicates_ceiling
 from quality_estimation_metric.gru_model.settings import GRUSettings
-from referenceless_papers.dusek import published
+from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
+from referenceless_papers.common.published import published, published_figures
+from referenceless_papers.dusek.figures import correlations_figure
 from referenceless_papers.dusek.folds import IN_SET, N_PARTS, out_of_set_splits
 from referenceless_papers.dusek.measures import Values, levels, measures, measures_of_draws, williams_tables
 from referenceless_papers.dusek.networks import FAMILIES, SETS
 from referenceless_papers.dusek.ratings import METRIC_COLUMNS, NLGRatings
+from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.training_sets import SETUP_TITLES, SETUPS
-from referenceless_papers.ethayarajh.cells import Cell, Missing, PartResult, Table
 
 CRITERION = "quality"
 CONSTANT = 4.5
 KERNEL_FAMILIES = ("pair", "text", "C1", "C2", "C3")
+_MEASURES = ("pearson", "spearman", "mae", "rmse")
+_SPLITS = ("C1", "C2", "C3")
+_SEEDS = 5
 _DRAWS = 1000
 _METRIC_KEYS = {"bleu": "BLEU", "meteor": "METEOR", "rouge": "ROUGE-L", "cider": "CIDEr"}
 _USES = "uses_references_of_test_instances"
+_NO_LARGE = (
+    "2 × 300 units, 82 steps a text, 500 passes and 25 networks are days of a CPU's work; "
+    "`--network published --device cuda --train S1 --seeds 5` trains them on a GPU"
+)
 
 
 def metric_levels(ratings: NLGRatings) -> dict[str, Values]:
@@ -36,20 +46,17 @@ def counts(ratings: NLGRatings, summaries: Mapping[str, Any]) -> PartResult:
     """Tables 1 and 2: rated outputs by system and data set, and how much S1 to S6 train on."""
     result = PartResult()
     found = Counter(zip(ratings.systems.tolist(), ratings.datasets.tolist(), strict=True))
-    for row, columns in published.TABLE_1.items():
-        for column, value in columns.items():
-            total = sum(
+    for place, column in published_figures("dusek"):
+        table, _, row = place.partition(", ")
+        if table == "Table 1":
+            of_cell = [
                 number
                 for (system, dataset), number in found.items()
                 if row in (system, "Total") and column in (dataset, "Total")
-            )
-            result.cells.append(Cell(f"Table 1, {row}", column, value, total))
-    for row, value in published.TABLE_2.items():
-        summary = summaries.get(f"pair/{row}")
-        if summary is None:
-            result.missing.append(Missing(f"Table 2, {row}", _untrained(row, "pair")))
-            continue
-        result.cells.append(Cell(f"Table 2, {row}", "instances", value, float(np.mean(summary["instances"]))))
+            ]
+            result.cells.append(Cell(place, column, sum(of_cell)))
+    for setup, summary in _summaries(result, summaries, "2", "pair", "pair"):
+        result.cells.append(Cell(f"Table 2, {setup}", "instances", float(np.mean(summary["instances"]))))
     result.notes += [
         "Table 2 is a mean over folds. S2 to S6 distort one of the three training parts, four versions and the text "
         "itself a source, as Table 2 says too; the networks that distort all three, as the text of the paper says, "
@@ -66,20 +73,19 @@ def metric_rows(ratings: NLGRatings) -> PartResult:
     truth = ratings.ratings[CRITERION]
     estimates = {"Constant": np.full(len(truth), CONSTANT), **metric_levels(ratings)}
     for name, values in estimates.items():
-        _cells(result, "3", name, "", measures(values, truth)._asdict(), published.TABLE_3[name])
+        result.cells += _cells("3", name, "", measures(values, truth)._asdict())
     rng = np.random.default_rng(0)
     for (title, table), inside in zip(
         SETS.items(), (ratings.datasets == "SFHot", ratings.systems == "LOLS"), strict=True
     ):
-        rows = published.TABLE_4 if table == "4" else published.TABLE_5
         test = out_of_set_splits(inside)["C1"].test
         within = np.flatnonzero(inside)
         draws = np.stack([rng.choice(within, size=len(test), replace=False) for _ in range(_DRAWS)])
         for name, values in estimates.items():
             ends = np.quantile(measures_of_draws(values[draws], truth[draws]), (0.025, 0.975), axis=0)
             measured = measures(values[test], truth[test])._asdict()
-            for split in published.SPLITS:
-                _cells(result, table, name, f"{split}.", measured, rows[name][split], ends)
+            for split in _SPLITS:
+                result.cells += _cells(table, name, f"{split}.", measured, ends)
         result.notes.append(
             f"Table {table} tests on {len(test)} outputs of {title}, the rest after {2 * IN_SET} that C1 and C3 learn "
             "from. Which ones the paper drew is not known: intervals are the central 95% over "
@@ -88,60 +94,91 @@ def metric_rows(ratings: NLGRatings) -> PartResult:
     return result
 
 
-def network_rows(summaries: Mapping[str, Any], source: str, family: str = "pair") -> PartResult:
-    """S1 to S6 of Table 3: a family of networks, published beside measured, and by fold, by seed and raw."""
-    result = PartResult()
-    rows = []
-    for setup in SETUPS:
-        summary = summaries.get(f"{family}/{setup}")
-        if summary is None:
-            result.missing.append(Missing(f"Table 3, {setup}, {source}", _untrained(setup, family)))
-            continue
-        _cells(result, "3", setup, "", summary["rounded"]["pooled"], published.TABLE_3[setup])
-        rows += _detail_rows(setup, summary)
-    result.tables.append(
-        Table("Pooled over folds and seeds, the mean of folds, and single seeds; r and ρ", tuple(rows))
+def small_rows(small: Networks, large: Networks) -> PartResult:
+    """S1 to S6 of Table 3 by the small networks, with the figure."""
+    result = _network_rows(small, "The small network")
+    titles = tuple({"set-up": setup, "trains on": title} for setup, title in SETUP_TITLES.items())
+    result.tables.insert(0, Table("The set-ups", titles))
+    result.figures.append(
+        Figure(
+            "pearson",
+            "Pearson's r of S1 to S6: published, measured, and with equal delexicalised outputs kept together",
+            lambda path: correlations_figure(small.summaries, large.summaries, path),
+        )
     )
+    return result
+
+
+def large_rows(large: Networks) -> PartResult:
+    """S1 to S6 of Table 3 by networks of the paper's size."""
+    result = _network_rows(large, "The paper's network")
+    if not large.summaries:
+        result.missing = [Missing("S1 to S6 with the paper's network", _NO_LARGE)]
+    return result
+
+
+def _network_rows(networks: Networks, title: str) -> PartResult:
+    """S1 to S6 of Table 3, published beside measured, and by fold, by seed and raw."""
+    result = PartResult(notes=[f"{title}: {networks.how}."])
+    rows = []
+    for setup, summary in _summaries(result, networks.summaries, "3", "pair", "pair"):
+        result.cells += _cells("3", setup, "", summary["rounded"]["pooled"])
+        rows += _detail_rows(setup, summary)
+    caption = "Pooled over folds and seeds, the mean of folds, and single seeds; r and ρ"
+    result.tables.append(Table(caption, tuple(rows)))
     return result
 
 
 def family_table(summaries: Mapping[str, Any], family: str) -> PartResult:
     """S1 to S6 of a family that the paper has no table for."""
-    rows = []
-    for setup in SETUPS:
-        summary = summaries.get(f"{family}/{setup}")
-        if summary is not None:
-            rows.append({"set-up": setup, "instances": round(float(np.mean(summary["instances"]))), **_four(summary)})
-    missing = [] if rows else [Missing(f"S1 to S6, {FAMILIES[family].title}", _untrained("all", family))]
-    tables = [Table(f"Networks with {FAMILIES[family].title}", tuple(rows))] if rows else []
-    return PartResult(tables=tables, missing=missing)
+    title = FAMILIES[family].title
+    rows = [
+        {"set-up": setup, "instances": round(float(np.mean(summary["instances"]))), **_four(summary)}
+        for setup in SETUPS
+        if (summary := summaries.get(f"{family}/{setup}")) is not None
+    ]
+    if not rows:
+        return PartResult(missing=[Missing(f"S1 to S6, {title}", _untrained("all", family))])
+    return PartResult(tables=[Table(f"Networks with {title}", tuple(rows))])
+
+
+def grouped_rows(summaries: Mapping[str, Any]) -> PartResult:
+    """S1 to S6 with equal delexicalised outputs kept together."""
+    result = family_table(summaries, "text")
+    result.notes.append(
+        "An output that recurs, names and addresses aside, is in training and in test when folds keep (MR, text) "
+        "together, as published; here it is not. The fall from Table 3 is what repeated outputs carry."
+    )
+    return result
 
 
 def out_of_set_rows(summaries: Mapping[str, Any]) -> PartResult:
     """S1 to S6 of Tables 4 and 5: a domain and a system of which nothing or little is rated."""
-    result = PartResult()
-    for title, table in SETS.items():
-        rows = published.TABLE_4 if table == "4" else published.TABLE_5
-        for setup in SETUPS:
-            for split in published.SPLITS:
-                summary = summaries.get(f"{title}.{split}/{setup}")
-                if summary is None:
-                    result.missing.append(Missing(f"Table {table}, {setup}, {split}", _untrained(setup, split)))
-                    continue
-                _cells(result, table, setup, f"{split}.", summary["rounded"]["pooled"], rows[setup][split])
-    for split in published.SPLITS:
-        result.notes.append(f"{split} trains on {FAMILIES[split].title}.")
+    result = PartResult(notes=[f"{split} trains on {FAMILIES[split].title}." for split in _SPLITS])
+    for (title, table), split in product(SETS.items(), _SPLITS):
+        for setup, summary in _summaries(result, summaries, table, f"{title}.{split}", split):
+            result.cells += _cells(table, setup, f"{split}.", summary["rounded"]["pooled"])
+    result.cells.sort(key=lambda cell: cell.table)
     return result
 
 
 def kernel_rows(summaries: Mapping[str, Any]) -> PartResult:
     """The default estimator on the paper's folds and splits, beside the best published row and a constant."""
-    rows = []
+    settings: list[tuple[str, str, float, float]] = []
     for family in KERNEL_FAMILIES:
-        for key, title, best, constant in _kernel_settings(family):
-            summary = summaries.get(f"{key}/kernel")
-            if summary is not None:
-                rows.append({"setting": title, **_four(summary), "best published r": best, "constant's RMSE": constant})
+        title = FAMILIES[family].title
+        if FAMILIES[family].split is None:
+            best = _best("3", "") if family == "pair" else math.nan
+            settings.append((family, title, best, _published("3", "Constant", "rmse")))
+            continue
+        for name, table in SETS.items():
+            constant = _published(table, "Constant", f"{family}.rmse")
+            settings.append((f"{name}.{family}", f"{name}, {family}: {title}", _best(table, f"{family}."), constant))
+    rows = [
+        {"setting": title, **_four(summary), "best published r": best, "constant's RMSE": constant}
+        for key, title, best, constant in settings
+        if (summary := summaries.get(f"{key}/kernel")) is not None
+    ]
     if not rows:
         return PartResult(missing=[Missing("The default estimator", "it was not fitted: `--train kernel`")])
     notes = [
@@ -152,36 +189,20 @@ def kernel_rows(summaries: Mapping[str, Any]) -> PartResult:
     return PartResult(tables=[Table("Kernel ridge regression (`QualityEstimator()`)", tuple(rows))], notes=notes)
 
 
-def _kernel_settings(family: str) -> list[tuple[str, str, float, float]]:
-    title = FAMILIES[family].title
-    if FAMILIES[family].split is None:
-        best = max(published.TABLE_3[setup][0] or 0.0 for setup in SETUPS) if family == "pair" else float("nan")
-        return [(family, title, best, published.TABLE_3["Constant"][3])]
-    out = []
-    for name, table in SETS.items():
-        rows = published.TABLE_4 if table == "4" else published.TABLE_5
-        best = max(rows[setup][family][0] or 0.0 for setup in SETUPS)
-        out.append((f"{name}.{family}", f"{name}, {family}: {title}", best, rows["Constant"][family][3]))
-    return out
-
-
 def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
     """Section 4.1: the range of Pearson's r of S1 to S6 without delexicalisation."""
-    found = [setup for setup in SETUPS if f"lexicalised/{setup}" in summaries]
     result = family_table(summaries, "lexicalised")
+    found = [setup for setup in SETUPS if f"lexicalised/{setup}" in summaries]
     values = [summaries[f"lexicalised/{setup}"]["rounded"]["pooled"]["pearson"] for setup in found]
-    for column, end in (("low", min), ("high", max)):
-        name = f"lexicalised.S1-S6.pearson.{column}"
-        if found:
-            result.cells.append(Cell("Section 4.1", name, published.TEXT["sec4.1", name], end(values)))
-        else:
-            result.missing.append(Missing(f"Section 4.1, {name}", _untrained("all", "lexicalised")))
+    if found:
+        ends = (("low", min(values)), ("high", max(values)))
+        result.cells += [Cell("Section 4.1", f"lexicalised.S1-S6.pearson.{name}", value) for name, value in ends]
     if found and len(found) < len(SETUPS):
         result.notes.append(f"Measured on {', '.join(found)} alone.")
     return result
 
 
-def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
+def settings_rows(ratings: NLGRatings) -> PartResult:
     """What the text says of the set-up, beside what runs here."""
     network, truth = GRUSettings.published(), ratings.ratings[CRITERION]
     here: dict[str, float] = {
@@ -191,7 +212,7 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
         "fully_connected_layers": network.tanh_layers,
         "passes_real": network.passes,
         "passes_with_synthetic_first": network.synthetic_passes,
-        "seeds": seeds,
+        "seeds": _SEEDS,
         "folds": N_PARTS,
         "rating_step": float(np.diff(np.unique(truth)).min()),
         "rating_min": float(truth.min()),
@@ -200,57 +221,52 @@ def settings_rows(ratings: NLGRatings, seeds: int) -> PartResult:
         "in_set.train": IN_SET,
         "in_set.validation": IN_SET,
     }
-    result = PartResult()
-    for (section, name), value in published.TEXT.items():
-        if name in here:
-            result.cells.append(Cell(f"Text, {section}", name, value, here[name]))
     ceiling = duplicates_ceiling(ratings.keys, truth)
-    result.missing.append(
-        Missing(
-            "Text, setup, icc (intra-class correlation, .45)",
-            "needs the single judgements; the files hold medians alone",
-        )
+    return PartResult(
+        cells=[
+            Cell(place, name, here[name])
+            for place, name in published_figures("dusek")
+            if place.startswith("Text, ") and name in here
+        ],
+        missing=[
+            Missing(
+                "Text, setup, icc (intra-class correlation, .45)",
+                "needs the single judgements; the files hold medians alone",
+            )
+        ],
+        notes=[
+            f"What can be reached: {ceiling.n_pairs} pairs of ratings are of the same meaning representation and text, "
+            f"as outputs of two systems; in the file's order the two medians correlate at {ceiling.pearson:.2f}."
+        ],
     )
-    result.notes.append(
-        f"What can be reached: {ceiling.n_pairs} pairs of ratings are of the same meaning representation and text, as "
-        f"outputs of two systems; in the file's order the two medians correlate at {ceiling.pearson:.2f}."
-    )
-    return result
-
-
-def figure_2_rows(ratings: NLGRatings) -> dict[str, int | None]:
-    """Return the output of each example of Figure 2: the one with its scores and rating; None where there is none."""
-    found: dict[str, int | None] = {}
-    for row, cells in published.FIGURE_2.items():
-        distance = np.abs(ratings.ratings[CRITERION] - cells["human"])
-        for key, name in _METRIC_KEYS.items():
-            distance = distance + np.abs(ratings.metrics[name] - cells[f"{key}.raw"])
-        place = int(np.argmin(distance))
-        found[row] = place if distance[place] < 0.01 else None
-    return found
 
 
 def figure_2(ratings: NLGRatings, s4: Values | None) -> PartResult:
     """Figure 2: two outputs, what metrics say of them, and what the first network of S4 says, rounded."""
     result = PartResult()
     truth = ratings.ratings[CRITERION]
-    for row, place in figure_2_rows(ratings).items():
-        if place is None:
-            result.missing.append(Missing(f"Figure 2, {row}", "no output with these scores"))
+    rows: dict[str, dict[str, float]] = {}
+    for (place, column), each in published_figures("dusek").items():
+        if place.startswith("Figure 2, "):
+            rows.setdefault(place, {})[column] = float(each.value)
+    for place, columns in rows.items():
+        # the output with these scores and this rating
+        distance = np.abs(truth - columns["human"])
+        for key, name in _METRIC_KEYS.items():
+            distance = distance + np.abs(ratings.metrics[name] - columns[f"{key}.raw"])
+        found = int(np.argmin(distance))
+        if distance[found] >= 0.01:
+            result.missing.append(Missing(place, "no output with these scores"))
             continue
-        for column, value in published.FIGURE_2[row].items():
-            key, _, raw = column.partition(".")
-            if key == "human":
-                measured = float(truth[place])
-            elif key == "S4":
-                measured = float("nan") if s4 is None else float(s4[place])
-                if s4 is None:
-                    result.missing.append(Missing(f"Figure 2, {row}, S4", _untrained("S4", "pair")))
-            else:
-                score = float(ratings.metrics[_METRIC_KEYS[key]][place])
-                level = 1 + 0.5 * math.floor(score / (1.0 if key == "cider" else 0.1) + 0.5)
-                measured = score if raw else level
-            result.cells.append(Cell(f"Figure 2, {row}", column, value, measured))
+        result.cells.append(Cell(place, "human", float(truth[found])))
+        for key, name in _METRIC_KEYS.items():
+            score = float(ratings.metrics[name][found])
+            level = 1 + 0.5 * math.floor(score / (1.0 if key == "cider" else 0.1) + 0.5)
+            result.cells += [Cell(place, key, level), Cell(place, f"{key}.raw", score)]
+        if s4 is None:
+            result.missing.append(Missing(f"{place}, S4", _untrained("S4", "pair")))
+        else:
+            result.cells.append(Cell(place, "S4", float(s4[found])))
     result.notes.append(
         "The figure rounds metrics to the nearest level, 1 + 0.5 · ⌊x / 0.1 + 0.5⌋, where the rows of Tables 3 to 5 "
         "come out with 1 + 0.5 · ⌊x / 0.1⌋ alone."
@@ -266,7 +282,7 @@ def williams_part(ratings: NLGRatings, estimates: Mapping[str, Values]) -> PartR
     tables = []
     for method, firsts in williams_tables(columns, ratings.ratings[CRITERION]).items():
         rows = tuple(
-            {"larger": first, **{f"than {second}": seconds.get(second, float("nan")) for second in firsts}}
+            {"larger": first, **{f"than {second}": seconds.get(second, math.nan) for second in firsts}}
             for first, seconds in firsts.items()
         )
         tables.append(Table(f"p that the row's {method.capitalize()} is not larger than the column's", rows))
@@ -277,65 +293,73 @@ def williams_part(ratings: NLGRatings, estimates: Mapping[str, Values]) -> PartR
     return PartResult(tables=tables, notes=notes)
 
 
-def setup_titles() -> tuple[dict[str, str], ...]:
-    """Return what S1 to S6 are, a row each."""
-    return tuple({"set-up": setup, "trains on": title} for setup, title in SETUP_TITLES.items())
-
-
 def reference_use() -> PartResult:
     """Which rows of Tables 3 to 5 have seen references of the outputs that are tested."""
     seeing = {*METRIC_COLUMNS, *SETUPS[SETUPS.index("S5") :]}
-    rows: dict[str, Mapping[str, object]] = {"3": published.TABLE_3, "4": published.TABLE_4, "5": published.TABLE_5}
-    return PartResult(
-        cells=[
-            Cell(f"Table {table}, {row}", _USES, float(row in published.USE_TEST_REFERENCES), float(row in seeing))
-            for table, named in rows.items()
-            for row in named
-        ]
-    )
+    rows = [place for place, figure in published_figures("dusek") if figure == _USES]
+    return PartResult(cells=[Cell(place, _USES, int(place.split(", ")[1] in seeing)) for place in rows])
+
+
+def _summaries(
+    result: PartResult, summaries: Mapping[str, Any], table: str, key: str, family: str
+) -> Iterator[tuple[str, Any]]:
+    """Yield the set-ups that were trained, with their summaries; of the others the row is missing."""
+    for setup in SETUPS:
+        summary = summaries.get(f"{key}/{setup}")
+        if summary is None:
+            row = f"Table {table}, {setup}" + (f", {family}" if key != family else "")
+            result.missing.append(Missing(row, _untrained(setup, family)))
+        else:
+            yield setup, summary
 
 
 def _untrained(setup: str, family: str) -> str:
     return f"not in the record; `--train {setup} --family {family}` trains these networks, minutes of a CPU each"
 
 
-def _cells(
-    result: PartResult,
-    table: str,
-    row: str,
-    prefix: str,
-    measured: Mapping[str, float],
-    wanted: published.Four,
-    ends: Any = None,
-) -> None:
-    for place, (name, value) in enumerate(zip(published.MEASURES, wanted, strict=True)):
-        if value is not None:
-            interval = None if ends is None else (float(ends[0, place]), float(ends[1, place]))
-            result.cells.append(Cell(f"Table {table}, {row}", f"{prefix}{name}", value, measured[name], interval))
+def _published(table: str, row: str, figure: str) -> float:
+    return float(published("dusek", f"Table {table}, {row}", figure) or 0.0)
+
+
+def _best(table: str, prefix: str) -> float:
+    return max(_published(table, setup, f"{prefix}pearson") for setup in SETUPS)
+
+
+def _cells(table: str, row: str, prefix: str, measured: Mapping[str, float], ends: Any = None) -> list[Cell]:
+    """Return the measures that the paper gives of a row, with the ends of their intervals, shape (2, 4)."""
+    place = f"Table {table}, {row}"
+    return [
+        Cell(
+            place,
+            f"{prefix}{name}",
+            measured[name],
+            None if ends is None else (float(ends[0, number]), float(ends[1, number])),
+        )
+        for number, name in enumerate(_MEASURES)
+        if published("dusek", place, f"{prefix}{name}") is not None
+    ]
 
 
 def _detail_rows(setup: str, summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = []
     for kind in ("rounded", "raw"):
-        seeds = np.array([[each[name] for name in published.MEASURES] for each in summary[kind]["by_seed"]])
+        seeds = [each["pearson"] for each in summary[kind]["by_seed"]]
+        pooled, by_fold = summary[kind]["pooled"], summary[kind]["by_fold"]
         rows.append(
             {
                 "set-up": setup,
                 "estimates": kind,
                 "seeds": len(seeds),
-                "pooled r": summary[kind]["pooled"]["pearson"],
-                "ρ": summary[kind]["pooled"]["spearman"],
-                "MAE": summary[kind]["pooled"]["mae"],
-                "RMSE": summary[kind]["pooled"]["rmse"],
-                "mean of folds r": summary[kind]["by_fold"]["pearson"],
-                "fold ρ": summary[kind]["by_fold"]["spearman"],
-                "lowest seed r": float(seeds[:, 0].min()),
-                "highest seed r": float(seeds[:, 0].max()),
+                **dict(zip(("pooled r", "ρ", "MAE", "RMSE"), (pooled[name] for name in _MEASURES), strict=True)),
+                "mean of folds r": by_fold["pearson"],
+                "fold ρ": by_fold["spearman"],
+                "lowest seed r": min(seeds),
+                "highest seed r": max(seeds),
             }
         )
     return rows
 
 
 def _four(summary: Mapping[str, Any]) -> dict[str, Any]:
-    values = {f"{name} rounded": summary["rounded"]["pooled"][name] for name in published.MEASURES}
+    values = {f"{name} rounded": summary["rounded"]["pooled"][name] for name in _MEASURES}
     return {**values, "pearson raw": summary["raw"]["pooled"]["pearson"], "rmse raw": summary["raw"]["pooled"]["rmse"]}

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.report.plots import plot_learning_curve, plot_parameter
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
+from bleu_neighbors_metric.tuning.plots import plot_learning_curve, plot_parameter
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.assessment.huse_score import huse_score
@@ -20,14 +20,14 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from referenceless_papers.ethayarajh.cells import Cell, Figure, Missing, PartResult, Sources, Table
-from referenceless_papers.ethayarajh.published import published
+from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
+from referenceless_papers.ethayarajh.sources import Sources
 
+_BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
 _TAU, _A, _B = 0.08, 5, 0.66
 _VALUES_OF_A = (1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 35, 40, 45, 50)
 _VALUES_OF_B = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.66, 0.7, 0.8, 0.9, 1.0)
 _SIZES = (50, 75, 100, 125, 150, 175)
-_DRAWS = "draws at each size"
 _KERNELS = ("bleu_star", "bleu_star_content", "bleu_star_pos", "bleu_star_idf", "bleu_star_learned")
 _SHARES = (0.25, 0.5, 0.75, 0.9)
 
@@ -49,10 +49,10 @@ def parameter_figures(sources: Sources) -> PartResult:
     best = max((s for s in by_a if not np.isnan(s.spearman)), key=lambda s: s.spearman, default=None)
     row = "Section 5.2, where ρ is highest"
     return PartResult(
-        cells=[
-            Cell(row, figure, published(row, figure), float(best.min_neighbors))
-            for figure in ("a, from", "a, to")
-            if best is not None
+        cells=[Cell(row, figure, float(best.min_neighbors)) for figure in ("a, from", "a, to") if best is not None]
+        + [
+            Cell("Section 5.2, open-ended generation, where ρ drops", figure, why=_BY_EYE)
+            for figure in ("b, first", "b, second")
         ],
         missing=[Missing(row, "ρ is undefined at every a")] if best is None else [],
         figures=[
@@ -89,7 +89,7 @@ def size_figure(sources: Sources) -> PartResult:
     return PartResult(
         cells=[
             *cells,
-            Cell("Section 5.5", _DRAWS, published("Section 5.5", _DRAWS), float(curve.points[0].n_draws)),
+            Cell("Section 5.5", "draws at each size", float(curve.points[0].n_draws)),
         ],
         missing=missing,
         figures=[
@@ -115,9 +115,8 @@ def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
         ("Section 5.5, dialogue and generation", ("dialogue", "language_model")),
         ("Section 5.5, summarisation", ("summarization",)),
     ):
-        lacking = [why for why in map(sources.task_file, tasks) if why]
-        if lacking:
-            missing.append(Missing(row, " and ".join(lacking).replace(" and needs", " and")))
+        if why := sources.lacking(tasks):
+            missing.append(Missing(row, why))
             continue
         pools = [sources.task(task) for task in tasks]
         curves = [
@@ -131,7 +130,7 @@ def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
             ("rated texts for ρ > 0.30", max(enough, default=np.nan)),
             ("coverage at 75 rated texts, at least", min(covered, default=np.nan)),
         ):
-            cells.append(Cell(row, figure, published(row, figure), float(value)))
+            cells.append(Cell(row, figure, float(value)))
     return cells, missing
 
 
@@ -150,7 +149,7 @@ def other_kernels(sources: Sources) -> PartResult:
     }
     rows: dict[str, list[dict[str, object]]] = {caption: [] for caption in captions}
     for name in _KERNELS:
-        try:
+        with result.attempt(f"Section 6, kernel {name}"):
             metric = BLEUNeighbors(kernel=name, n_jobs=-1).fit(pool.texts, pool.quality)
             for caption, parameters in captions.items():
                 estimates = metric.set_params(**parameters).leave_one_out()
@@ -167,8 +166,6 @@ def other_kernels(sources: Sources) -> PartResult:
                         "MSE of the mean": constant_baseline(estimates.values, metric.quality_),
                     }
                 )
-        except (ImportError, OSError, LookupError, RuntimeError, ValueError) as error:  # an extra or its data
-            result.missing.append(Missing(f"Section 6, kernel {name}", " ".join(str(error).split())))
     result.tables += [
         Table(f"HUSE summarisation, leave-one-out, {caption}", tuple(each)) for caption, each in rows.items()
     ]
@@ -214,7 +211,7 @@ def huse_rows(sources: Sources) -> PartResult:
     """Return HUSE on the summarisation data, with people's judgements and with estimates in their place."""
     from metric_commons.datasets import load
 
-    rows = load("huse", "summarization", data_dir=str(sources.folder("huse")), split="train")
+    rows = load("huse", "summarization", data_dir=sources.folder("huse"), split="train")
     texts, quality = rows["text"][:], np.asarray(rows["quality"][:], dtype=np.float64)
     logs = np.asarray(rows["log_probability"][:], dtype=np.float64)
     lengths = np.array([len(text.split(" ")) for text in texts], dtype=np.float64)
@@ -233,7 +230,7 @@ def huse_rows(sources: Sources) -> PartResult:
         score = huse_score(judged[kept], logs[kept], lengths[kept], is_model[kept])
         if kept.all():
             for figure, value in (("HUSE", score.huse), ("HUSE-Q", score.huse_q), ("HUSE-D", score.huse_d)):
-                result.cells.append(Cell("Hashimoto et al. (2019), summarisation", figure, None, value))
+                result.cells.append(Cell("Hashimoto et al. (2019), summarisation", figure, value))
         table.append(
             {
                 "judgement": label,

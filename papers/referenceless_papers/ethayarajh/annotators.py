@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from metric_commons.assessment.meta_evaluation import correlation
-from referenceless_papers.ethayarajh.cells import HUSE_TASKS, Cell, Missing, PartResult, Sources, Table
-from referenceless_papers.ethayarajh.published import published
+from metric_commons.assessment.meta_evaluation import correlation, rank_correlation
+from referenceless_papers.common.cells import Cell, PartResult, Table
+from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.statistics import permutation_p_value
 
 _N_PERMUTATIONS = 9999
@@ -47,8 +47,6 @@ def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.f
     >>> result.mse.tolist()
     [0.125, 0.125]
     """
-    from metric_commons.assessment.meta_evaluation import rank_correlation
-
     _, item = np.unique(np.asarray(items), return_inverse=True)
     # Rounding keeps equal means equal, whatever the order in which they were summed.
     mean = (np.bincount(item, weights=quality) / np.bincount(item)).round(12)[item]
@@ -65,12 +63,7 @@ def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.f
 def human_rows(sources: Sources) -> PartResult:
     """Return the best and the average annotator of Table 1 for each task whose raw judgements are there."""
     result = PartResult()
-    sources.folder("huse")
-    for task, name in HUSE_TASKS.items():
-        lacking = sources.task_file(task)
-        if lacking:
-            result.missing.append(Missing(f"Table 1, {name}, human annotators", lacking))
-            continue
+    for task, row in sources.tasks(result, "Table 1, {}, human annotators"):
         rows = sources.judgements(task)
         found = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["quality"][:], dtype=np.float64))
         defined = found.spearman[~np.isnan(found.spearman)]
@@ -82,12 +75,11 @@ def human_rows(sources: Sources) -> PartResult:
             "best coverage": 1.0,  # an annotator abstains from nothing
             "average coverage": 1.0,
         }
-        row = f"Table 1, {name}, human annotators"
-        result.cells += [Cell(row, figure, published(row, figure), value) for figure, value in measured.items()]
+        result.cells += [Cell(row, figure, value) for figure, value in measured.items()]
         result.notes.append(
-            f"{name}: {len(found.mse)} annotators, each against the mean judgement of what they judged, their own "
-            "included. Left out of the average correlation for want of one (fewer than three judgements, or all "
-            f"alike): {len(found.spearman) - len(defined)}. The best error and the best correlation need "
+            f"{row.split(', ')[1]}: {len(found.mse)} annotators, each against the mean judgement of what they judged, "
+            "their own included. Left out of the average correlation for want of one (fewer than three judgements, or "
+            f"all alike): {len(found.spearman) - len(defined)}. The best error and the best correlation need "
             "not be the same annotator's."
         )
     return result
@@ -146,25 +138,18 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
 def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
     """Return how much less annotators err on covered texts than on all, by task; what lacks is told in `result`."""
     cells = []
-    for task, name in HUSE_TASKS.items():
-        row = f"Section 5.3, {name}"
-        lacking = sources.task_file(task)
-        if lacking:
-            result.missing.append(Missing(row, lacking))
-            continue
+    for task, row in sources.tasks(result, "Section 5.3, {}"):
         rows, pool = sources.judgements(task), sources.task(task)
         metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
         error = annotator_error(metric.texts_, rows["text"][:], np.asarray(rows["quality"][:], dtype=np.float64))
         easy = _mean(error[metric.leave_one_out().covered])
         figures = {"annotators' MSE, covered against all, relative": easy / _mean(error) - 1.0}
-        try:
+        with result.attempt(row):
             rouge = BLEUNeighbors(KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l").fit(pool.texts, pool.quality)
             figures["annotators' MSE, ROUGE's covered minus BLEU's"] = (
                 _mean(error[rouge.leave_one_out().covered]) - easy
             )
-        except ImportError as error_of_extra:
-            result.missing.append(Missing(row, str(error_of_extra)))
-        cells += [Cell(row, figure, published(row, figure), value) for figure, value in figures.items()]
+        cells += [Cell(row, figure, value) for figure, value in figures.items()]
     return cells
 
 

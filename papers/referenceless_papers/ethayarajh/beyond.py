@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_table
-from referenceless_papers.ethayarajh.cells import PartResult, Sources, Table
+from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.compared_metrics import MetricComparison, compare_metrics
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge
+from referenceless_papers.ethayarajh.sources import Sources
 
 _FOLDS = 5
 _SEED = 12345
@@ -84,7 +85,7 @@ def beyond_huse(sources: Sources) -> PartResult:
 def beyond_nlg(sources: Sources) -> PartResult:
     """Compare the estimators on rated NLG outputs (Novikova et al. 2017), by five folds of distinct texts."""
     result = PartResult()
-    table = read_table(str(sources.folder("nlg-ratings") / _NLG_FILE))
+    table = read_table(f"{sources.folder('nlg-ratings')}/{_NLG_FILE}")
     sets = np.array(table.column("dataset", "dataset"))
     texts = np.array(table.column("sys_ref", "sys_ref"), dtype=object)
     for aspect in ("quality", "naturalness"):

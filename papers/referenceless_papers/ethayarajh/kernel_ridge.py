@@ -14,9 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
-from metric_commons.support.errors import NotFittedError
 from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.validation import check_number, check_texts
 
 ALPHAS = tuple(float(alpha) for alpha in 10.0 ** np.arange(-3, 3.1, 0.5))
 
@@ -40,16 +38,7 @@ class NeighborKernelRidge:
         self.alphas = alphas
 
     def fit(self, texts: Iterable[str], quality: ArrayLike) -> NeighborKernelRidge:
-        """Fit on rated texts; equal texts are merged and their ratings averaged, as by `BLEUNeighbors.fit`.
-
-        Raises:
-            TypeError: as `BLEUNeighbors.fit`.
-            ValueError: as there, and for no or negative strengths.
-        """
-        if not len(self.alphas):
-            raise ValueError("Expected argument `alphas` to hold at least one strength, but it is empty")
-        for alpha in self.alphas:
-            check_number(alpha, "alphas", minimum=0)
+        """Fit on rated texts; equal texts are merged and their ratings averaged, as by `BLEUNeighbors.fit`."""
         fitted = BLEUNeighbors(**self.estimator.get_params()).fit(texts, quality)
         self._fitted = fitted
         self._rows, _ = _features(fitted, fitted.texts_)
@@ -69,28 +58,15 @@ class NeighborKernelRidge:
         return self
 
     def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
-        """Estimate the quality of n candidates, shape (n,); NaN for one without tokens.
-
-        Raises:
-            NotFittedError: before `fit`.
-            TypeError: for a bare string or an item that is not a string.
-        """
-        self._check_fitted()
-        checked = check_texts(texts, "texts")
-        if not checked:
-            return np.zeros(0)
-        rows, n_tokens = _features(self._fitted, checked)
+        """Estimate the quality of n candidates, at least one, shape (n,); NaN for one without tokens."""
+        rows, n_tokens = _features(self._fitted, list(texts))
         return np.where(n_tokens > 0, matmul(rows - self._centre, self._weights) + self._mean, np.nan)
 
     def leave_one_out(self) -> NDArray[np.float64]:
         """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
 
         The similarities to the text itself stay among the features of the others, where they are one of n.
-
-        Raises:
-            NotFittedError: before `fit`.
         """
-        self._check_fitted()
         quality = self._fitted.quality_
         return np.asarray(quality - self._left_out(quality - self._mean, self.alpha_))
 
@@ -105,10 +81,6 @@ class NeighborKernelRidge:
         fitted = matmul(self._vectors, shrinkage * matmul(self._vectors.T, residual))
         leverage = matmul(self._vectors**2, shrinkage) + 1 / len(residual)  # the intercept's is 1/n
         return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "_fitted"):
-            raise NotFittedError("This NeighborKernelRidge has no pool yet: call `fit` first")
 
 
 def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

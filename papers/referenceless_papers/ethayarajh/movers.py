@@ -3,7 +3,7 @@
 A text is a bag of words, or of sentences, or of both, each with a vector and a weight. The mover's distance is the
 least cost of moving one text's weight onto the other's, at the Euclidean distance of the vectors; the similarity is
 exp(-distance). WMS moves words by their counts; SMS moves sentences, the mean of their words' vectors, by their
-numbers of words; S+WMS moves both at once. Needs POT (extra `mover`).
+numbers of words; S+WMS moves both at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_texts, describe
 
@@ -64,11 +63,7 @@ class MoverSimilarity:
         self._stop_words = frozenset(stop_words)
 
     def similarity(self, left: str, right: str) -> float:
-        """Return the similarity of two texts in [0, 1]; NaN where one has no word with a vector.
-
-        Raises:
-            ImportError: without POT; the message names the extra.
-        """
+        """Return the similarity of two texts in [0, 1]; NaN where one has no word with a vector."""
         return _similarity(self._bag(left), self._bag(right))
 
     def similarities(
@@ -77,7 +72,6 @@ class MoverSimilarity:
         """Return the similarity of each candidate and each reference, shape (c, r); NaN as in `similarity`.
 
         Raises:
-            ImportError: without POT; the message names the extra.
             TypeError: for a bare string or an item that is not a string.
         """
         left = [self._bag(text) for text in check_texts(candidates, "candidates")]
@@ -116,7 +110,8 @@ class MoverSimilarity:
 def _similarity(left: Bag, right: Bag) -> float:
     if not len(left[1]) or not len(right[1]):
         return math.nan
-    ot = import_extra("ot", "mover", "mover's similarity")
+    import ot
+
     cost = ot.dist(left[0], right[0], metric="euclidean")
     return math.exp(-float(ot.emd2(left[1], right[1], cost)))
 

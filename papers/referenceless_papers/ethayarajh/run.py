@@ -1,18 +1,13 @@
-"""The paper's tables and figures (Ethayarajh & Sadigh 2020), published beside measured, part by part.
-
-Each part reads its own data. One whose data are missing, or in which something fails, is listed with what would fill
-it; the others are still measured.
-"""
+"""The paper's tables and figures (Ethayarajh & Sadigh 2020), published beside measured, part by part."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice
+from referenceless_papers.common.report import Report
+from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.ethayarajh.analyses import (
     huse_rows,
     other_kernels,
@@ -22,47 +17,10 @@ from referenceless_papers.ethayarajh.analyses import (
 )
 from referenceless_papers.ethayarajh.annotators import human_rows, low_hanging_fruit
 from referenceless_papers.ethayarajh.beyond import beyond_huse, beyond_nlg
-from referenceless_papers.ethayarajh.cells import Cell, Missing, PartResult, Sources
-from referenceless_papers.ethayarajh.published import with_published
-from referenceless_papers.ethayarajh.settings import settings
-from referenceless_papers.ethayarajh.tables import (
-    TABLE_3_TEST_TOPIC,
-    cross_task,
-    essay_rows,
-    mean_difference,
-    model_rows,
-    reference_rows,
-    table_1_summarization,
-    table_3,
-)
+from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.ethayarajh.tables import cross_task, essay_rows, model_rows, reference_rows, settings
 
-__all__ = [
-    "PARTS",
-    "TABLE_3_TEST_TOPIC",
-    "Cell",
-    "Missing",
-    "PartResult",
-    "Sources",
-    "mean_difference",
-    "reproduce",
-    "reproduce_parts",
-    "table_1_summarization",
-    "table_3",
-]
-
-_FOLDERS = ("huse", "asap-sas", "nlg-ratings")
-_FAILURES = (ValueError, TypeError, OSError, RuntimeError, ImportError, LookupError)
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part of the reproduction."""
-
-    title: str
-    measure: Callable[[Sources], PartResult]
-
-
-PARTS: dict[str, Part] = {
+PARTS = {
     "settings": Part("Settings", settings),
     "humans": Part("Table 1: human annotators", human_rows),
     "table-1": Part("Table 1: neighbours models", model_rows),
@@ -81,79 +39,21 @@ PARTS: dict[str, Part] = {
 """The parts by name."""
 
 
-def reproduce_parts(
+def reproduce(
     sources: Sources, names: Sequence[str] | None = None, *, tell: Callable[[str], None] | None = None
-) -> dict[str, PartResult]:
-    """Measure parts of the paper.
-
-    Args:
-        sources: where to read.
-        names: which parts, by the names of `PARTS`; None for all.
-        tell: takes a line on each part as it is done.
-
-    Returns:
-        Results by the parts' titles. A part that fails holds nothing but what is missing.
+) -> Report:
+    """Measure parts of the paper; see `measure_parts`.
 
     Raises:
-        InputError: for a data folder that holds no data set, or where no part could be measured.
-        ValueError: for an unknown part; the message lists the known ones.
+        InputError: for a data folder that holds no data set.
     """
-    _check_folder(sources.data_dir, _FOLDERS)
-    chosen = list(PARTS) if names is None else list(dict.fromkeys(names))
-    for name in chosen:
-        check_choice(name, "parts", tuple(PARTS))
-    results = {}
-    for number, name in enumerate(chosen, start=1):
-        part = PARTS[name]
-        begin = time.perf_counter()
-        try:
-            result = part.measure(sources)
-        except _FAILURES as error:
-            result = PartResult(missing=[Missing(part.title, " ".join(str(error).split()))])
-        result.cells = with_published(result.cells, name, result.missing)
-        results[part.title] = result
-        if tell is not None:
-            tell(_line(number, len(chosen), part.title, result, time.perf_counter() - begin))
-    return results
-
-
-def reproduce(data_dir: str) -> tuple[list[Cell], list[str]]:
-    """Return the BLEU Neighbors rows of Tables 1 and 3, and a line on each part whose data are missing.
-
-    Args:
-        data_dir: a folder with `huse/` and `asap-sas/`, or either.
-
-    Raises:
-        InputError: where it holds neither.
-    """
-    _check_folder(Path(data_dir), _FOLDERS[:2])
-    cells: list[Cell] = []
-    missing: list[str] = []
-    for folder, part in (("huse", table_1_summarization), ("asap-sas", table_3)):
-        path = Path(data_dir) / folder
-        if path.is_dir():
-            cells += part(str(path))
-        else:
-            missing.append(f"left out, for want of {path}: {part.__name__.replace('_', ' ').capitalize()}")
-    return cells, missing
-
-
-def _check_folder(data_dir: Path, folders: Sequence[str]) -> None:
-    if not any((data_dir / folder).is_dir() for folder in folders):
-        *others, last = (f"{folder}/" for folder in folders)
-        raise InputError(f"{data_dir}: it holds neither {' nor '.join([', '.join(others), last])}")
-
-
-def _line(number: int, total: int, title: str, result: PartResult, seconds: float) -> str:
-    parts = [
-        f"{count} {name}{'' if count == 1 else 's'}"
-        for count, name in (
-            (len(result.cells), "cell"),
-            (sum(len(table.rows) for table in result.tables), "row"),
-            (len(result.figures), "figure"),
-        )
-        if count
-    ]
-    if result.missing:
-        parts.append(f"{len(result.missing)} missing")
-    return f"[{number}/{total}] {title}: {', '.join(parts) or 'nothing'} ({seconds:.1f} s)"
+    if not any((sources.data_dir / folder).is_dir() for folder in ("huse", "asap-sas", "nlg-ratings")):
+        raise InputError(f"{sources.data_dir}: it holds neither huse/, asap-sas/ nor nlg-ratings/")
+    return Report(
+        "BLEU Neighbors, reproduced",
+        "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
+        "again on the data that can be had. Written by `referenceless reproduce ethayarajh --data-dir DIR -o out/`. "
+        "Intervals are 95% bootstrap intervals over texts.",
+        BLEUNeighbors().signature,
+        measure_parts("ethayarajh", PARTS, sources, names, tell=tell),
+    )

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from metric_commons.cli.base import output_options
 from metric_commons.cli.references import reference_columns_option
-from metric_commons.files.output import render, write
-from slor_metric.cli.models import make_metric
-
-if TYPE_CHECKING:
-    from referenceless_papers.kann.run import Reproduction
+from referenceless_papers.common.report import report_options
 
 
 @click.command(
     epilog="Example: referenceless reproduce kann ratings.csv --text-column output --quality-column fluency "
-    "--reference-columns 'reference_*' --system-column system --plot chart.png"
+    "--reference-columns 'reference_*' --system-column system -o out/"
 )
 @click.argument("rated_file", required=False)
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
@@ -34,9 +28,8 @@ if TYPE_CHECKING:
 @click.option("--word-unigram", type=click.Path(), help="Its unigram model  [default: the one it carries]")
 @click.option("--wordpiece-lm", default="wordpiece", show_default=True, help="Language model of the WP columns.")
 @click.option("--wordpiece-unigram", type=click.Path(), help="Its unigram model  [default: the one it carries]")
-@click.option("--svr/--no-svr", default=None, help="Regression on ROUGE-L and WPSLOR  [default: with scikit-learn]")
-@click.option("--plot", type=click.Path(), help="Write a bar chart, as PNG.")
-@output_options
+@click.option("--svr/--no-svr", default=None, help="Regression on ROUGE-L and WPSLOR  [default: from ten texts]")
+@report_options
 def reproduce(
     rated_file: str | None,
     word_lm: str,
@@ -45,7 +38,6 @@ def reproduce(
     wordpiece_unigram: str | None,
     stem: bool,
     svr: bool | None,
-    plot: str | None,
     output: str | None,
     format: str,
     input_format: str | None,
@@ -57,64 +49,20 @@ def reproduce(
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row; or the folder of the
     Microsoft Research Abstractive Text Compression Dataset (Toutanova et al. 2016), whose published figures then
-    stand beside the measured ones. Without references, metrics that need them are left out. The table is Markdown.
+    stand beside the measured ones. Without references, metrics that need them are left out.
 
-    Without RATED_FILE, the paper's tables are shown with what each of their figures would need.
+    Without RATED_FILE, the paper's tables are shown with what each of their figures would need. With -o, Markdown, JSON
+    and a bar chart are written to a folder.
     """
     from referenceless_papers.kann.compression_data import read_rated
-    from referenceless_papers.kann.paper import paper_cells, paper_markdown
-    from referenceless_papers.kann.report import plot as plot_chart
-    from referenceless_papers.kann.report import to_json, to_markdown
+    from referenceless_papers.kann.paper import report
     from referenceless_papers.kann.run import reproduce
+    from slor_metric.estimator import SLOR, WPSLOR
 
-    if rated_file is None:
-        _write_paper(None, output, format)
-        return
-    rated = read_rated(rated_file, format=input_format, **columns)
-    word = make_metric("slor", word_lm, word_unigram, None, {}, unknown="score")  # the paper's definition
-    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, unknown="score")
-    result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
-    if plot is not None:
-        plot_chart(result, plot)
-    if format == "table":
-        paper = "\n" + paper_markdown(paper_cells(result)).replace("\n# ", "\n## ") if result.published else ""
-        write(to_markdown(result) + paper, output)
-    elif format == "json":
-        write(json.dumps(to_json(result), ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
-    else:
-        write(render(_figures(result), {}, format), output)
-
-
-def _write_paper(result: Reproduction | None, output: str | None, format: str) -> None:
-    """Write the paper's published figures, each beside a measured one or the reason why there is none."""
-    from dataclasses import asdict
-
-    from referenceless_papers.kann.paper import paper_cells, paper_markdown
-
-    cells = paper_cells(result)
-    if format == "table":
-        write(paper_markdown(cells), output)
-    else:
-        write(render([asdict(cell) for cell in cells], {}, format), output)
-
-
-def _figures(result: Reproduction) -> list[dict[str, Any]]:
-    """One row a metric and set of texts."""
-    parts = [("all", result.overall)]
-    parts += [("system", section) for section in result.by_system]
-    parts += [("domain", section) for section in result.by_domain]
-    return [
-        {
-            "by": by,
-            "name": section.name,
-            "n": section.n,
-            "metric": row.metric,
-            "pearson": row.pearson,
-            "low": row.interval[0],
-            "high": row.interval[1],
-            "mse": row.mse,
-            "p_below_best": row.p_below_best,
-        }
-        for by, section in parts
-        for row in section.rows
-    ]
+    result = None
+    if rated_file is not None:
+        rated = read_rated(rated_file, format=input_format, **columns)
+        word = SLOR(word_lm, unigram=word_unigram, unknown="score")  # the paper's definition
+        wordpiece = WPSLOR(wordpiece_lm, unigram=wordpiece_unigram, unknown="score")
+        result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
+    report(result).show(output, format)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.errors import InputError
-from slor_metric.rated_outputs import RatedOutputs, read_rated_outputs
+from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
 
 #: Meaning and grammar that a combined rating stands for.
 RATINGS = {
@@ -104,11 +104,6 @@ def _grammar(fields: list[str], n_ratings: int, where: str) -> tuple[int, ...]:
             raise InputError(f"{where}: expected a rating out of {sorted(RATINGS)}, but got {value!r}")
         found.append(RATINGS[int(value)][1])
     return tuple(found)
-
-
-def is_compression_data(path: str | Path) -> bool:
-    """Say whether a folder, or its subfolder RawData, holds the release's test files."""
-    return _folder(Path(path)) is not None
 
 
 def _folder(path: Path) -> Path | None:

@@ -1,200 +1,217 @@
-"""The paper's tables (Kann, Rothe & Filippova 2018), each published figure beside a measured one or a reason."""
+"""The paper's tables (Kann, Rothe & Filippova 2018), and the same evaluation of any rated outputs, as a report."""
 
 from __future__ import annotations
 
 import inspect
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
-from referenceless_papers.kann import published
-from referenceless_papers.kann.baselines import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS
+import numpy as np
+
+from metric_commons.files.escaping import escaped, one_line
+from metric_commons.report.plots import new_figure, save
+from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table, Value
+from referenceless_papers.common.published import published, published_figures
+from referenceless_papers.common.report import Report
+from referenceless_papers.common.run import Part, measure_parts
+from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS
 from referenceless_papers.kann.compression_data import RATINGS, ratings_per_output
-from referenceless_papers.kann.run import Reproduction, Section
+from referenceless_papers.kann.run import Agreement, Reproduction, Section
 
-#: What a reader must know about a table.
-_NOTES = {
-    "7": "By Eq. 6, MSE = variance · (1 − r²). The pairs of this table give a variance of ratings of 0.335, those of "
-    "Table 3 one of 0.329: the two tables are not of the same texts."
-}
-#: What would fill the tables.
 NEEDS_DATA = (
     "needs the rated outputs of the Microsoft Research Abstractive Text Compression Dataset (Toutanova et al. 2016): "
     "give its folder to `referenceless reproduce kann`"
 )
 _NOT_IN_DATA = "the data have no such texts, or the metric could not be computed on them"
 _TIMES = "time on the authors' machine; the packaged n-gram models stand in for these networks and train in minutes"
-
-TITLES = {
-    "2": "Table 2: mean fluency by system",
-    "3": "Table 3: all outputs",
-    "4": "Table 4: by system",
-    "5": "Table 5: by domain",
-    "7": "Table 7: combinations",
-    "text": "Settings and facts in the text",
-}
-
-Value = float | str
+_TABLE_7 = (
+    "By Eq. 6, MSE = variance · (1 − r²). The pairs of this table give a variance of ratings of 0.335, those of Table "
+    "3 one of 0.329: the two tables are not of the same texts."
+)
+_WITH, _WITHOUT = "#4878a8", "#d98841"
 
 
-@dataclass(frozen=True)
-class PaperCell:
-    """One published figure.
-
-    Attributes:
-        table: the table's number; `text` for what stands in the text.
-        row: the row, mostly a metric.
-        column: the column.
-        published: its published value.
-        measured: its measured value; None where there is none.
-        why: why it was not measured; empty where it was.
-    """
-
-    table: str
-    row: str
-    column: str
-    published: Value
-    measured: Value | None
-    why: str = ""
-
-
-def paper_cells(result: Reproduction | None = None) -> list[PaperCell]:
-    """Return every published figure of the paper.
+def report(result: Reproduction | None) -> Report:
+    """Return what was measured on rated outputs, and the paper's tables where those are the paper's or none.
 
     Args:
-        result: what was measured on the paper's own data; None, or a result on other data, for none.
+        result: the evaluation of rated outputs; None for the published figures alone.
     """
-    own = result if result is not None and result.published else None
-    return [*_tables(own), *_setup(own)]
+    parts: dict[str, Part] = {}
+    if result is not None:
+        parts["all"] = Part("Agreement with human ratings", whole)
+        for name, sections in (("system", result.by_system), ("domain", result.by_domain)):
+            if sections:
+                parts[name] = Part(f"By {name}", _by(sections))
+    if result is None or result.of_the_paper:
+        parts |= PAPER
+    about = (
+        "Kann, Rothe & Filippova (2018), *Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!* "
+        "Written by `referenceless reproduce kann`. r is Pearson's; MSE is after the best linear map to ratings, in "
+        "the paper's tables of 1 to 3."
+    )
+    signature = "" if result is None else ", ".join(result.models.values())
+    return Report("SLOR, WPSLOR and ROUGE-LM, reproduced", about, signature, measure_parts("kann", parts, result))
 
 
-def _tables(result: Reproduction | None) -> Iterator[PaperCell]:
-    systems = [_section(result.by_system if result else (), name) for name in published.SYSTEMS]
-    domains = [_section(result.by_domain if result else (), name) for name in published.DOMAINS]
-    overall = None if result is None else result.overall
-    for name, section, value in zip(published.SYSTEMS, systems, published.MEAN_FLUENCY, strict=True):
-        yield _cell(result, "2", "fluency", name, value, None if section is None else section.mean_rating)
-    for table, figures in (("3", published.OVERALL), ("7", published.COMBINATIONS)):
-        for metric, pair in figures.items():
-            yield from _kind(table, metric)
-            for column, value in zip(("r", "MSE"), pair, strict=True):
-                yield _cell(result, table, metric, column, value, _figure(overall, metric, column))
-    for table, names, sections, samples, rows in (
-        ("4", published.SYSTEMS, systems, published.SYSTEM_SAMPLES, published.BY_SYSTEM),
-        ("5", published.DOMAINS, domains, published.DOMAIN_SAMPLES, published.BY_DOMAIN),
-    ):
-        for name, section, value in zip(names, sections, samples, strict=True):
-            n = None if section is None else float(section.n + section.n_undefined)
-            yield _cell(result, table, "outputs", name, float(value), n)
-        for metric, both in rows.items():
-            yield from _kind(table, metric)
-            for column, values in zip(("r", "MSE"), both, strict=True):
-                for name, section, value in zip(names, sections, values, strict=True):
-                    yield _cell(result, table, metric, f"{name} {column}", value, _figure(section, metric, column))
+def whole(result: Reproduction) -> PartResult:
+    """Every metric's agreement over all texts, and what a reader must know of it."""
+    told = [f"{escaped(result.source)}: {_texts(result.overall)}."]
+    told += [f"Not computed: {what} ({why})." for what, why in result.left_out.items()]
+    return PartResult(
+        tables=[_table("All texts", result.overall)],
+        figures=[
+            Figure(
+                "correlations",
+                "Pearson correlation with human ratings, with its 95% confidence interval",
+                lambda path: plot(result, path),
+            )
+        ],
+        notes=[*told, *map(one_line, result.notes)],
+    )
 
 
-def _kind(table: str, metric: str) -> Iterator[PaperCell]:
-    """What a metric reads, which the table marks: it is the same in the paper and here by construction."""
-    references = "0" if metric in LANGUAGE_MODEL_COLUMNS else "1" if metric.endswith("-single") else "mult"
-    yield PaperCell(table, metric, "references", references, references)
-    if table == "7":
-        trained = "yes" if metric == COMBINED_COLUMNS[0] else "no"
-        yield PaperCell(table, metric, "trained", trained, trained)
+def _by(sections: Sequence[Section]) -> Callable[[Any], PartResult]:
+    def measure(_: Any) -> PartResult:
+        return PartResult(tables=[_table(f"{escaped(each.name)}, {_texts(each)}", each) for each in sections])
+
+    return measure
 
 
-def _cell(
-    result: Reproduction | None, table: str, row: str, column: str, value: float, measured: float | None
-) -> PaperCell:
-    if measured is None or math.isnan(measured):
-        return PaperCell(table, row, column, value, None, NEEDS_DATA if result is None else _NOT_IN_DATA)
-    return PaperCell(table, row, column, value, measured)
+def _texts(section: Section) -> str:
+    undefined = f", {section.n_undefined} more undefined" if section.n_undefined else ""
+    return (
+        f"{section.n} texts{undefined}, mean rating {section.mean_rating:.3f}, variance {section.rating_variance:.3f}"
+    )
+
+
+def _table(caption: str, section: Section) -> Table:
+    rows = (
+        {
+            "metric": row.metric,
+            "references": "no" if _references(row.metric) == 0 else "yes",
+            "Pearson": row.pearson,
+            "low": row.interval[0],
+            "high": row.interval[1],
+            "MSE": row.mse,
+            "p below the best": row.p_below_best,
+        }
+        for row in section.rows
+    )
+    return Table(caption, tuple(rows))
+
+
+def _references(metric: str) -> Value:
+    """How many references a metric reads, as the paper's tables mark it: 0, 1 or `mult`."""
+    return 0 if metric in LANGUAGE_MODEL_COLUMNS else 1 if metric.endswith("-single") else "mult"
+
+
+def _tables(result: Reproduction | None, name: str) -> PartResult:
+    """A table of the paper: each published figure beside a measured one, or a reason."""
+    part = PartResult(notes=[_TABLE_7] if name == "table-7" else [])
+    for place, figure in (key for key, each in published_figures("kann").items() if each.part == name):
+        row = place.split(", ", 1)[1]
+        if figure == "references":  # the same in the paper and here by construction
+            value: Value = _references(row)
+        elif figure == "trained":
+            value = "yes" if row == COMBINED_COLUMNS[0] else "no"
+        else:
+            value = math.nan if result is None else _measured(result, row, figure)
+        why = "" if value == value else NEEDS_DATA if result is None else _NOT_IN_DATA
+        part.cells.append(Cell(place, figure, value, why=why))
+    return part
+
+
+def _measured(result: Reproduction, row: str, figure: str) -> float:
+    name, _, kind = figure.rpartition(" ")
+    if row in ("outputs", "fluency"):
+        name, kind = figure, row
+    section = result.overall if not name else _section((*result.by_system, *result.by_domain), name)
+    if section is None:
+        return math.nan
+    if kind == "outputs":
+        return float(section.n + section.n_undefined)
+    if kind == "fluency":
+        return section.mean_rating
+    agreement: Agreement | None = next((each for each in section.rows if each.metric == row), None)
+    return math.nan if agreement is None else agreement.pearson if kind == "r" else agreement.mse
 
 
 def _section(sections: Sequence[Section], name: str) -> Section | None:
     """Return the section of a system or domain, whatever case and hyphens its name has in the data."""
-    wanted = _plain(name)
-    return next((each for each in sections if _plain(each.name).startswith(wanted)), None)
+
+    def plain(text: str) -> str:
+        return re.sub(r"[^a-z0-9]", "", text.lower())
+
+    return next((each for each in sections if plain(each.name).startswith(plain(name))), None)
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
-def _figure(section: Section | None, metric: str, column: str) -> float | None:
-    rows = () if section is None else section.rows
-    found = next((row for row in rows if row.metric == metric), None)
-    if found is None:
-        return None
-    return found.pearson if column == "r" else found.mse
-
-
-def _setup(result: Reproduction | None) -> Iterator[PaperCell]:
+def setup(result: Reproduction | None) -> PartResult:
     """The settings of the paper's networks beside the defaults of `slor train-lstm`, and the scale of the ratings."""
     from slor_metric.language_models.lstm.training import train_lstm
 
     defaults = {name: each.default for name, each in inspect.signature(train_lstm).parameters.items()}
     grammar = [scores[1] for scores in RATINGS.values()]
-    counts = None if result is None else ratings_per_output(result.source)
-    measured: dict[str, Value | None] = {
+    measured: dict[str, Value] = {
         "LSTM layers": defaults["layers"],
         "LSTM units a layer": defaults["hidden"],
         "sentences a batch": defaults["batch_size"],
-        "optimiser": "Adam",
-        "ratings an output, fewest": None if counts is None else float(min(counts)),
-        "ratings an output, most": None if counts is None else float(max(counts)),
-        "lowest fluency": float(min(grammar)),
-        "highest fluency": float(max(grammar)),
+        "optimiser": "adam",
+        "lowest fluency": min(grammar),
+        "highest fluency": max(grammar),
     }
-    for name, value in published.SETUP.items():
-        why = _TIMES if name.startswith("training") else NEEDS_DATA if measured.get(name) is None else ""
-        yield PaperCell("text", "setup", name, value, measured.get(name), why)
+    times = ("training, WordPieces (hours)", "training, words (days)")
+    part = PartResult(missing=[Missing(f"Text, setup, {name}", _TIMES) for name in times])
+    if result is None:
+        part.missing.append(Missing("Text, setup, ratings an output", NEEDS_DATA))
+    else:
+        counts = ratings_per_output(result.source)
+        measured |= {"ratings an output, fewest": min(counts), "ratings an output, most": max(counts)}
+    part.cells += [Cell("Text, setup", name, value) for name, value in measured.items()]
+    return part
 
 
-def paper_markdown(cells: Sequence[PaperCell]) -> str:
-    """Return the paper's tables as Markdown: `published / measured` in each cell, reasons below each table."""
-    lines = [
-        "# SLOR, WPSLOR and ROUGE-LM: the published figures",
-        "",
-        "Kann, Rothe & Filippova (2018), *Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!* "
-        "Written by `referenceless reproduce kann`. Each cell is *published / measured*; a number stands for the "
-        "reason, below the table, why nothing is measured. r is Pearson's; MSE is after the best linear map to ratings "
-        "of 1 to 3.",
-    ]
-    for table, title in TITLES.items():
-        own = [cell for cell in cells if cell.table == table]
-        reasons = list(dict.fromkeys(cell.why for cell in own if cell.why))
-        lines += ["", f"## {title}", "", *_pipe(own, reasons)]
-        for number, why in enumerate(reasons, start=1):
-            lines += ["", f"({number}) {why[0].upper()}{why[1:]}."]
-        if table in _NOTES:
-            lines += ["", _NOTES[table]]
-    return "\n".join(lines) + "\n"
+def _paper_table(name: str) -> Callable[[Any], PartResult]:
+    return lambda result: _tables(result, name)
 
 
-def _pipe(cells: Sequence[PaperCell], reasons: Sequence[str]) -> list[str]:
-    from tabulate import tabulate
-
-    across = cells[0].table != "text"
-    rows = list(dict.fromkeys(cell.row if across else cell.column for cell in cells))
-    columns = list(dict.fromkeys(cell.column for cell in cells)) if across else ["published / measured"]
-    found = {(cell.row, cell.column) if across else (cell.column, columns[0]): cell for cell in cells}
-    text = [
-        [row, *(_shown(found[row, name], reasons) if (row, name) in found else "" for name in columns)] for row in rows
-    ]
-    alignment = ["left", *["right"] * len(columns)]
-    table = tabulate(text, headers=["", *columns], tablefmt="pipe", colalign=alignment, disable_numparse=True)
-    return str(table).split("\n")
+PAPER = {
+    "table-2": Part("Table 2: mean fluency by system", _paper_table("table-2")),
+    "table-3": Part("Table 3: all outputs", _paper_table("table-3")),
+    "table-4": Part("Table 4: by system", _paper_table("table-4")),
+    "table-5": Part("Table 5: by domain", _paper_table("table-5")),
+    "table-7": Part("Table 7: combinations", _paper_table("table-7")),
+    "text": Part("Settings and facts in the text", setup),
+}
+"""The paper's tables by name."""
 
 
-def _shown(cell: PaperCell, reasons: Sequence[str]) -> str:
-    if cell.column in ("references", "trained"):  # the same on both sides by construction
-        return str(cell.published)
-    measured = f"({reasons.index(cell.why) + 1})" if cell.measured is None else _number(cell.measured)
-    return f"{_number(cell.published)} / {measured}"
+def plot(result: Reproduction, path: Path) -> None:
+    """Write a bar chart of each metric's correlation, with its 95% confidence interval, as PNG.
 
-
-def _number(value: Value) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:g}" if value == round(value) else f"{value:.3f}".replace("-", "−")
+    Raises:
+        ImportError: without matplotlib (extra `plot`).
+        OSError: where the file cannot be written.
+    """
+    rows = [row for row in result.overall.rows if not math.isnan(row.pearson)][::-1]
+    figure, (axes,) = new_figure(width=7.5, height=1.6 + 0.34 * len(rows))
+    for colour, label, without in ((_WITHOUT, "without references", True), (_WITH, "with references", False)):
+        chosen = [place for place, row in enumerate(rows) if (_references(row.metric) == 0) == without]
+        values = [rows[place].pearson for place in chosen]
+        low, high = ([abs(rows[place].interval[end] - rows[place].pearson) for place in chosen] for end in (0, 1))
+        axes.barh(
+            chosen, values, color=colour, label=label, xerr=np.nan_to_num([low, high]), ecolor="#444444", capsize=2
+        )
+    if result.of_the_paper:
+        known = [published("kann", f"Table 3, {row.metric}", "r") for row in rows]
+        places = [place for place, value in enumerate(known) if value is not None]
+        axes.scatter([known[place] for place in places], places, marker="D", s=22, color="black", label="paper")
+    axes.set_yticks(range(len(rows)), [row.metric for row in rows])
+    axes.axvline(0.0, color="#444444", lw=0.8)
+    axes.set_xlabel(f"Pearson's r, {result.overall.n} texts of {Path(result.source).name}")
+    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    told = ", ".join(f"{row.metric} {row.pearson:.3f}" for row in rows[::-1])
+    save(figure, path, f"Pearson correlation with human ratings: {told}")

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
 from metric_commons.support.validation import check_quality
-from referenceless_papers.kann.baselines import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
-from referenceless_papers.kann.correlation import fisher_interval, fisher_z_test, linear_map_mse, pearson
-from referenceless_papers.kann.published import COMBINATIONS, OVERALL
+from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
+from referenceless_papers.kann.rated_outputs import RatedOutputs
+from referenceless_papers.statistics import fisher_z_test, linear_map_mse
 from slor_metric.estimator import SLOR, WPSLOR
-from slor_metric.rated_outputs import RatedOutputs
-
-#: Pearson's r and MSE by metric: Tables 3 and 7.
-PUBLISHED = {**COMBINATIONS, **OVERALL}
 
 #: The fewest texts for which a correlation is reported: Fisher's z needs four.
 MIN_TEXTS = 4
@@ -82,7 +79,7 @@ class Reproduction:
         notes: what a reader must know about the figures.
         models: the signature of each language model's metric.
         columns: every metric's scores, shape (n,) each, NaN where undefined.
-        published: Pearson's r and MSE in the paper, for the data on which it was measured; else empty.
+        of_the_paper: whether these are the data on which the paper measured.
     """
 
     source: str
@@ -93,7 +90,7 @@ class Reproduction:
     notes: tuple[str, ...]
     models: Mapping[str, str]
     columns: Mapping[str, NDArray[np.float64]]
-    published: Mapping[str, tuple[float, float]]
+    of_the_paper: bool = False
 
 
 def evaluate_columns(columns: Mapping[str, ArrayLike], ratings: ArrayLike, name: str = "all") -> Section:
@@ -164,11 +161,9 @@ def reproduce(
         word: SLOR over words; None for the packaged model, with `unknown="score"`, as in the paper.
         wordpiece: SLOR over WordPieces; None for the packaged model.
         stem: whether the overlap metrics stem tokens.
-        svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where scikit-learn is installed and
-            there are texts enough.
+        svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where there are texts enough.
 
     Raises:
-        ImportError: for `svr=True` without scikit-learn.
         ValueError: for no rated texts, or `svr=True` with fewer texts or groups than its ten folds.
     """
     word = SLOR(unknown="score") if word is None else word
@@ -200,15 +195,11 @@ def reproduce(
         notes=_notes(columns, rated),
         models={word.name: word.signature, wordpiece.name: wordpiece.signature},
         columns=columns,
-        published=PUBLISHED if rated.is_compression_test_set else {},
+        of_the_paper=rated.is_compression_test_set,
     )
 
 
 def _why_no_svr(rated: RatedOutputs) -> str | None:
-    from importlib.util import find_spec
-
-    if find_spec("sklearn") is None:
-        return 'scikit-learn is not installed: pip install "referenceless-metrics[svr]"'
     units = len(rated) if rated.groups is None else len(set(rated.groups))
     return None if units >= 10 else f"ten folds need ten {'texts' if rated.groups is None else 'groups'}"
 

@@ -18,7 +18,6 @@ from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
@@ -79,48 +78,20 @@ class ContentWords:
         return " ".join(kept.split())
 
 
-def english_stop_words() -> list[str]:
-    """Return scikit-learn's list of English stop words.
-
-    Raises:
-        ImportError: without scikit-learn; the message names the extra.
-    """
-    own = ", or give your own list in kernel_options={'stop_words': […]}"
-    library = import_extra(
-        "sklearn.feature_extraction.text", "stop-words", "the list of English stop words", instead=own
-    )
-    return sorted(library.ENGLISH_STOP_WORDS)
-
-
-def check_words(value: object, kernel: str, name: str) -> list[str]:
-    """Return an option that is a list of words.
-
-    Raises:
-        TypeError: for anything else.
-    """
-    if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, set, frozenset)):
-        raise TypeError(
-            f"Expected `kernel_options[{name!r}]` of {kernel} to be a list of words, but got {describe(value)}"
-        )
-    words = list(value)
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"Expected `kernel_options[{name!r}]` of {kernel} to hold words, but got {describe(word)}")
-    return words
-
-
 def content_pool(data: PoolData) -> RewrittenPool:
-    """Prepare a pool with the option `stop_words`."""
+    """Prepare a pool with the option `stop_words`: `english` for scikit-learn's list, or a list of words."""
     given = data.kernel_options.get("stop_words", "english")
+    name = "`kernel_options['stop_words']` of bleu_star_content"
     if given == "english":
-        stop_words = english_stop_words()
-    elif isinstance(given, str):
-        raise ValueError(
-            f"Expected `kernel_options['stop_words']` of bleu_star_content to be 'english' or a list, but got {given!r}"
-        )
-    else:
-        stop_words = check_words(given, "bleu_star_content", "stop_words")
-    return RewrittenPool(data.texts, ContentWords(stop_words), data.options)
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        given = sorted(ENGLISH_STOP_WORDS)
+    elif isinstance(given, str) or not isinstance(given, Sequence | set | frozenset):
+        raise ValueError(f"Expected {name} to be 'english' or a list of words, but got {describe(given)}")
+    for word in given:
+        if not isinstance(word, str):
+            raise TypeError(f"Expected {name} to hold words, but got {describe(word)}")
+    return RewrittenPool(data.texts, ContentWords(list(given)), data.options)
 
 
 class TagSequence:
@@ -153,14 +124,10 @@ class TagSequence:
 
 
 def textblob_tags(text: str) -> list[str]:
-    """Return Penn Treebank tags by TextBlob's tagger (of the library pattern), whose lexicon is in the package.
+    """Return Penn Treebank tags by TextBlob's tagger (of the library pattern), whose lexicon is in the package."""
+    from textblob.en import tag
 
-    Raises:
-        ImportError: without TextBlob; the message names the extra.
-    """
-    own = ", or give a function from a text to its tags in kernel_options={'tagger': …}"
-    tagger = import_extra("textblob.en", "pos", "the kernel bleu_star_pos", instead=own)
-    return [name for _, name in tagger.tag(text)]
+    return [name for _, name in tag(text)]
 
 
 def part_of_speech_pool(data: PoolData) -> RewrittenPool:

@@ -7,7 +7,6 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.support.errors import NotFittedError
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge
 
 
@@ -57,21 +56,6 @@ def test_pools_without_information_predict_their_mean():
     np.testing.assert_allclose(constant.predict(["some text", "a"]), 0.5)
     alone = NeighborKernelRidge().fit(["a text"], [0.5])
     assert alone.predict(["x"])[0] == 0.5
-
-
-@pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_edges_and_bad_input(pool):
-    with pytest.raises(NotFittedError):
-        NeighborKernelRidge().predict(["x"])
-    with pytest.raises(NotFittedError):
-        NeighborKernelRidge().leave_one_out()
-    with pytest.raises(ValueError, match="`alphas` to hold at least one"):
-        NeighborKernelRidge(alphas=[]).fit(["a"], [1])
-    with pytest.raises(ValueError, match="`alphas`"):
-        NeighborKernelRidge(alphas=[-1.0]).fit(["a"], [1])
-    fitted = NeighborKernelRidge().fit(pool.texts, pool.quality)
-    assert fitted.predict([]).shape == (0,)
-    assert np.isnan(fitted.predict(["", "the kettle"])).tolist() == [True, False]
 
 
 def test_a_text_without_tokens_is_undefined_as_for_the_estimator():

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from metric_commons.support.errors import InputError
-from referenceless_papers.kann.compression_data import is_compression_data, read_compression_data, read_compressions
+from referenceless_papers.kann.compression_data import read_compression_data, read_compressions
 
 WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning", "Minor errors")}
 WORDS |= {24: ("Little or none meaning", "Disfluent or incomprehensible"), 9: ("Most important meaning", "Disfluent")}
@@ -45,7 +45,6 @@ def release(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 def test_system_outputs_with_their_grammar_and_references(release: Path) -> None:
     for path in (release, release / "RawData"):
-        assert is_compression_data(path)
         rated = read_compression_data(path)
         assert rated.texts == ["long text", "Two", "A long"]
         assert rated.ratings == pytest.approx([(2 + 1 + 1) / 3, 3.0, 1.0])
@@ -66,7 +65,6 @@ def test_crowd_compressions(release: Path) -> None:
 
 
 def test_a_folder_without_the_files(tmp_path: Path) -> None:
-    assert not is_compression_data(tmp_path)
     with pytest.raises(InputError, match=r"test_output\.<system>\.tsv"):
         read_compression_data(tmp_path)
 

@@ -151,7 +151,7 @@ def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
     return padded
 
 
-def padded(rows: Sequence[Sequence[int]], fill: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+def padded(rows: Sequence[Any], fill: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
     """Return rows of ids as `pad_rows` has them, on a device, and which of them are real: no padding."""
     import torch
 

@@ -8,18 +8,12 @@ import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate
 from bleu_neighbors_metric.tuning.findings import figures
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.support.errors import InputError
-
-
-@pytest.fixture(scope="module")
-def pool():
-    return example_pool()
 
 
 def test_figures_equal_their_definitions(pool):

@@ -7,25 +7,15 @@ import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
 from metric_commons.support.errors import InputError
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
-
-
-@pytest.fixture(scope="module")
-def fitted():
-    pool = example_pool()
-    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
-    pool = example_pool()
+def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(pool, weights):
     texts, quality = pool.texts[:40], pool.quality[:40]
     whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, quality)
     member = np.random.default_rng(3).random(40) < 0.4
@@ -90,39 +80,32 @@ def test_pools_too_small_for_the_draw(fitted):
         learning_curve(small)
     with pytest.raises(InputError, match="a pool of 97 texts cannot be drawn from one of 96 distinct texts"):
         learning_curve(fitted, (97,))
-    with pytest.raises(ValueError, match="`sizes`"):
-        learning_curve(fitted, (0,))
-    with pytest.raises(ValueError, match="at least one value"):
-        learning_curve(fitted, ())
-    with pytest.raises(ValueError, match="`n_draws`"):
-        learning_curve(fitted, n_draws=0)
-    with pytest.raises(ValueError, match="`seed`"):
-        learning_curve(fitted, seed=-1)
 
 
-@pytest.mark.parametrize("sizes", [5, "12", ["a", 3], [2.5]])
-def test_sizes_that_are_no_whole_numbers_are_named(fitted, sizes):
-    with pytest.raises(TypeError, match="argument `sizes` to be a"):
-        learning_curve(fitted, sizes)
+@pytest.mark.parametrize(
+    ("arguments", "error", "name"),
+    [
+        ({"sizes": (0,)}, ValueError, "sizes"),
+        ({"sizes": ()}, ValueError, "sizes"),
+        *(({"sizes": sizes}, TypeError, "sizes") for sizes in (5, "12", ["a", 3], [2.5])),
+        ({"n_draws": 0}, ValueError, "n_draws"),
+        ({"seed": -1}, ValueError, "seed"),
+    ],
+)
+def test_bad_arguments_are_named(fitted, arguments, error, name):
+    with pytest.raises(error, match=f"argument `{name}` to "):
+        learning_curve(fitted, **arguments)
 
 
-def test_the_command_tells_and_plots(tmp_path):
-    pool = example_pool()
-    file, plot = tmp_path / "pool.jsonl", tmp_path / "curve.png"
-    file.write_text(
-        "".join(
-            json.dumps({"text": t, "quality": float(q)}) + "\n" for t, q in zip(pool.texts, pool.quality, strict=True)
-        )
-    )
-    index = tmp_path / "pool.index"
+def test_the_command_tells_and_plots(pool, pool_file, run, tmp_path):
+    index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
     BLEUNeighbors().fit(pool.texts, pool.quality).save(index)
-    outputs = []
-    for source in (file, index):
-        arguments = ["learning-curve", str(source), "--draws", "4", "--sizes", "20,50,96", "--plot", str(plot)]
-        result = CliRunner().invoke(cli, [*arguments, "--format", "json"])
-        assert result.exit_code == 0, result.output
-        outputs.append(json.loads(result.stdout))
-    assert outputs[0] == outputs[1]
-    assert [row["size"] for row in outputs[0]["rows"]] == [20, 50, 96]
+    arguments = ["--draws", 4, "--sizes", "20,50,96", "--plot", plot]
+    of_file, of_index = (
+        json.loads(run("learning-curve", source, *arguments, "--format", "json").stdout)
+        for source in (pool_file, index)
+    )
+    assert of_file == of_index
+    assert [row["size"] for row in of_file["rows"]] == [20, 50, 96]
     assert plot.read_bytes().startswith(b"\x89PNG")
-    assert "±" in CliRunner().invoke(cli, arguments).stdout
+    assert "±" in run("learning-curve", index, *arguments).stdout

@@ -9,16 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.example import example_candidates
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError
 from referenceless_metrics.cli import bleu_neighbors_cli as cli
-
-
-@pytest.fixture(scope="module")
-def fitted():
-    pool = example_pool()
-    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
 
 
 def test_each_draw_is_a_pool_of_its_own(fitted):
@@ -78,11 +72,10 @@ def test_bad_draws(fitted, subsample, error, message):
         SubsampledNeighbors(fitted, subsample).predict(["a text"])
 
 
-def test_bad_numbers_and_states(fitted):
-    with pytest.raises(ValueError, match="`n_draws`"):
-        SubsampledNeighbors(fitted, n_draws=0).predict(["a"])
-    with pytest.raises(ValueError, match="`seed`"):
-        SubsampledNeighbors(fitted, seed=-1).predict(["a"])
+@pytest.mark.parametrize("bad", [{"n_draws": 0}, {"seed": -1}])
+def test_bad_numbers_and_states(fitted, bad):
+    with pytest.raises(ValueError, match=f"`{next(iter(bad))}`"):
+        SubsampledNeighbors(fitted, **bad).predict(["a"])
     with pytest.raises(NotFittedError):
         SubsampledNeighbors(BLEUNeighbors()).predict(["a"])
     assert draw_size(0.001, 10) == 1
@@ -95,25 +88,19 @@ def files(tmp_path, fitted):
     return [str(tmp_path / "candidates.txt"), "--index", str(tmp_path / "pool.index")]
 
 
-def test_the_command_tells_the_spread(files, fitted):
-    arguments = ["subsample", *files, "--share", "0.4", "--draws", "5", "--seed", "3"]
-    result = CliRunner().invoke(cli, [*arguments, "--format", "json"])
-    assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
+def test_the_command_tells_the_spread(files, fitted, run):
+    arguments = ["subsample", *files, "--share", 0.4, "--draws", 5, "--seed", 3]
+    found = json.loads(run(*arguments, "--format", "json").stdout)
     expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(example_candidates())
-    assert [row["quality"] for row in told["rows"]] == pytest.approx(
-        [None if np.isnan(value) else value for value in expected.values]
-    )
-    assert told["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))
-    assert told["pool_size"] == 38
-    table = CliRunner().invoke(cli, arguments)
-    assert "over 5 draws of 38 of 96 rated texts" in table.stdout
-    rows = CliRunner().invoke(cli, [*arguments, "--format", "csv"])
-    assert "over 5 draws" in rows.stderr
+    values = [np.nan if row["quality"] is None else row["quality"] for row in found["rows"]]
+    np.testing.assert_allclose(values, expected.values)
+    assert found["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))
+    assert found["pool_size"] == 38
+    assert "over 5 draws of 38 of 96 rated texts" in run(*arguments).stdout
+    assert "over 5 draws" in run(*arguments, "--format", "csv").stderr
 
 
-def test_wrong_usage_of_the_command(files):
-    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0"]).exit_code == 2
-    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0.5", "--size", "3"]).exit_code == 2
-    result = CliRunner().invoke(cli, ["subsample", *files, "--size", "97"])
-    assert isinstance(result.exception, InputError)
+@pytest.mark.parametrize("wrong", [["--share", "0"], ["--share", "0.5", "--size", "3"], ["--size", "97"]])
+def test_wrong_usage_of_the_command(files, wrong):
+    result = CliRunner().invoke(cli, ["subsample", *files, *wrong])
+    assert isinstance(result.exception, InputError) if wrong[0] == "--size" else result.exit_code == 2

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.tuning.sweep import (
     FEWEST_COVERED,
     THRESHOLDS,
@@ -22,16 +21,9 @@ from bleu_neighbors_metric.tuning.sweep import (
     profile,
     sweep,
 )
-from metric_commons.support.errors import NotFittedError
 from referenceless_metrics.cli import bleu_neighbors_cli as cli
 
 texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
-
-
-@pytest.fixture(scope="module")
-def fitted():
-    pool = example_pool()
-    return BLEUNeighbors().fit(pool.texts, pool.quality)
 
 
 @given(
@@ -96,8 +88,7 @@ def test_the_recommended_setting_covers_what_was_asked_for(fitted):
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_pools_that_allow_no_choice_get_no_recommendation():
-    pool = example_pool()
+def test_pools_that_allow_no_choice_get_no_recommendation(pool):
     small = BLEUNeighbors().fit(pool.texts[:8], pool.quality[:8])
     constant = BLEUNeighbors().fit(pool.texts, np.full(96, 0.5))
     for estimator in (small, constant):
@@ -141,64 +132,41 @@ def test_bad_arguments(fitted, arguments, error, message):
         sweep(fitted, **arguments)
 
 
-def test_before_fit():
-    with pytest.raises(NotFittedError):
-        sweep(BLEUNeighbors())
-
-
-@pytest.fixture(scope="module")
-def pool_file(tmp_path_factory):
-    pool = example_pool()
-    path = tmp_path_factory.mktemp("sweep") / "pool.jsonl"
-    path.write_text(
-        "".join(
-            json.dumps({"text": t, "quality": float(q)}) + "\n" for t, q in zip(pool.texts, pool.quality, strict=True)
-        )
-    )
-    return path
-
-
-def test_the_command_recommends_warns_and_plots(pool_file, tmp_path):
+def test_the_command_recommends_warns_and_plots(pool_file, run, tmp_path):
     plot = tmp_path / "sweep.png"
-    arguments = ["sweep", str(pool_file), "--plot", str(plot), "--thresholds", "0.05,0.1", "--least-coverage", "0.4"]
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 0, result.output
+    arguments = ["sweep", pool_file, "--plot", plot, "--thresholds", "0.05,0.1", "--least-coverage", 0.4]
+    result = run(*arguments)
     assert "recommended: --threshold" in result.stdout
     assert "never choose settings on a test set" in result.stdout
     assert plot.read_bytes().startswith(b"\x89PNG")
-    result = CliRunner().invoke(cli, [*arguments, "--all", "--format", "json"])
-    told = json.loads(result.stdout)
-    assert len(told["rows"]) == told["n_settings"] == 2 * 8 * 6
-    assert told["recommended"]["coverage"] >= 0.4
-    assert "test set" in told["warning"]
+    found = json.loads(run(*arguments, "--all", "--format", "json").stdout)
+    assert len(found["rows"]) == found["n_settings"] == 2 * 8 * 6
+    assert found["recommended"]["coverage"] >= 0.4
+    assert "test set" in found["warning"]
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_the_command_says_when_nothing_can_be_recommended(tmp_path):
-    (tmp_path / "small.csv").write_text("text,quality\na text,1\nanother text,0\nthird text,0.5\n")
-    result = CliRunner().invoke(cli, ["sweep", str(tmp_path / "small.csv")])
-    assert result.exit_code == 0, result.output
-    assert "No setting is recommended" in result.stdout
-
-
-def test_the_command_does_not_send_those_for_more_texts_whose_ratings_are_all_alike(tmp_path):
-    pool = example_pool()
-    rows = [json.dumps({"text": text, "quality": 0.5}) for text in pool.texts]
-    (tmp_path / "alike.jsonl").write_text("\n".join(rows))
-    result = CliRunner().invoke(cli, ["sweep", str(tmp_path / "alike.jsonl")])
-    assert result.exit_code == 0, result.output
-    assert "all ratings are 0.5, so nothing can correlate" in result.stdout
-    assert "Rate more texts" not in result.stdout
+def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp_path):
+    for texts, ratings, reason in (
+        (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts"),
+        (pool.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate"),
+    ):
+        rows = [json.dumps({"text": text, "quality": rating}) for text, rating in zip(texts, ratings, strict=True)]
+        (tmp_path / "pool.jsonl").write_text("\n".join(rows))
+        (line,) = [
+            line for line in run("sweep", tmp_path / "pool.jsonl").stdout.splitlines() if "No setting is" in line
+        ]
+        assert reason in line
+        assert ("Rate more texts" in line) == (reason == "Rate more texts")
 
 
 def test_wrong_lists_are_wrong_usage(pool_file):
-    result = CliRunner().invoke(cli, ["sweep", str(pool_file), "--thresholds", "a,b"])
+    result = CliRunner().invoke(cli, ["sweep", pool_file, "--thresholds", "a,b"])
     assert result.exit_code == 2
     assert "expected numbers separated by commas, but got 'a,b'" in result.output
 
 
-def test_a_test_split_is_warned_of(data_dir):
-    arguments = ["sweep", "asap_sas:set_3:test", "--data-dir", str(data_dir("asap-sas")), "--thresholds", "0.08"]
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 0, result.output
+def test_a_test_split_is_warned_of(data_dir, run):
+    folder = data_dir("asap-sas")
+    result = run("sweep", "asap_sas:set_3:test", "--data-dir", folder, "--thresholds", 0.08)
     assert "warning: asap_sas:set_3:test is a test split" in result.stderr

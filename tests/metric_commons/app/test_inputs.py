@@ -12,12 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_commons.app.inputs import (
-    check_count,
     pasted_ratings,
+    pasted_references,
+    pasted_sources,
     pasted_texts,
-    quality_column,
+    pool_input,
+    rating_column,
     text_column,
+    texts_input,
     uploaded_ratings,
+    uploaded_references,
     uploaded_table,
     uploaded_texts,
 )
@@ -62,7 +66,7 @@ PASTED = [
     ("one; or two;0.5\n\nthree; 1\n", ["one; or two", "three"], [0.5, 1.0]),
     ("one; or two,0.5\nthree,1\n", ["one; or two", "three"], [0.5, 1.0]),
     (";\t0.5\n;\t1\n", [";", ";"], [0.5, 1.0]),
-    (" \n\t\n", None, "There is no pool yet: paste one"),
+    (" \n\t\n", None, "There are no pool yet: paste some"),
 ]
 
 
@@ -81,7 +85,7 @@ def test_columns_are_recognised_by_name_then_by_kind(tmp_path: Path) -> None:
     path.write_text("id,Rating,Text\n1,0.5,one\n2,1,two\n")
     table = uploaded_table(str(path))
     assert table is not None
-    assert (text_column(table), quality_column(table)) == ("Text", "Rating")
+    assert (text_column(table), rating_column(table)) == ("Text", "Rating")
     path.write_text("words,fluency\none,0.5\n")
     assert uploaded_ratings(str(path)).quality.tolist() == [0.5]
     assert uploaded_texts(str(path)) == ["one"]
@@ -124,7 +128,49 @@ def test_bad_files_are_named_without_their_folder(tmp_path: Path, name: str, con
     assert "--" not in str(error.value)
 
 
-def test_too_many() -> None:
-    check_count(["a"] * 3, 3, "texts", "slor score")
-    with pytest.raises(InputError, match="at most 3 texts, but there are 4; the command slor score takes any number"):
-        check_count(["a"] * 4, 3, "texts", "slor score")
+FILES = [
+    ("r.txt", "a\tb\nc\n", [["a", "b"], ["c"]]),
+    ("r.csv", "text,reference_1,Reference_2\nx,a,b\ny,c,\n", [["a", "b"], ["c"]]),
+    ("r.jsonl", '{"reference": ["a", "b"]}\n{"reference": "c"}\n', [["a", "b"], ["c"]]),
+    ("r.csv", "whatever\na\nc\n", [["a"], ["c"]]),
+    ("r.csv", "Reference[1],text\na,x\n", [["a"]]),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), FILES)
+def test_uploaded_references(tmp_path: Path, name: str, content: str, expected: list[list[str]]) -> None:
+    (tmp_path / name).write_text(content)
+    assert uploaded_references(str(tmp_path / name)) == expected
+
+
+BAD_REFERENCES = [
+    ("r.csv", "a,b\n1,2\n", "r.csv: expected columns named reference, reference_1 and so on, but the columns are a, b"),
+    ("r.csv", "text,reference\nx,\n", "r.csv:2: no reference in columns reference"),
+    ("r.pdf", "", "r.pdf: this page reads"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), BAD_REFERENCES)
+def test_bad_references(tmp_path: Path, name: str, content: str, expected: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=f"^{re.escape(expected)}"):
+        uploaded_references(str(tmp_path / name))
+
+
+def test_pasted_references_and_sources() -> None:
+    assert pasted_references("a\t b \t\n\nc\n", "references") == [["a", "b"], [], ["c"]]
+    assert pasted_sources("a\nb", "sources") == ["a", "b"]
+    assert pasted_sources('{"food":\n"thai"}', "sources") == ['{"food":\n"thai"}']
+    for read in (pasted_references, pasted_sources):
+        with pytest.raises(InputError, match="There are no references yet"):
+            read("\n ", "references")
+
+
+def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("id,output\n1,from the file\n")
+    (tmp_path / "p.csv").write_text("a,b,c\nx,y,1\n")
+    assert texts_input().read("from the box", str(tmp_path / "c.csv"), "output") == ["from the file"]
+    assert texts_input().read("from the box", None, None) == ["from the box"]
+    pool = pool_input().read("box,1", str(tmp_path / "p.csv"), "b", "c")
+    assert (pool.texts, pool.quality.tolist()) == (["y"], [1.0])
+    assert pool_input().read("box,1", None, None, None).texts == ["box"]

@@ -1,15 +1,18 @@
-"""The parts of a page: what they show, and how their events are wired."""
+"""The parts of a page: what they show, how their events are wired, and what they say of uploaded files."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.importorskip("gradio", reason="needs gradio 6")
+from metric_commons.app.inputs import MOST_COLUMNS, pool_input, references_input, sources_input, texts_input
+from metric_commons.app.layout import Control, describe_upload, notice_place, on_click, on_upload, text_source
 
-from metric_commons.app.layout import actions, answer, heading, in_another_order, on_click, on_upload, text_source
-from metric_commons.app.page import blocks
+gr = pytest.importorskip("gradio", reason="needs gradio 6")
+TEXTS = texts_input()
 
 
 def events(page: Any) -> list[tuple[str, bool]]:
@@ -18,12 +21,11 @@ def events(page: Any) -> list[tuple[str, bool]]:
 
 
 def test_a_source_of_texts() -> None:
-    with blocks("a page") as page:
-        source = text_source("Pool <b>", "one a line", name="pool", columns=("texts", "ratings"))
+    with gr.Blocks() as page:
+        source = text_source(pool_input())
     assert source.inputs == [source.box, source.file, *source.columns]
-    assert source.described == [source.row, *source.columns, source.note]
     assert [column.elem_id for column in source.columns] == ["pool-column-0", "pool-column-1"]
-    assert "<h2>Pool &lt;b&gt;</h2>" in [block.value for block in page.blocks.values() if hasattr(block, "value")]
+    assert "<h2>Rated texts</h2>" in [block.value for block in page.blocks.values() if hasattr(block, "value")]
     assert events(page) == [("input", False)]  # what is typed takes the file away, in the browser
 
 
@@ -35,27 +37,71 @@ def test_a_button_reports_how_far_its_work_is() -> None:
         told.append(values)
         return "done"
 
-    with blocks("a page") as page:
-        source = text_source("Texts", "one a line", name="texts")
-        buttons = actions("Score")
-        with answer():
-            heading("Scores")
-        on_upload(source, lambda path: [], buttons.notice)
-        on_click(buttons.go, handler, [source.box], [buttons.notice], buttons.notice)
+    with gr.Blocks() as page:
+        source = text_source(TEXTS)
+        notice = notice_place()
+        on_upload(source, notice)
+        on_click(Control("go", "Button").make(), handler, [source.box], [notice], notice)
     clicked = next(function for function in page.fns.values() if function.targets[0][1] == "click")
     assert clicked.fn(lambda share, desc: told.append((share, desc)), "a text") == "done"
     assert told == [(0.5, "half"), ("a text",)]
     assert [name for name, _ in events(page)].count("then") == 2
 
 
-def test_a_table_in_another_order() -> None:
-    def table(scored: list[str], order: str) -> str:
-        return " ".join(sorted(scored, reverse=order == "last first"))
+WIDE = ",".join(f"c{i}" for i in range(5000))
+STRANGE = {
+    "picture.csv": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 40, "not UTF-8"),
+    "zip.csv": (b"PK\x03\x04" + b"\x14\x00\xf1\xff" * 100, "not UTF-8"),
+    "utf16.csv": ("text,quality\nfine,1\n".encode("utf-16"), "not UTF-8"),
+    "utf16.tsv": ("text\tquality\nfine\t1\n".encode("utf-16-le"), "utf16.tsv"),
+    "latin.csv": ("text,quality\ncafé,1\n".encode("latin-1"), "latin.csv:2: not UTF-8"),
+    "cyrillic.txt": ("текст\n".encode("cp1251"), "cyrillic.txt:1: not UTF-8"),
+    "wide.csv": (f"{WIDE}\n{WIDE}\n".encode(), f"at most {MOST_COLUMNS} columns, but there are 5,000"),
+    "wide.jsonl": (json.dumps({f"c{i}": i for i in range(5000)}).encode(), "but there are 5,000"),
+    "no table.jsonl": (b'["a", "list"]\n', "no table.jsonl:1"),
+    "no rows.csv": (b"text\n", "it holds no texts"),
+    "empty.csv": (b"", "empty.csv"),
+    "numbers.csv": (b"a,b\n1,2\n", "none of its columns holds texts: a, b"),
+    "long.csv": (b"text\n" + b'"' + b"x" * 400_000 + b'"\n', "at most 20,000 characters"),
+    "broken.parquet": (b"PAR1" + b"\x00" * 100 + b"PAR1", "broken.parquet"),
+    "pages.docx": (b"PK\x03\x04", "this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not .docx"),
+    "nothing": (b"text\n", "a file without a suffix"),
+}
 
-    def choices(scored: list[str], order: str) -> list[str]:
-        return table(scored, order).split()
 
-    shown, update = in_another_order(table, choices, ["a", "b"], "last first")
-    assert (shown, update["choices"]) == ("b a", ["b", "a"])
-    assert "value" not in update  # what is explained stays
-    assert in_another_order(table, choices, None, "last first")[0] == ""
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_file_that_is_no_table_gives_a_message(name: str, tmp_path: Path) -> None:
+    content, expected = STRANGE[name]
+    (tmp_path / name).write_bytes(content)
+    row, column, note, error = describe_upload(TEXTS, str(tmp_path / name))
+    assert expected in error
+    assert str(tmp_path) not in error
+    assert (row["visible"], column["choices"], note) == (False, [], "")
+
+
+DESCRIBED = [
+    (TEXTS, "a.csv", "\ufeffid,output,mr\n1,one,x\n2,two,y\n", ["output"], "<strong>2 texts</strong>"),
+    (sources_input(), "a.csv", "id,output,mr\n1,one,x\n", ["mr"], "1 sources"),
+    (TEXTS, "a.txt", "one\ntwo\nthree\n", [None], "3 texts"),
+    (references_input(), "r.csv", "text,reference\nx,a\n", [], "1 references"),
+    (
+        pool_input(),
+        "p.csv",
+        "text,quality\n<b>,0\nb,2.5\n",
+        ["text", "quality"],
+        "2 rated texts</strong>, rated 0 to 2.5",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "name", "content", "columns", "expected"), DESCRIBED)
+def test_what_a_file_holds(
+    tmp_path: Path, given: Any, name: str, content: str, columns: list[str | None], expected: str
+) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    row, *choices, note, error = describe_upload(given, str(tmp_path / name))
+    assert [choice["value"] for choice in choices] == columns
+    assert row["visible"] == any(columns)
+    assert expected in note
+    assert error == ""
+    assert describe_upload(given, None)[1 + len(columns) :] == ["", ""]  # where it was taken away

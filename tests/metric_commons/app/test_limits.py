@@ -80,7 +80,7 @@ def pool_lines(times: int = 1) -> str:
 
 def visitor(served: Served) -> Visitor:
     found = Visitor(served.address)
-    found.fill("candidates", "\n".join(example_candidates()))
+    found.fill("texts", "\n".join(example_candidates()))
     found.fill("pool", pool_lines())
     return found
 
@@ -96,10 +96,10 @@ def calm(served: Served) -> None:
     one = visitor(served)
     answer = one.act("score")
     assert notice(one, answer) == ""
-    assert "mean-estimate" in str(one.shown(answer, "results", "score"))
+    assert "mean-score" in str(one.shown(answer, "results", "score"))
 
 
-@pytest.mark.parametrize("box", ["candidates", "pool"])
+@pytest.mark.parametrize("box", ["texts", "pool"])
 def test_a_lone_surrogate_gets_a_message(served: Served, box: str) -> None:
     one = visitor(served)
     one.fill(box, f"a text,1\nha{LONE}lf,2\n")
@@ -107,7 +107,7 @@ def test_a_lone_surrogate_gets_a_message(served: Served, box: str) -> None:
     calm(served)
 
 
-@pytest.mark.parametrize("box", ["candidates", "pool"])
+@pytest.mark.parametrize("box", ["texts", "pool"])
 def test_a_paste_of_20_mb_gets_a_message_soon(served: Served, box: str) -> None:
     one = visitor(served)
     one.fill(box, "some text or other,1\n" * 1_000_000)
@@ -119,7 +119,7 @@ def test_a_paste_of_20_mb_gets_a_message_soon(served: Served, box: str) -> None:
 
 def test_a_request_beyond_all_bounds_gets_a_message_too(served: Served) -> None:
     one = visitor(served)
-    one.fill("candidates", "a" * (MOST_BYTES + 1))
+    one.fill("texts", "a" * (MOST_BYTES + 1))
     with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)) as refused:  # the server hangs up meanwhile
         one.act("score")
     if isinstance(refused.value, urllib.error.HTTPError):
@@ -142,7 +142,7 @@ def test_values_that_no_page_sends_get_a_message(served: Served) -> None:
 def test_large_requests_wait_for_one_another_and_nobody_for_them(served: Served) -> None:
     large = [visitor(served) for _ in range(6)]
     for one in large:
-        one.fill("candidates", "\n".join(example_candidates() * (LARGE // 500 + 1)))
+        one.fill("texts", "\n".join(example_candidates() * (LARGE // 500 + 1)))
     answers: list[dict[str, Any]] = []
     threads = [threading.Thread(target=lambda one=one: answers.append(one.act("score"))) for one in large]
     for thread in threads:

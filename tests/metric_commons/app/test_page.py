@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_commons.app import page as app_base
-from metric_commons.app.page import data_link, fragment, import_gradio, launch, launch_options, message, shown
+from metric_commons.app.layout import fragment, import_gradio, message
+from metric_commons.app.page import launch, launch_options
+from metric_commons.report.rendering import render, shown
 
-CSS = (Path(app_base.__file__).parent / "templates" / "app.css").read_text("utf-8")
+CSS = render("metric_commons.app", "app.css")
 
 
 @given(st.text())
@@ -31,21 +28,11 @@ def test_a_message_holds_any_text_and_no_markup_of_it(text: str) -> None:
     assert html.unescape(inside).replace("\r", "\n") == shown(text, 2000).replace("\r", "\n")
 
 
-def test_messages_say_what_they_are() -> None:
-    assert 'role="alert"' in message(ValueError("no"))
-    assert 'role="status"' in message("well", "note")
-
-
 def test_a_missing_template_value_is_an_error() -> None:
     from jinja2 import UndefinedError
 
     with pytest.raises(UndefinedError):
-        fragment("metric_commons.app", "message.html.j2", text="a")
-
-
-def test_a_file_inside_the_page() -> None:
-    link = data_link("a,b\n\u00e9,1\n", "scores.csv", "Save")
-    assert base64.b64decode(link["href"].split(",", 1)[1]).decode() == "a,b\n\u00e9,1\n"
+        fragment("message.html.j2")
 
 
 def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,17 +80,6 @@ def test_launch_prefers_the_caller_s_options() -> None:
 
     options = launch(Page(), max_file_size="1kb", server_port=1)
     assert (options["max_file_size"], options["server_port"], options["ssr_mode"]) == ("1kb", 1, False)
-
-
-@pytest.mark.parametrize("module", ["bleu_neighbors_metric.app.page", "slor_metric.app.page"])
-def test_importing_a_page_loads_no_gradio_and_leaves_the_environment_alone(module: str) -> None:
-    code = (
-        "import os, sys; before = dict(os.environ)\n"
-        f"import {module}\n"
-        "print('gradio' in sys.modules, 'jinja2' in sys.modules, 'torch' in sys.modules, before == dict(os.environ))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
-    assert done.stdout.split() == ["False", "False", "False", "True"]
 
 
 def _luminance(colour: str) -> float:

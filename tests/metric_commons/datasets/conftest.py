@@ -96,10 +96,10 @@ def asap_folder(tmp_path):
     return write
 
 
-@pytest.fixture
-def cache(tmp_path):
-    """Return a folder for the caches of `datasets`."""
-    return str(tmp_path / "cache")
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """Let `datasets` keep what it prepares in a folder of the test's own."""
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(params=[False, True], ids=["prepared", "streaming"])
@@ -109,10 +109,10 @@ def streaming(request):
 
 
 @pytest.fixture
-def rows_of(cache):
+def rows_of():
     """Return a function that loads the rows of one split."""
 
-    def load(name, config, folder, streaming=False, split="train"):
-        return list(rated.load(name, config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache))
+    def rows(name, config, folder, streaming=False, split="train"):
+        return list(rated.load(name, config, data_dir=folder, split=split, streaming=streaming))
 
-    return load
+    return rows

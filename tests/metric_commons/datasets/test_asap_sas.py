@@ -49,12 +49,12 @@ def test_one_set(asap_folder, streaming, rows_of):
         rows_of("asap_sas", "set_5", folder, streaming)
 
 
-def test_missing_files_say_where_to_get_them(asap_folder, cache, streaming):
+def test_missing_files_say_where_to_get_them(asap_folder, streaming):
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"):
-        rated.load("asap_sas", "set_1", cache_dir=cache, streaming=streaming)
+        rated.load("asap_sas", "set_1", streaming=streaming)
     folder = asap_folder(test=None, solution=None)
     with pytest.raises(FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"):
-        rated.load("asap_sas", "set_1", data_dir=folder, cache_dir=cache, streaming=streaming)
+        rated.load("asap_sas", "set_1", data_dir=folder, streaming=streaming)
 
 
 HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
@@ -103,15 +103,15 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
         ),
     ],
 )
-def test_malformed_files_are_named_with_the_line(asap_folder, cache, files, message, streaming):
+def test_malformed_files_are_named_with_the_line(asap_folder, files, message, streaming):
     folder = asap_folder(**files)
     with pytest.raises(ValueError, match=message):  # noqa: PT012  # one load, whose rows are then read
-        for rows in rated.load("asap_sas", "all", data_dir=folder, streaming=streaming, cache_dir=cache).values():
+        for rows in rated.load("asap_sas", "all", data_dir=folder, streaming=streaming).values():
             list(rows)
 
 
-def test_the_real_files(data_dir, cache, streaming):
-    splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming, cache_dir=cache)
+def test_the_real_files(data_dir, streaming):
+    splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming)
     assert list(splits) == ["train", "test"]
     train, test = list(splits["train"]), list(splits["test"])
     assert (len(train), len(test)) == (17043, 5224)

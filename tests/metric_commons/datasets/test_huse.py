@@ -21,47 +21,15 @@ from metric_commons.datasets import huse
 @pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])
 def test_one_row_a_sentence(huse_folder, task, streaming, rows_of):
     rows = rows_of("huse", task, huse_folder(task=task), streaming)
+    names = ("id", "text", "context", "source", "system", "log_probability", "quality", "num_judgements")
     assert rows == [
-        {
-            "id": "HIT1-00",
-            "text": "the cat, sat",
-            "context": "a cat sat",
-            "source": "model",
-            "system": "LM",
-            "log_probability": -3.5,
-            "quality": 0.9,
-            "num_judgements": 2,
-        },
-        {
-            "id": "HIT1-01",
-            "text": "naïve 🙂",
-            "context": "",
-            "source": "human",
-            "system": "HUMAN_LM",
-            "log_probability": -np.inf,
-            "quality": 0.1,
-            "num_judgements": 2,
-        },
-        {
-            "id": "HIT2-00",
-            "text": 'say "hi"',
-            "context": "ctx",
-            "source": "model",
-            "system": "LM",
-            "log_probability": -1.0,
-            "quality": 0.6,
-            "num_judgements": 1,
-        },
-        {
-            "id": "HIT2-01",
-            "text": "",
-            "context": "ctx",
-            "source": "human",
-            "system": "HUMAN_LM",
-            "log_probability": 0.0,
-            "quality": 0.4,
-            "num_judgements": 1,
-        },
+        dict(zip(names, values, strict=True))
+        for values in (
+            ("HIT1-00", "the cat, sat", "a cat sat", "model", "LM", -3.5, 0.9, 2),
+            ("HIT1-01", "naïve 🙂", "", "human", "HUMAN_LM", -np.inf, 0.1, 2),
+            ("HIT2-00", 'say "hi"', "ctx", "model", "LM", -1.0, 0.6, 1),
+            ("HIT2-01", "", "ctx", "human", "HUMAN_LM", 0.0, 0.4, 1),
+        )
     ]
 
 
@@ -139,11 +107,11 @@ def test_other_files_are_not_taken_for_raw_outputs(tmp_path, content, message, r
         rows_of("huse", "dialogue", tmp_path)
 
 
-def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, cache, streaming):
+def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, streaming):
     with pytest.raises(FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"):
-        rated.load("huse", "dialogue", data_dir=tmp_path, cache_dir=cache, streaming=streaming)
+        rated.load("huse", "dialogue", data_dir=tmp_path, streaming=streaming)
     with pytest.raises(FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"):
-        rated.load("huse", "dialogue", cache_dir=cache, streaming=streaming)
+        rated.load("huse", "dialogue", streaming=streaming)
 
 
 def test_the_published_summarization(data_dir, streaming, rows_of):
@@ -225,58 +193,43 @@ def server():
         server.server_close()
 
 
-def download(monkeypatch, url, cache, streaming):
+def download(monkeypatch, url, streaming):
     # The builder's module is this package's, or the copy that `datasets` before version 4 makes of it.
-    module = sys.modules[type(rated.load_builder("huse", cache_dir=cache)).__module__]
+    module = sys.modules[type(rated.load_builder("huse")).__module__]
     monkeypatch.setattr(module, "SUMMARIZATION_URL", url)
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    return list(rated.load("huse", "summarization", split="train", streaming=streaming, cache_dir=cache))
+    return list(rated.load("huse", "summarization", split="train", streaming=streaming))
 
 
-def test_the_download_gives_the_rows_of_the_local_file(data_dir, server, monkeypatch, cache, streaming, rows_of):
+def test_the_download_gives_the_rows_of_the_local_file(data_dir, server, monkeypatch, streaming, rows_of):
     folder = data_dir("huse")
-    downloaded = download(monkeypatch, server(folder), cache, streaming)
+    downloaded = download(monkeypatch, server(folder), streaming)
     assert downloaded == rows_of("huse", "summarization", folder, streaming)
 
 
-def test_a_download_with_other_content_is_refused(
-    huse_folder,
-    server,
-    monkeypatch,
-    cache,
-    streaming,
-):
+def test_a_download_with_other_content_is_refused(huse_folder, server, monkeypatch, streaming):
     url = server(huse_folder(task="summarization"))
     with pytest.raises(ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"):
-        download(monkeypatch, url, cache, streaming)
+        download(monkeypatch, url, streaming)
 
 
-def test_a_download_that_fails_says_what_to_do(
-    server,
-    tmp_path,
-    monkeypatch,
-    cache,
-    streaming,
-):
+def test_a_download_that_fails_says_what_to_do(server, tmp_path, monkeypatch, streaming):
     with pytest.raises(ConnectionError, match=r"Cannot download http.*pass data_dir=, the folder's path"):
-        download(monkeypatch, server(tmp_path), cache, streaming)
+        download(monkeypatch, server(tmp_path), streaming)
 
 
-def test_the_digest_covers_what_was_judged_but_not_by_whom(huse_folder, assignments):
-    def digest():
-        path = huse_folder(assignments) / "language_model_raw_outputs.csv"
-        return huse.content_digest(huse.read_judgements(path.read_bytes(), "f"))
+def test_the_digest_covers_what_was_judged_but_not_by_whom(huse_folder, assignments, data_dir):
+    def digest(path):
+        return huse.content_digest(huse.read_judgements(path.read_bytes(), str(path)))
 
-    first = digest()
+    def changed():
+        return digest(huse_folder(assignments) / "language_model_raw_outputs.csv")
+
+    first = changed()
     for assignment in assignments:
         assignment[1] = "X" + assignment[1]
-    assert digest() == first
+    assert changed() == first
     assignments[0][3][0] = "Rare"
-    assert digest() != first
-
-
-def test_the_published_digest_is_that_of_the_published_file(data_dir):
-    path = data_dir("huse") / "summarization_raw_outputs.csv"
-    judgements = huse.read_judgements(path.read_bytes(), str(path))
-    assert huse.content_digest(judgements) == huse.SUMMARIZATION_DIGEST
+    assert changed() != first
+    assert digest(data_dir("huse") / "summarization_raw_outputs.csv") == huse.SUMMARIZATION_DIGEST

@@ -19,99 +19,99 @@ def files_of(rows):
     return [file["filename"] for file in rows.cache_files]
 
 
-def test_what_load_returns(asap_folder, cache):
+def test_what_load_returns(asap_folder):
     folder = asap_folder()
-    splits = rated.load("asap_sas", data_dir=folder, cache_dir=cache)
+    splits = rated.load("asap_sas", data_dir=folder)
     assert isinstance(splits, datasets.DatasetDict)
     assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
-    part = rated.load("asap_sas", data_dir=folder, split="train[:2]", cache_dir=cache)
+    part = rated.load("asap_sas", data_dir=folder, split="train[:2]")
     assert isinstance(part, datasets.Dataset)
     assert part["id"][:] == [1, 2]
-    streamed = rated.load("asap_sas", data_dir=str(folder), streaming=True, cache_dir=cache)
+    streamed = rated.load("asap_sas", data_dir=str(folder), streaming=True)
     assert isinstance(streamed, datasets.IterableDatasetDict)
     assert isinstance(streamed["test"], datasets.IterableDataset)
     assert [row["id"] for row in streamed["train"].skip(1).take(1)] == [2]
     assert streamed["train"].features == splits["train"].features
     with pytest.raises(ValueError, match="dev"):
-        rated.load("asap_sas", data_dir=folder, split="dev", cache_dir=cache)
+        rated.load("asap_sas", data_dir=folder, split="dev")
     with pytest.raises(TypeError, match="Expected argument `data_dir` to be a path, but got int 3"):
-        rated.load("asap_sas", data_dir=3, cache_dir=cache)  # type: ignore[arg-type]
+        rated.load("asap_sas", data_dir=3)  # type: ignore[arg-type]
 
 
-def test_the_builders_describe_the_data(huse_folder, cache):
-    info = rated.load_builder("huse", "language_model", data_dir=huse_folder(), cache_dir=cache).info
+def test_the_builders_describe_the_data(huse_folder):
+    info = rated.load_builder("huse", "language_model", data_dir=huse_folder()).info
     assert "HUSE" in info.description
     assert "hashimoto" in info.citation
     assert info.homepage.startswith("https://github.com/")
-    assert "redistribution" in rated.load_builder("asap_sas", cache_dir=cache).info.license
+    assert "redistribution" in rated.load_builder("asap_sas").info.license
     # Every column is a plain value: nested features are not read alike by all versions.
     assert all(isinstance(feature, datasets.Value) for feature in info.features.values())
 
 
-def test_a_second_load_uses_what_the_first_prepared(huse_folder, cache, monkeypatch):
+def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
     folder = huse_folder()
-    first = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
+    first = rated.load("huse", "language_model", data_dir=folder, split="train")
 
     def fail(*args, **kwargs):
         raise AssertionError("prepared again")
 
-    builder_class = type(rated.load_builder("huse", "language_model", data_dir=folder, cache_dir=cache))
+    builder_class = type(rated.load_builder("huse", "language_model", data_dir=folder))
     monkeypatch.setattr(builder_class, "_generate_examples", fail)
-    again = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
+    again = rated.load("huse", "language_model", data_dir=folder, split="train")
     assert again[:] == first[:]
     assert files_of(again) == files_of(first)
     # The same content in another folder is the same data.
     moved = shutil.copytree(folder, folder.with_name("moved"))
     shutil.rmtree(folder)
-    elsewhere = rated.load("huse", "language_model", data_dir=moved, split="train", cache_dir=cache)
+    elsewhere = rated.load("huse", "language_model", data_dir=moved, split="train")
     assert files_of(elsewhere) == files_of(first)
     # Another configuration is not: the patched builder is asked, which shows that it would have been above.
     with pytest.raises(AssertionError, match="prepared again"):
-        rated.load("huse", "language_model_judgements", data_dir=moved, cache_dir=cache)
+        rated.load("huse", "language_model_judgements", data_dir=moved)
 
 
-def test_changed_content_in_the_same_folder_is_prepared_anew(huse_folder, assignments, cache):
+def test_changed_content_in_the_same_folder_is_prepared_anew(huse_folder, assignments):
     folder = huse_folder()
     path = folder / "language_model_raw_outputs.csv"
-    first = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
+    first = rated.load("huse", "language_model", data_dir=folder, split="train")
     before = path.stat()
     assignments[2][3][1] = "Invalid"
     assignments[2][2][0][2] = 'say "ho"'
     huse_folder(assignments)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # content decides, not the time
-    second = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
+    second = rated.load("huse", "language_model", data_dir=folder, split="train")
     assert first["quality"][:] == [0.9, 0.1, 0.6, 0.4]
     assert second["quality"][:] == [0.9, 0.1, 0.6, 0.0]
     assert second["text"][2] == 'say "ho"'
 
 
-def test_rated_texts(asap_folder, huse_folder, cache):
+def test_rated_texts(asap_folder, huse_folder):
     folder = asap_folder()
-    train = rated.load_rated("asap_sas:set_1", folder, cache_dir=cache)
+    train = rated.load_rated("asap_sas:set_1", folder)
     assert train.texts == ["Plain text, with a comma.", 'He said "no" and\tleft.']
     assert train.quality.dtype == np.float64
     assert train.quality.tolist() == [1.0, 0.0]
-    test = rated.load_rated("asap_sas:set_3:test", data_dir=str(folder), cache_dir=cache)
+    test = rated.load_rated("asap_sas:set_3:test", data_dir=str(folder))
     assert (test.texts, test.quality.tolist()) == (["one", "three"], [0.0, 1.0])
-    judgements = rated.load_rated("huse:language_model_judgements", huse_folder(), cache_dir=cache)
+    judgements = rated.load_rated("huse:language_model_judgements", huse_folder())
     assert len(judgements) == 6
     assert judgements.quality.tolist() == [0.8, 0.0, 1.0, 0.2, 0.6, 0.4]
     with pytest.raises(ValueError, match="Unknown configuration 'set_0'"):
-        rated.load_rated("asap_sas:set_0", folder, cache_dir=cache)
+        rated.load_rated("asap_sas:set_0", folder)
 
 
-def test_rated_texts_of_the_real_data(data_dir, cache):
-    pool = rated.load_rated("huse:summarization", data_dir("huse"), cache_dir=cache)
+def test_rated_texts_of_the_real_data(data_dir):
+    pool = rated.load_rated("huse:summarization", data_dir("huse"))
     assert (len(pool.texts), pool.quality.shape) == (200, (200,))
     assert pool.quality.mean() == pytest.approx(0.59335, abs=1e-12)
 
 
-def test_progress_bars_only_where_wanted(huse_folder, cache, capfd):
+def test_progress_bars_only_where_wanted(huse_folder, capfd):
     folder = huse_folder()
-    rated.load("huse", "language_model", data_dir=folder, cache_dir=cache)
+    rated.load("huse", "language_model", data_dir=folder)
     assert "Generating" not in capfd.readouterr().err
     assert not datasets.utils.are_progress_bars_disabled()
-    rated.load("huse", "language_model_judgements", data_dir=folder, cache_dir=cache, progress=True)
+    rated.load("huse", "language_model_judgements", data_dir=folder, progress=True)
     assert "Generating train split" in capfd.readouterr().err
 
 
@@ -123,30 +123,30 @@ def registered():
 
 
 @pytest.mark.usefixtures("registered")
-def test_registered_names_load_like_any_other(huse_folder, asap_folder, cache):
+def test_registered_names_load_like_any_other(huse_folder, asap_folder):
     huse, asap = str(huse_folder()), str(asap_folder())
-    rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train", cache_dir=cache)
+    rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train")
     assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
-    assert set(datasets.load_dataset("asap_sas", data_dir=asap, cache_dir=cache)) == {"train", "test"}
+    assert set(datasets.load_dataset("asap_sas", data_dir=asap)) == {"train", "test"}
     streamed = datasets.load_dataset("asap_sas", "set_3", data_dir=asap, split="test", streaming=True)
     assert [row["id"] for row in streamed] == [10, 12]
     assert datasets.get_dataset_config_names("huse") == list(rated.configs("huse"))
     assert datasets.get_dataset_split_names("asap_sas", "set_3", data_dir=asap) == ["train", "test"]
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas"):
-        datasets.load_dataset("asap_sas", "set_3", cache_dir=cache)
+        datasets.load_dataset("asap_sas", "set_3")
     with pytest.raises(ValueError, match=r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
-        datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv", cache_dir=cache)
+        datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv")
 
 
 @pytest.mark.usefixtures("registered")
-def test_registered_names_share_the_cache_of_load(huse_folder, cache):
+def test_registered_names_share_the_cache_of_load(huse_folder):
     folder = huse_folder()
-    rows = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
-    named = datasets.load_dataset("huse", "language_model", data_dir=str(folder), split="train", cache_dir=cache)
+    rows = rated.load("huse", "language_model", data_dir=folder, split="train")
+    named = datasets.load_dataset("huse", "language_model", data_dir=str(folder), split="train")
     assert files_of(named) == files_of(rows)
 
 
-def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder, cache, monkeypatch, tmp_path):
+def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder, monkeypatch, tmp_path):
     import datasets.inspect
     import datasets.load
 
@@ -155,7 +155,7 @@ def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder
     rated.register()
     rated.register()
     (tmp_path / "pool.csv").write_text("text\nx\n", encoding="utf-8")
-    others = datasets.load_dataset("csv", data_files=str(tmp_path / "pool.csv"), split="train", cache_dir=cache)
+    others = datasets.load_dataset("csv", data_files=str(tmp_path / "pool.csv"), split="train")
     assert others["text"][:] == ["x"]
     rated.unregister()
     assert (datasets.load.dataset_module_factory, datasets.inspect.dataset_module_factory) == before
@@ -164,19 +164,19 @@ def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     monkeypatch.chdir(tmp_path)
     with pytest.raises((ConnectionError, FileNotFoundError)):
-        datasets.load_dataset("asap_sas", "set_1", data_dir=str(asap_folder()), cache_dir=cache)
+        datasets.load_dataset("asap_sas", "set_1", data_dir=str(asap_folder()))
 
 
 @pytest.mark.parametrize("configs", [["language_model"], ["language_model_judgements", "language_model"]])
-def test_exports_load_without_this_package(huse_folder, cache, tmp_path, configs):
+def test_exports_load_without_this_package(huse_folder, tmp_path, configs):
     folder = huse_folder()
-    out = rated.export("huse", configs, tmp_path / "deep" / "out", data_dir=folder, cache_dir=cache)
+    out = rated.export("huse", configs, tmp_path / "deep" / "out", data_dir=folder)
     assert out == tmp_path / "deep" / "out"
     assert {path.name for path in out.iterdir()} == {"README.md", *configs}
     assert datasets.get_dataset_config_names(str(out)) == configs
     for config in configs:
-        rows = rated.load("huse", config, data_dir=folder, split="train", cache_dir=cache)
-        exported = datasets.load_dataset(str(out), config, split="train", cache_dir=cache)
+        rows = rated.load("huse", config, data_dir=folder, split="train")
+        exported = datasets.load_dataset(str(out), config, split="train")
         assert exported[:] == rows[:]
         assert exported.features == rows.features
         assert exported.info.splits["train"].num_examples == len(rows)
@@ -188,33 +188,33 @@ def test_exports_load_without_this_package(huse_folder, cache, tmp_path, configs
     assert stat.S_IMODE(out.stat().st_mode) == stat.S_IMODE(out.parent.stat().st_mode)
 
 
-def test_several_configurations_have_the_usual_default(asap_folder, cache, tmp_path):
+def test_several_configurations_have_the_usual_default(asap_folder, tmp_path):
     with pytest.warns(UserWarning, match="forbids redistribution"):
-        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder(), cache_dir=cache)
-    splits = datasets.load_dataset(str(out), cache_dir=cache)
+        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder())
+    splits = datasets.load_dataset(str(out))
     assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
     assert splits["test"]["second_score"][:] == [None] * 3
 
 
-def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(asap_folder, cache, tmp_path):
+def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(asap_folder, tmp_path):
     with pytest.warns(UserWarning, match=r"'asap_sas' forbids redistribution: keep .* to yourself"):
-        out = rated.export("asap_sas", "set_3", tmp_path / "out", data_dir=asap_folder(), cache_dir=cache)
+        out = rated.export("asap_sas", "set_3", tmp_path / "out", data_dir=asap_folder())
     readme = (out / "README.md").read_text(encoding="utf-8")
     assert "**Do not redistribute.**" in readme
     assert yaml.safe_load(readme.split("---\n", 2)[1])["license"] == "other"
 
 
-def test_exports_appear_whole_or_not_at_all(huse_folder, cache, tmp_path, monkeypatch):
+def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
     folder, out = huse_folder(), tmp_path / "exports" / "out"
     out.mkdir(parents=True)  # an empty folder is accepted
     (tmp_path / "exports" / "full").mkdir()
     (tmp_path / "exports" / "full" / "thesis.tex").touch()
     with pytest.raises(FileExistsError, match=r"`out_dir` to be an absent or empty folder, but .*full is not"):
-        rated.export("huse", "language_model", tmp_path / "exports" / "full", data_dir=folder, cache_dir=cache)
+        rated.export("huse", "language_model", tmp_path / "exports" / "full", data_dir=folder)
     with pytest.raises(ValueError, match="Expected argument `config` to be one of"):
-        rated.export("huse", ["language_model", "x"], out, data_dir=folder, cache_dir=cache)
+        rated.export("huse", ["language_model", "x"], out, data_dir=folder)
     with pytest.raises(ValueError, match="Expected argument `config` to hold at least one"):
-        rated.export("huse", [], out, data_dir=folder, cache_dir=cache)
+        rated.export("huse", [], out, data_dir=folder)
 
     def fail(*args, **kwargs):
         raise OSError("disk full")
@@ -222,9 +222,9 @@ def test_exports_appear_whole_or_not_at_all(huse_folder, cache, tmp_path, monkey
     with monkeypatch.context() as patch:
         patch.setattr("metric_commons.datasets.exporting._card", fail)
         with pytest.raises(OSError, match="disk full"):
-            rated.export("huse", "language_model", out, data_dir=folder, cache_dir=cache)
+            rated.export("huse", "language_model", out, data_dir=folder)
     assert sorted(path.name for path in out.parent.rglob("*")) == ["full", "out", "thesis.tex"]
-    rated.export("huse", "language_model", out, data_dir=folder, cache_dir=cache)
+    rated.export("huse", "language_model", out, data_dir=folder)
     assert (out / "README.md").is_file()
 
 
@@ -232,7 +232,7 @@ scripts = pytest.mark.skipif(not runs_scripts(), reason="datasets 4 and later do
 
 
 @scripts
-def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, cache, tmp_path):
+def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, tmp_path):
     # A copy elsewhere, so that nothing is found beside the script.
     for name in rated.names():
         shutil.copy(rated.find(name).script, tmp_path / f"{name}.py")
@@ -241,7 +241,6 @@ def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, cache, tmp_
         "language_model",
         data_dir=str(huse_folder()),
         split="train",
-        cache_dir=cache,
         trust_remote_code=True,
     )
     assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
@@ -257,10 +256,10 @@ def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, cache, tmp_
 
 
 @scripts
-def test_nothing_is_written_beside_the_package(asap_folder, cache):
+def test_nothing_is_written_beside_the_package(asap_folder):
     package = rated.find("huse").script.parent
     before = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
-    rated.load("asap_sas", data_dir=asap_folder(), cache_dir=cache)
+    rated.load("asap_sas", data_dir=asap_folder())
     after = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
     assert not any(name.endswith(".lock") for name in after - before)
 
@@ -271,10 +270,10 @@ def test_loading_scripts_are_refused_by_later_versions_themselves():
         datasets.load_dataset(str(rated.find("huse").script), "language_model")
 
 
-def test_any_number_of_processes_may_prepare(asap_folder, cache):
-    alone = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=cache, num_proc=1)
-    many = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=f"{cache}-2", num_proc=4)
+def test_any_number_of_processes_may_prepare(asap_folder, tmp_path):
+    alone = rated.load("asap_sas", "set_1", data_dir=asap_folder(), num_proc=1)
+    many = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=tmp_path / "other", num_proc=4)
     assert many["train"][:] == alone["train"][:]
     for wrong in (0, -1, 1.5, "2"):
         with pytest.raises((TypeError, ValueError), match="num_proc"):
-            rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=cache, num_proc=wrong)
+            rated.load("asap_sas", "set_1", data_dir=asap_folder(), num_proc=wrong)

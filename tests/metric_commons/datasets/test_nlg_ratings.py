@@ -39,9 +39,9 @@ def test_rows(tmp_path, streaming, rows_of):
         rows_of("nlg_ratings", "sfres", folder, streaming)
 
 
-def test_a_folder_must_be_given(cache):
+def test_a_folder_must_be_given():
     with pytest.raises(FileNotFoundError, match=r"get emnlp_data_medians\.csv from https://github\.com/jeknov"):
-        rated.load("nlg_ratings", cache_dir=cache)
+        rated.load("nlg_ratings")
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_a_folder_must_be_given(cache):
         ("dataset,system,mr\n", "line 1: no column 'sys_ref'"),
     ],
 )
-def test_malformed_rows(tmp_path, cache, content, message):
+def test_malformed_rows(tmp_path, content, message):
     with pytest.raises(ValueError, match=message):
-        rated.load("nlg_ratings", data_dir=folder_with(tmp_path, content), cache_dir=cache)
+        rated.load("nlg_ratings", data_dir=folder_with(tmp_path, content))
 
 
-def test_the_published_file(data_dir, cache):
-    rows = rated.load("nlg_ratings", data_dir=data_dir("nlg-ratings"), split="train", cache_dir=cache)
+def test_the_published_file(data_dir):
+    rows = rated.load("nlg_ratings", data_dir=data_dir("nlg-ratings"), split="train")
     assert Counter(rows["dataset"]) == {"BAGEL": 404, "SFHOT": 875, "SFRES": 1181}
-    pool = rated.load_rated("nlg_ratings:sfhot", data_dir=data_dir("nlg-ratings"), cache_dir=cache)
+    pool = rated.load_rated("nlg_ratings:sfhot", data_dir=data_dir("nlg-ratings"))
     assert len(pool.texts) == 875

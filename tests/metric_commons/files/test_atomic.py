@@ -26,21 +26,15 @@ def fail_half_way(path: Path, error: type[BaseException]) -> None:
         raise error
 
 
-def test_bytes_and_text(tmp_path: Path) -> None:
+def test_bytes_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with atomic_write(tmp_path / "a.bin") as file:
         file.write(b"\x00\xff\r\n")
-    with atomic_write(str(tmp_path / "a.txt"), "w") as file:
+    with atomic_write("a.txt", "w") as file:
         file.write("ü\n🙂\r\n")
     assert (tmp_path / "a.bin").read_bytes() == b"\x00\xff\r\n"
     assert (tmp_path / "a.txt").read_bytes() == "ü\n🙂\r\n".encode()
     assert files(tmp_path) == ["a.bin", "a.txt"]
-
-
-def test_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with atomic_write("a.txt", "w") as file:
-        file.write("here")
-    assert (tmp_path / "a.txt").read_text() == "here"
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
@@ -100,24 +94,20 @@ def test_the_longest_of_file_names(tmp_path: Path) -> None:
     assert path.read_text() == "a"
 
 
-def test_missing_folder(tmp_path: Path) -> None:
-    path = tmp_path / "no" / "such" / "index"
-    with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
-        pass
-    assert str(caught.value) == f"Cannot write {path}: there is no folder {path.parent}"
-
-
-def test_parent_that_is_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "error", "message"),
+    [
+        ("no/such/index", FileNotFoundError, "Cannot write {0}/no/such/index: there is no folder {0}/no/such"),
+        ("file/index", FileNotFoundError, "Cannot write {0}/file/index: there is no folder {0}/file"),
+        ("folder", IsADirectoryError, "Cannot write {0}/folder: it is a folder"),
+    ],
+)
+def test_what_cannot_be_written(tmp_path: Path, name: str, error: type[OSError], message: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(OSError, match="there is no folder"), atomic_write(tmp_path / "file" / "index"):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(error) as caught, atomic_write(tmp_path / name):
         pass
-
-
-def test_folder_in_place_of_a_file(tmp_path: Path) -> None:
-    (tmp_path / "index").mkdir()
-    with pytest.raises(IsADirectoryError) as caught, atomic_write(tmp_path / "index"):
-        pass
-    assert str(caught.value) == f"Cannot write {tmp_path / 'index'}: it is a folder"
+    assert str(caught.value) == message.format(tmp_path)
 
 
 def test_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), cache.ca
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def place(tmp_path):
     (tmp_path / "package").mkdir()
     (tmp_path / "home").mkdir()
     (tmp_path / "tmp").mkdir()
@@ -50,7 +50,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(place: Path, *refused: Path) -> subprocess.Popen[str]:
+def start(place, *refused):
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "XDG"))},
         "PYTHONPATH": os.pathsep.join((str(place / "package"), str(ROOT))),
@@ -61,7 +61,7 @@ def start(place: Path, *refused: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def run(place: Path, *refused: Path) -> tuple[int, int, str]:
+def run(place, *refused):
     """Return the hits and misses of a process, and where it keeps what it compiles."""
     with start(place, *refused) as process:
         out, _ = process.communicate(timeout=120)
@@ -71,7 +71,7 @@ def run(place: Path, *refused: Path) -> tuple[int, int, str]:
     return int(hits), int(misses), path
 
 
-def test_code_in_a_package_that_cannot_be_written_is_read(place: Path) -> None:
+def test_code_in_a_package_that_cannot_be_written_is_read(place):
     package, home, tmp = place / "package", place / "home", place / "tmp"
     assert run(place) == (0, 2, str(package / "__pycache__"))
     hits, misses, path = run(place, package, home)
@@ -85,7 +85,7 @@ def test_code_in_a_package_that_cannot_be_written_is_read(place: Path) -> None:
     assert run(place, package, home)[:2] == (0, 2)
 
 
-def test_a_temporary_folder_that_others_may_write_is_not_used(place: Path) -> None:
+def test_a_temporary_folder_that_others_may_write_is_not_used(place):
     folder = place / "tmp" / f"referenceless-metrics-compiled-{os.getuid()}"
     folder.mkdir()
     folder.chmod(0o777)
@@ -95,7 +95,7 @@ def test_a_temporary_folder_that_others_may_write_is_not_used(place: Path) -> No
     assert not list(folder.iterdir())
 
 
-def test_two_processes_compile_at_once(place: Path) -> None:
+def test_two_processes_compile_at_once(place):
     processes = [start(place) for _ in range(2)]
     for process in processes:
         with process:
@@ -104,8 +104,8 @@ def test_two_processes_compile_at_once(place: Path) -> None:
     assert run(place)[:2] == (2, 0)
 
 
-def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: object) -> None:
+def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch):
+    def refuse(_):
         raise RuntimeError("cannot cache function: no locator available")
 
     monkeypatch.setattr(module, "CompiledCache", refuse)

@@ -8,12 +8,12 @@ from metric_commons.support.parameters import ParameterisedEstimator
 
 
 class Toy(ParameterisedEstimator):
-    def __init__(self, size: int = 1, *, name: str = "toy") -> None:
+    def __init__(self, size=1, *, name="toy"):
         self.size = size
         self.name = name
 
 
-def test_parameters_are_read_set_and_shown() -> None:
+def test_parameters_are_read_set_and_shown():
     toy = Toy(2)
     assert toy.get_params() == {"size": 2, "name": "toy"}
     assert repr(toy) == "Toy(size=2)"
@@ -23,6 +23,6 @@ def test_parameters_are_read_set_and_shown() -> None:
         toy.set_params(colour="red")
 
 
-def test_scikit_learn_copies_it() -> None:
+def test_scikit_learn_copies_it():
     base = pytest.importorskip("sklearn.base")
     assert base.clone(Toy(3)).get_params() == {"size": 3, "name": "toy"}

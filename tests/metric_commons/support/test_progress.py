@@ -11,18 +11,18 @@ from metric_commons.support.progress import progress_bar
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
-def drawn(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, progress: bool | None) -> str:
+def drawn(monkeypatch, stream, progress):
     monkeypatch.setattr(sys, "stderr", stream)
     with progress_bar(3, "matching", progress) as bar:
         bar.update(3)
     return stream.getvalue()
 
 
-def test_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_asked_for(monkeypatch, capsys):
     shown = drawn(monkeypatch, io.StringIO(), True)
     assert "matching" in shown
     assert "3/3" in shown
@@ -30,15 +30,15 @@ def test_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
-def test_switched_off(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO) -> None:
+def test_switched_off(monkeypatch, stream):
     assert drawn(monkeypatch, stream, False) == ""
 
 
-def test_by_default_not_into_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_default_not_into_a_file(monkeypatch):
     assert drawn(monkeypatch, io.StringIO(), None) == ""
 
 
-def test_by_default_on_a_terminal_for_long_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_default_on_a_terminal_for_long_work_only(monkeypatch):
     terminal = Terminal()
     assert drawn(monkeypatch, terminal, None) == ""  # done within the second before a bar shows
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -48,7 +48,7 @@ def test_by_default_on_a_terminal_for_long_work_only(monkeypatch: pytest.MonkeyP
     assert "matching" in terminal.getvalue()
 
 
-def test_unknown_total_and_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_total_and_unit(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     with progress_bar(None, "reading", True, unit="line") as bar:

@@ -59,19 +59,19 @@ TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
 
 @settings(max_examples=100, deadline=None)
 @given(TEXTS, TEXTS)
-def test_lengths_are_the_tables(first: list[str], second: list[str]) -> None:
+def test_lengths_are_the_tables(first, second):
     """Texts longer than one machine word of 64 tokens, with carries between words, are among these."""
     pairs = [(x, s) for x in first for s in second]
     of_pairs = lcs_lengths_of_pairs([x for x, _ in pairs], [s for _, s in pairs])
     np.testing.assert_array_equal(of_pairs, [lcs_length(x, s) for x, s in pairs])
 
 
-def test_types_pass_over_the_surrogates() -> None:
+def test_types_pass_over_the_surrogates():
     text = code_points(70_000).tobytes().decode("utf-32-le")
     assert len(set(text)) == 70_001
     assert not any(0xD800 <= ord(character) < 0xE000 for character in text)
 
 
-def test_more_types_than_unicode_has_characters() -> None:
+def test_more_types_than_unicode_has_characters():
     with pytest.raises(ValueError, match=r"1,112,064 different tokens, but got 2,000,000"):
         code_points(2_000_000)

@@ -4,7 +4,7 @@ from quality_estimation_metric.gru_model.settings import GRUSettings
 ITEM = ("inform", "name", "X-name")
 
 
-def test_values_become_slots() -> None:
+def test_values_become_slots():
     (prepared,) = prepare(["Chow is near the sea."], ["inform(name=chow;near=sea)&request(area)"])
     assert prepared.tokens == ("X-name", "is", "near", "the", "X-near", ".")
     assert prepared.items == (("inform", "name", "X-name"), ("inform", "near", "X-near"), ("request", "area", NOTHING))
@@ -12,13 +12,13 @@ def test_values_become_slots() -> None:
     assert as_is == Prepared(("chow", "is", "near", "."), (("inform", "name", "chow"),))
 
 
-def test_without_sources_and_with_plain_text() -> None:
+def test_without_sources_and_with_plain_text():
     assert prepare(["Good."], None)[0].items == ()
     (prepared,) = prepare(["Good."], ["What is it like?"])
     assert prepared.items[:2] == ((NOTHING, NOTHING, "what"), (NOTHING, NOTHING, "is"))
 
 
-def test_texts_are_read_from_their_end_with_padding_first() -> None:
+def test_texts_are_read_from_their_end_with_padding_first():
     vocabulary = Vocabulary.of([Prepared(("a", "b"), (ITEM,))])
     texts = [Prepared(("a", "b"), (ITEM,)), Prepared(("a", "new"))]
     encoded = vocabulary.encode(texts, [1.0, 2.0], GRUSettings(max_words=4, max_items=2))
@@ -32,7 +32,7 @@ def test_texts_are_read_from_their_end_with_padding_first() -> None:
     assert encoded.lengths.tolist() == [4 + 3, 4]
 
 
-def test_what_is_too_long_is_cut() -> None:
+def test_what_is_too_long_is_cut():
     long = Prepared(("a",) * 9, (ITEM,) * 9)
     encoded = Vocabulary.of([long]).encode([long], None, GRUSettings(max_words=3, max_items=2))
     assert encoded.words.shape == (1, 5)
@@ -40,5 +40,5 @@ def test_what_is_too_long_is_cut() -> None:
     assert not (encoded.words == PADDING).any()
 
 
-def test_a_slot_and_a_value_of_one_name_are_two_symbols() -> None:
+def test_a_slot_and_a_value_of_one_name_are_two_symbols():
     assert Vocabulary.of([Prepared((), (("x", "x", "x"),))]).sizes == (2 + 2, 3 + 2)

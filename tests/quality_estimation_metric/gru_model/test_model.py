@@ -20,12 +20,12 @@ SMALL = GRUSettings(embedding=6, units=5, passes=2, synthetic_passes=1, batch_si
 
 
 @pytest.fixture(scope="module")
-def model() -> GRUModel:
+def model():
     pytest.importorskip("torch")
     return GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL)
 
 
-def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model: GRUModel) -> None:
+def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model):
     values, lower, upper = model.predict_interval(RATED, 0.8)
     assert values.shape == (40,)
     assert values.dtype == np.float64
@@ -34,7 +34,7 @@ def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model: GRUModel
     assert (np.diff(model.errors) >= 0).all()
 
 
-def test_the_state_is_plain_and_complete(model: GRUModel) -> None:
+def test_the_state_is_plain_and_complete(model):
     state = model.state()
     assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
     again = GRUModel.from_state(state, model.errors, model.bounds)
@@ -52,26 +52,26 @@ def test_the_state_is_plain_and_complete(model: GRUModel) -> None:
         ("parameters.output", None, "but got none"),
     ],
 )
-def test_a_bad_state(model: GRUModel, name: str, value: object, message: str) -> None:
+def test_a_bad_state(model, name, value, message):
     state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
     with pytest.raises(InputError, match=message):
         GRUModel.from_state(state, model.errors, model.bounds)  # type: ignore[arg-type]
 
 
-def test_synthetic_texts_teach_it_too(model: GRUModel) -> None:
+def test_synthetic_texts_teach_it_too(model):
     augmented = GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL, augment=2)
     assert augmented.vocabulary == model.vocabulary  # errors are made of the words that there are
     values = [each.predict_interval(RATED.subset(np.array([2])), 0.9)[0] for each in (model, augmented)]
     assert values[0] != values[1]
 
 
-def test_ratings_that_do_not_vary_outside_of_the_held_out_ones() -> None:
+def test_ratings_that_do_not_vary_outside_of_the_held_out_ones():
     pytest.importorskip("torch")
     with pytest.raises(ValueError, match=r"`ratings` to vary, but all that are trained on are [12]"):
         GRUModel.fit(RATED, np.array([1.0] * 39 + [2.0]), np.repeat([0, 1], [39, 1]), settings=SMALL)
 
 
-def test_without_torch_the_error_names_the_extra() -> None:
+def test_without_torch_the_error_names_the_extra():
     code = (
         "import sys; sys.modules['torch'] = None\n"
         "from quality_estimation_metric.gru_model.model import GRUModel\n"

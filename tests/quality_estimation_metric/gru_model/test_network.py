@@ -16,20 +16,20 @@ from quality_estimation_metric.gru_model.settings import GRUSettings  # noqa: E4
 SMALL = GRUSettings(embedding=5, units=4, layers=2, max_words=6, max_items=2)
 
 
-def stack(seeds: tuple[int, ...] = (0, 1, 2)) -> dict:
+def stack(seeds=(0, 1, 2)):
     return initial_parameters(SMALL, (9, 7), [3.0] * len(seeds), seeds)
 
 
-def drawn(*shape: int) -> "torch.Tensor":
+def drawn(*shape):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 
 
-def symbols(stop: int, *shape: int) -> "torch.Tensor":
+def symbols(stop, *shape):
     """Draw symbols, padding first."""
     return torch.randint(0, stop, shape, generator=torch.Generator().manual_seed(1)).sort(dim=2).values
 
 
-def test_the_derivative_by_hand() -> None:
+def test_the_derivative_by_hand():
     gates, recurrent, bias = (drawn(2, 4, 3, 15), drawn(2, 5, 15), drawn(2, 15))
     padding = torch.tensor([[[1, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]]] * 2, dtype=torch.bool)
     inputs = [each.requires_grad_() for each in (gates, recurrent, bias)]
@@ -37,7 +37,7 @@ def test_the_derivative_by_hand() -> None:
     assert torch.autograd.gradcheck(gru_layer, (*inputs, padding))
 
 
-def test_a_layer_is_torchs_gru_of_each_network() -> None:
+def test_a_layer_is_torchs_gru_of_each_network():
     models, steps, batch, units = 2, 5, 3, 4
     inputs, recurrent, bias = drawn(models, steps, batch, 3 * units), drawn(models, units, 3 * units), drawn(2, 12)
     states = gru_layer(inputs, recurrent, bias)
@@ -52,7 +52,7 @@ def test_a_layer_is_torchs_gru_of_each_network() -> None:
         torch.testing.assert_close(states[:, model], expected)
 
 
-def test_padding_changes_nothing() -> None:
+def test_padding_changes_nothing():
     parameters = stack()
     words = torch.randint(2, 9, (3, 4, 5), generator=torch.Generator().manual_seed(1))
     padded = torch.cat((torch.zeros(3, 4, 3, dtype=torch.int64), words), dim=2)
@@ -63,7 +63,7 @@ def test_padding_changes_nothing() -> None:
     assert not torch.allclose(encode(parameters, read, "words", padded), encode(parameters, read, "words", words))
 
 
-def test_networks_of_a_stack_are_those_of_single_stacks() -> None:
+def test_networks_of_a_stack_are_those_of_single_stacks():
     words, meanings = symbols(9, 3, 4, 5), symbols(7, 3, 4, 6)
     together = forward(stack(), SMALL, words, meanings)
     assert together.shape == (3, 4)
@@ -72,7 +72,7 @@ def test_networks_of_a_stack_are_those_of_single_stacks() -> None:
         torch.testing.assert_close(together[place : place + 1], alone, atol=1e-5, rtol=0)
 
 
-def test_equal_meanings_are_read_once() -> None:
+def test_equal_meanings_are_read_once():
     words, meanings = symbols(9, 1, 4, 5), symbols(7, 1, 2, 6)
     places = torch.tensor([[0, 1, 1, 0]])
     parameters = stack((0,))
@@ -82,5 +82,5 @@ def test_equal_meanings_are_read_once() -> None:
     assert forward(parameters, SMALL, words, symbols(7, 1, 4, 0)).shape == (1, 4)
 
 
-def test_shapes_without_drawing() -> None:
+def test_shapes_without_drawing():
     assert parameter_shapes(SMALL, (9, 7)) == {name: tuple(value.shape) for name, value in stack((0,)).items()}

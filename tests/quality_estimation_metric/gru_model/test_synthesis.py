@@ -20,13 +20,13 @@ TOKENS = st.lists(st.sampled_from(["X-name", "is", "a", "cheap", "place", ",", "
         (5.0, "published", [4, 3, 2, 1, 1]),
     ],
 )
-def test_ratings_fall(rating: float, rule: str, expected: list[float]) -> None:
+def test_ratings_fall(rating, rule, expected):
     assert [score_after(rating, errors, rule) for errors in range(1, 6)] == expected
     assert score_after(rating, 0, rule) == rating
 
 
 @given(TOKENS, st.integers(0, 1000))
-def test_an_error_changes_a_text_by_one_token(tokens: list[str], seed: int) -> None:
+def test_an_error_changes_a_text_by_one_token(tokens, seed):
     out = Distorter([tokens, ["other", "words"]], seed).distort(tokens)
     assert abs(len(out) - len(tokens)) <= 1
     assert out
@@ -37,14 +37,14 @@ def test_an_error_changes_a_text_by_one_token(tokens: list[str], seed: int) -> N
         assert any(longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer)))
 
 
-def test_articles_and_punctuation_are_spared_where_that_can_be() -> None:
+def test_articles_and_punctuation_are_spared_where_that_can_be():
     tokens = ["the", "cheap", "."]
     kept = [[token for token in Distorter([tokens], seed).distort(tokens) if token in SPARED] for seed in range(200)]
     assert all({"the", "."} <= set(each) for each in kept)
     assert Distorter([["the"]], 0).distort(["the"])  # there is nothing else to pick
 
 
-def test_a_text_becomes_five() -> None:
+def test_a_text_becomes_five():
     texts, ratings = [Prepared(("x", "is", "good"), (("a", "b", "c"),)), Prepared(("y",))], [6.0, 3.0]
     made = synthesise(texts, ratings, rule="published", seed=1)
     assert [rating for _, rating in made] == [6.0, 4, 4, 3, 2, 3.0, 2, 1, 1, 1]
@@ -54,7 +54,7 @@ def test_a_text_becomes_five() -> None:
     assert made != synthesise(texts, ratings, rule="published", seed=2)
 
 
-def test_bad_input() -> None:
+def test_bad_input():
     with pytest.raises(ValueError, match="at least one token"):
         synthesise([Prepared(())], [1.0])
     with pytest.raises(ValueError, match="`rule`"):

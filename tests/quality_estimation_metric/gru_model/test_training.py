@@ -16,7 +16,7 @@ SMALL = GRUSettings(
 )
 
 
-def made(n: int, seed: int, settings: GRUSettings = SMALL) -> tuple[Examples, Vocabulary]:
+def made(n, seed, settings=SMALL):
     rng = np.random.default_rng(seed)
     texts = [rng.choice(WORDS, rng.integers(1, 6)).tolist() for _ in range(n)]
     ratings = [3.0 + text.count("good") - text.count("bad") for text in texts]
@@ -25,13 +25,13 @@ def made(n: int, seed: int, settings: GRUSettings = SMALL) -> tuple[Examples, Vo
     return vocabulary.encode([Prepared(tuple(text), items) for text in texts], ratings, settings), vocabulary
 
 
-def task(seed: int = 0, n: int = 80, settings: GRUSettings = SMALL, n_real: int | None = None) -> Task:
+def task(seed=0, n=80, settings=SMALL, n_real=None):
     examples, vocabulary = made(n, 1, settings)
     return Task(examples, n_real or n, made(40, 2, settings)[0], vocabulary.sizes, seed)
 
 
 @pytest.mark.parametrize("padding", ["skip", "read"])
-def test_networks_learn(padding: str) -> None:
+def test_networks_learn(padding):
     settings = replace(SMALL, padding=padding)
     test, _ = made(50, 3, settings)
     trained = train_stack([task(0, settings=settings), task(1, settings=settings)], settings)
@@ -40,18 +40,18 @@ def test_networks_learn(padding: str) -> None:
     assert ((trained.best_pass >= 1) & (trained.best_pass <= 6)).all()
 
 
-def test_training_repeats() -> None:
+def test_training_repeats():
     test, _ = made(20, 3)
     first, second = (train_stack([task(4)], replace(SMALL, passes=2)).predict([test])[0] for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
-def test_synthetic_texts_are_seen_in_the_first_passes_alone() -> None:
+def test_synthetic_texts_are_seen_in_the_first_passes_alone():
     test, _ = made(20, 3)
     settings = replace(SMALL, passes=3, synthetic_batch_size=20)
     real = Examples(**{name: values[:30] for name, values in vars(task().examples).items()})
 
-    def estimates(synthetic_passes: int, tasks: list[Task]) -> list[np.ndarray]:
+    def estimates(synthetic_passes, tasks):
         return train_stack(tasks, replace(settings, synthetic_passes=synthetic_passes)).predict([test] * len(tasks))
 
     alone = [replace(task(seed), examples=real, n_real=30) for seed in (0, 1)]
@@ -61,12 +61,12 @@ def test_synthetic_texts_are_seen_in_the_first_passes_alone() -> None:
     assert not np.allclose(estimates(1, with_synthetic)[0], estimates(1, alone)[0], atol=1e-3)
 
 
-def test_without_held_out_texts_the_last_pass_is_kept() -> None:
+def test_without_held_out_texts_the_last_pass_is_kept():
     trained = train_stack([replace(task(), dev=None)], replace(SMALL, passes=2))
     assert trained.best_pass.tolist() == [2]
 
 
-def test_estimates_do_not_depend_on_their_batch() -> None:
+def test_estimates_do_not_depend_on_their_batch():
     test, _ = made(30, 5)
     trained = train_stack([task()], replace(SMALL, passes=1))
     (whole,) = trained.predict([test])
@@ -75,7 +75,7 @@ def test_estimates_do_not_depend_on_their_batch() -> None:
         np.testing.assert_allclose(trained.predict([part])[0], whole[row : row + 1], atol=1e-5)
 
 
-def test_the_cost_of_a_pass() -> None:
+def test_the_cost_of_a_pass():
     rng = np.random.default_rng(0)
     estimates, ratings = rng.normal(3.5, 2, 50), rng.integers(2, 13, 50) / 2
     clipped = np.clip(estimates, 1, 6)

@@ -15,17 +15,17 @@ from quality_estimation_metric.kernel_model.model import (
 )
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
 from quality_estimation_metric.rated_inputs import parse_sources
-from quality_estimation_metric.sources.reading import Reading, read_all
+from quality_estimation_metric.sources.reading import read_all
 
 READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)
 
 
-def described(readings: list[Reading]) -> TextFeatures:
+def described(readings):
     return TextFeatures(readings, sources=True, delexicalised=True)
 
 
-def test_weights_estimate_as_the_kernel_does() -> None:
+def test_weights_estimate_as_the_kernel_does():
     model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     vectors = {
         kind: vectoriser.transform(described(READINGS).counts[kind]) for kind, vectoriser in model.vectorisers.items()
@@ -37,13 +37,13 @@ def test_weights_estimate_as_the_kernel_does() -> None:
     np.testing.assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
 
 
-def test_parts_differ_in_one_place() -> None:
+def test_parts_differ_in_one_place():
     for alternative in Parts().alternatives(sources=True):
         assert sum(value != getattr(Parts(), name) for name, value in vars(alternative).items()) == 1
     assert len(list(Parts().alternatives(sources=False))) == 1
 
 
-def test_samples_hold_whole_groups() -> None:
+def test_samples_hold_whole_groups():
     groups = number_groups(np.random.default_rng(0).integers(0, 50, 300).tolist())
     rows = sample_groups(groups, 100, seed=0)
     assert 100 <= len(rows) <= 100 + np.bincount(groups).max()
@@ -51,13 +51,13 @@ def test_samples_hold_whole_groups() -> None:
     assert sample_groups(groups, 300, seed=0).tolist() == list(range(300))
 
 
-def test_undefined_features_stand_at_the_mean() -> None:
+def test_undefined_features_stand_at_the_mean():
     model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     odd = read_all(["?!"], [()], "published")
     assert np.isfinite(model.predict(described(odd))).all()
 
 
-def test_parts_of_described_texts_share_what_was_read() -> None:
+def test_parts_of_described_texts_share_what_was_read():
     whole, rows = described(READINGS), np.array([3, 0, 7])
     part, again = whole.subset(rows), described([READINGS[row] for row in rows])
     np.testing.assert_array_equal(part.features, again.features)

@@ -17,12 +17,12 @@ POOL = [f"{word} {text}" for word in ("so", "well", "now", "then") for text in T
 
 
 @pytest.fixture(scope="module")
-def estimator() -> QualityEstimator:
+def estimator():
     noise = np.random.default_rng(0).normal(0, 0.7, len(POOL))
     return QualityEstimator().fit(POOL, np.tile(RATINGS, 4) + noise)
 
 
-def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEstimator) -> None:
+def test_the_spread_is_that_of_models_fitted_with_weights(estimator):
     model = estimator.model_
     rated, wanted, everyone = (
         TextFeatures(read_all(texts, None, "none"), sources=False, delexicalised=False)
@@ -45,7 +45,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEsti
     assert np.corrcoef(of_exact, of_linear)[0, 1] > 0.7
 
 
-def test_a_comparison_draws_pool_and_segments(tmp_path: object) -> None:
+def test_a_comparison_draws_pool_and_segments(tmp_path):
     from metric_commons.systems.comparison import compare_systems
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
 
@@ -62,7 +62,7 @@ def test_a_comparison_draws_pool_and_segments(tmp_path: object) -> None:
     assert ours > theirs
 
 
-def test_what_cannot_be_drawn_anew_is_held_fixed() -> None:
+def test_what_cannot_be_drawn_anew_is_held_fixed():
     assert QualityEstimator.load("default").pool_resampler(10, 1) is None
     with_references = QualityEstimator().fit(TEXTS, RATINGS, references=TEXTS)
     assert with_references.pool_resampler(10, 1) is None

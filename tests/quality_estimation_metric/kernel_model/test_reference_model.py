@@ -19,7 +19,7 @@ from quality_estimation_metric.kernel_model.reference_model import (
 TOKENS = st.lists(st.sampled_from("abc"), max_size=5)
 
 
-def probability(model: ReferenceModel, context: tuple[str, ...], word: str) -> float:
+def probability(model, context, word):
     """The model's probability, from its definition."""
     if context is None:
         return 1 / model.n_words
@@ -31,7 +31,7 @@ def probability(model: ReferenceModel, context: tuple[str, ...], word: str) -> f
 
 @settings(deadline=None)
 @given(st.lists(TOKENS, max_size=4), TOKENS)
-def test_probabilities_are_those_of_the_definition(references: list[list[str]], tokens: list[str]) -> None:
+def test_probabilities_are_those_of_the_definition(references, tokens):
     model = ReferenceModel.fit(references)
     padded = ("<s>", "<s>", *tokens, "</s>")
     logs = [math.log(probability(model, padded[end - 2 : end], padded[end])) for end in range(2, len(padded))]
@@ -42,14 +42,14 @@ def test_probabilities_are_those_of_the_definition(references: list[list[str]], 
 
 @settings(deadline=None)
 @given(st.lists(TOKENS, min_size=1, max_size=3, unique_by=tuple), st.lists(TOKENS, max_size=3), TOKENS)
-def test_own_references_are_taken_out(own: list[list[str]], others: list[list[str]], tokens: list[str]) -> None:
+def test_own_references_are_taken_out(own, others, tokens):
     both = References(ReferenceModel({}), [count_ngrams(own), count_ngrams(others)]).subset(np.arange(2))
     without = ReferenceModel.fit(others)
     without.n_words = both.model.n_words  # the vocabulary stays that of all
     assert both.matrix([tokens, tokens], training=True)[0] == pytest.approx(without.features(tokens))
 
 
-def test_likely_texts_are_told_from_others() -> None:
+def test_likely_texts_are_told_from_others():
     pool = ReferencePool(["Chow serves thai food."] * 3, ["inform(name=chow,food=thai)"] * 3)
     references = read_references(pool, 5, None, "published")
     good, bad = references.matrix([["X-name", "serves", "X-food", "food", "."], ["food", "food", "X-name"]])
@@ -57,7 +57,7 @@ def test_likely_texts_are_told_from_others() -> None:
     assert good[2] == 0 < bad[2]
 
 
-def test_references_that_cannot_be_read_are_named() -> None:
+def test_references_that_cannot_be_read_are_named():
     with pytest.raises(TypeError, match="`references` to be a list with the references of each text"):
         read_references("a text", 1, None, "none")
     with pytest.raises(ValueError, match="one entry for each of the 3 texts, but got 1"):

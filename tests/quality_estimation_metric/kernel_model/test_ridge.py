@@ -21,7 +21,7 @@ def refit_without(kernel, residual, groups, penalty):
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(4, 25), st.integers(1, 5), st.sampled_from([0.1, 1.0, 30.0]), st.integers(0, 1000))
-def test_left_out_residuals_are_those_of_refits(n: int, n_groups: int, penalty: float, seed: int) -> None:
+def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n, 6))
     groups = np.append(rng.integers(0, n_groups, n - 2), [n_groups, n_groups + 1])
@@ -32,7 +32,7 @@ def test_left_out_residuals_are_those_of_refits(n: int, n_groups: int, penalty: 
     np.testing.assert_allclose(found.coefficients, expected, atol=1e-8)
 
 
-def test_the_penalty_is_the_best_of_its_neighbours() -> None:
+def test_the_penalty_is_the_best_of_its_neighbours():
     rng = np.random.default_rng(3)
     rows = rng.normal(size=(80, 10))
     groups = np.arange(80)
@@ -45,10 +45,10 @@ def test_the_penalty_is_the_best_of_its_neighbours() -> None:
             assert chosen.loss <= fit_ridge(rows @ rows.T, residual, groups, near).loss
 
 
-def test_rows_of_groups() -> None:
+def test_rows_of_groups():
     assert [rows.tolist() for rows in group_rows(np.array([1, 0, 1, 2]))] == [[1], [0, 2], [3]]
 
 
-def test_a_kernel_that_is_none_is_refused() -> None:
+def test_a_kernel_that_is_none_is_refused():
     with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
         fit_ridge(-100 * np.eye(3), np.ones(3), np.arange(3), 1.0)

@@ -23,7 +23,7 @@ ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), m
 
 @settings(deadline=None)
 @given(ROWS, st.integers(1, 2))
-def test_vectors_are_those_of_the_formula(rows: list[dict[str, int]], least: int) -> None:
+def test_vectors_are_those_of_the_formula(rows, least):
     vectoriser = Vectoriser.fit(TermCounts.of(rows), least)
     found = vectoriser.transform(TermCounts.of(rows)).toarray()
     for row, vector in zip(rows, found, strict=True):
@@ -37,7 +37,7 @@ def test_vectors_are_those_of_the_formula(rows: list[dict[str, int]], least: int
         np.testing.assert_allclose(vector, expected)
 
 
-def test_terms_of_a_text_and_its_source() -> None:
+def test_terms_of_a_text_and_its_source():
     reading = read("Chow serves x", parse_mr("inform(name=chow,kids_allowed=yes)&bye()"))
     assert character_terms(read("ab")) == Counter([" a", "ab", "b ", " ab", "ab ", " ab "])
     words = word_terms(reading)
@@ -49,7 +49,7 @@ def test_terms_of_a_text_and_its_source() -> None:
     assert source_terms(read("x", parse_mr("Is it so?"), "none")) == Counter(["is", "it", "so", "?"])
 
 
-def test_unknown_terms_count_for_nothing() -> None:
+def test_unknown_terms_count_for_nothing():
     vectoriser = Vectoriser.fit(TermCounts.of([{"a": 1}]))
     assert vectoriser.transform(TermCounts.of([{"z": 3}, {}])).nnz == 0
     assert Vectoriser.fit(TermCounts.of([])).transform(TermCounts.of([{"z": 3}])).shape == (1, 0)
@@ -57,7 +57,7 @@ def test_unknown_terms_count_for_nothing() -> None:
 
 @settings(deadline=None)
 @given(ROWS, st.data())
-def test_parts_of_counts_have_the_same_vectors(rows: list[dict[str, int]], data: st.DataObject) -> None:
+def test_parts_of_counts_have_the_same_vectors(rows, data):
     chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))
     part = TermCounts.of(rows).subset(np.array(chosen, dtype=np.int64))
     again = TermCounts.of([rows[row] for row in chosen])

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from quality_estimation_metric.sources.base import plain, split_words
 
 
-def test_contractions_and_punctuation_stand_apart() -> None:
+def test_contractions_and_punctuation_stand_apart():
     assert split_words("It isn't Annie's; they’ll e-mail £7.50 at 10:30!") == [
         "it", "is", "n't", "annie", "'s", ";", "they", "'ll", "e-mail", "£", "7.50", "at", "10:30", "!",
     ]  # fmt: skip
 
 
 @given(st.text(max_size=60))
-def test_no_character_but_white_space_is_lost(text: str) -> None:
+def test_no_character_but_white_space_is_lost(text):
     joined = "".join(split_words(text))
     assert joined == "".join(text.lower().replace("’", "'").split())
     assert (
@@ -24,5 +24,5 @@ def test_no_character_but_white_space_is_lost(text: str) -> None:
     )
 
 
-def test_plain_words_have_no_accents() -> None:
+def test_plain_words_have_no_accents():
     assert plain("Crème") == "creme"

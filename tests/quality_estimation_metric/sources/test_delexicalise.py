@@ -10,7 +10,7 @@ from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, dele
 MR = "inform(name='x',near='x',area='south of x',type=restaurant,kids_allowed=yes,price_range=dont_care)"
 
 
-def test_the_longest_value_is_replaced_first_and_each_once() -> None:
+def test_the_longest_value_is_replaced_first_and_each_once():
     found = delexicalise("X, south of X and near X, near x.", MR)
     assert found.text == "X-name , X-area and near X-near , near x ."
     assert [triple.slot for triple in found.unmatched] == ["type"]
@@ -39,12 +39,12 @@ CAFE = "inform(name='Cafe du Soleil')"
         ("a cat", "What is it?", None),
     ],
 )  # fmt: skip
-def test_values_are_found_with_small_differences(text: str, source: str, delexicalised: str | None) -> None:
+def test_values_are_found_with_small_differences(text, source, delexicalised):
     slots = None if "|" in source else PUBLISHED_SLOTS
     assert delexicalise(text, source, slots).text == (delexicalised or text)
 
 
-def test_sources_keep_what_is_no_name() -> None:
+def test_sources_keep_what_is_no_name():
     values = {triple.slot: triple.value for triple in delexicalise_mr(MR)}
     assert values["name"] == "X-name"
     assert values["kids_allowed"] == "yes"
@@ -81,7 +81,7 @@ SLOTS = st.sampled_from(sorted(PUBLISHED_SLOTS))
     st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=40),
     st.lists(st.tuples(SLOTS, st.lists(WORDS, min_size=1, max_size=3).map(" ".join)), max_size=4),
 )
-def test_delexicalisation_is_undone(text: str, slots: list[tuple[str, str]]) -> None:
+def test_delexicalisation_is_undone(text, slots):
     found = delexicalise(text, [("inform", slot, value) for slot, value in slots])
     replaced = iter(found.replaced)
     restored = [next(replaced) if token.startswith("X-") else (token,) for token in found.tokens]
@@ -90,13 +90,13 @@ def test_delexicalisation_is_undone(text: str, slots: list[tuple[str, str]]) -> 
 
 
 @given(st.lists(WORDS, max_size=8), st.lists(WORDS, min_size=1, max_size=3))
-def test_an_exact_value_is_found_where_it_begins_first(words: list[str], value: list[str]) -> None:
+def test_an_exact_value_is_found_where_it_begins_first(words, value):
     expected = [begin for begin in range(len(words)) if words[begin : begin + len(value)] == value]
     if expected:
         assert find_value(words, value, [False] * len(words)) == (expected[0], expected[0] + len(value))
 
 
-def test_ratings_fall_into_the_published_number_of_texts(data_dir) -> None:
+def test_ratings_fall_into_the_published_number_of_texts(data_dir):
     import csv
 
     with (data_dir("nlg-ratings") / "emnlp_data_medians.csv").open() as file:

@@ -43,17 +43,17 @@ READ = [
 
 
 @pytest.mark.parametrize(("source", "triples"), READ, ids=[source[:25] for source, _ in READ])
-def test_formats_are_told_apart(source: str, triples: list[tuple[str, str | None, str | None]]) -> None:
+def test_formats_are_told_apart(source, triples):
     assert parse_mr(source) == tuple(Triple(*triple) for triple in triples)
 
 
-def test_objects_are_read_as_their_json() -> None:
+def test_objects_are_read_as_their_json():
     for source in ({"name": "x", "food": ["y"]}, [["a", "b", "c"]], {"tripleset": [["a", "b", "c"]]}):
         assert parse_mr(source) == parse_mr(json.dumps(source))
     assert parse_mr(parse_mr("inform(a=b)")) == parse_mr("inform(a=b)")
 
 
-def test_highlighted_cells_have_the_header_of_their_column() -> None:
+def test_highlighted_cells_have_the_header_of_their_column():
     table = [[{"value": "Year", "is_header": True}], [{"value": "1999", "is_header": False}]]
     record = {"table_page_title": "P", "table": table, "highlighted_cells": [[1, 0]]}
     assert parse_mr(record) == (Triple("P", "Year", "1999"),)
@@ -80,12 +80,12 @@ MALFORMED_SOURCES = [
 
 
 @pytest.mark.parametrize(("source", "message"), MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
-def test_a_malformed_source_names_the_place(source: str, message: str) -> None:
+def test_a_malformed_source_names_the_place(source, message):
     with pytest.raises(ValueError, match=f"{MALFORMED}: .*{message}"):
         parse_mr(source)
 
 
-def test_a_format_that_was_asked_for_is_required() -> None:
+def test_a_format_that_was_asked_for_is_required():
     with pytest.raises(ValueError, match=r"expected the name of a dialogue act|expected `\("):
         parse_mr("Hello there", format="dialogue_act")
     with pytest.raises(ValueError, match="expected `<page_title>`"):
@@ -99,7 +99,7 @@ def test_a_format_that_was_asked_for_is_required() -> None:
 
 
 @given(st.text(max_size=80), st.sampled_from(FORMATS))
-def test_any_text_is_read_or_refused_with_a_place(source: str, format: str) -> None:
+def test_any_text_is_read_or_refused_with_a_place(source, format):
     try:
         triples = parse_mr(source, format=format)
     except ValueError as error:
@@ -109,7 +109,7 @@ def test_any_text_is_read_or_refused_with_a_place(source: str, format: str) -> N
 
 
 @given(NAMES, st.lists(st.tuples(NAMES, VALUES.filter(lambda value: "'" not in value)), min_size=1, max_size=5))
-def test_what_was_written_is_read(act: str, slots: list[tuple[str, str]]) -> None:
+def test_what_was_written_is_read(act, slots):
     expected = tuple(Triple(act, slot, value) for slot, value in slots)
     assert parse_mr(f"{act}({';'.join(f'{slot}=' + repr(value) for slot, value in slots)})") == expected
     assert parse_mr(f"?{act}( {', '.join(f'{slot} [{value}]' for slot, value in slots)} )") == expected
@@ -117,7 +117,7 @@ def test_what_was_written_is_read(act: str, slots: list[tuple[str, str]]) -> Non
     assert parse_mr(", ".join(f"{slot}[{value}]" for slot, value in slots)) == informed
 
 
-def test_all_sources_of_the_ratings_are_read(data_dir) -> None:
+def test_all_sources_of_the_ratings_are_read(data_dir):
     import csv
 
     with (data_dir("nlg-ratings") / "emnlp_data_medians.csv").open() as file:

@@ -31,18 +31,18 @@ CASES = [
 
 
 @pytest.mark.parametrize(("mr", "text", "missing", "added", "repeated"), CASES)
-def test_errors_are_told_by_slot(mr: str, text: str, missing: list[str], added: list[str], repeated: list[str]) -> None:
+def test_errors_are_told_by_slot(mr, text, missing, added, repeated):
     errors = slot_errors(mr, text)
     assert [[triple.slot for triple in kind] for kind in errors] == [missing, added, repeated]
 
 
-def test_known_values_of_others_are_added_and_some_slots_need_not_be_said() -> None:
+def test_known_values_of_others_are_added_and_some_slots_need_not_be_said():
     errors = slot_errors("inform(name=chow,food=thai)", "Chow serves thai food in soma.", {"area": ["soma", "mission"]})
     assert [(triple.slot, triple.value) for triple in errors.added] == [("area", "soma")]
     assert not slot_errors("inform(type=placetoeat)", "It is nice.", ignored={"type"}).missing
 
 
-def test_slots_are_known_by_their_words() -> None:
+def test_slots_are_known_by_their_words():
     assert "child" in slot_words("kidsAllowed")
     assert "price" in slot_words("pricerange")
     assert slot_words("has_mac_release") == ("mac", "release")
@@ -52,7 +52,7 @@ def test_slots_are_known_by_their_words() -> None:
     st.lists(st.sampled_from(["alpha", "beta", "gamma delta", "epsilon"]), min_size=1, max_size=4, unique=True),
     st.data(),
 )
-def test_what_is_left_out_is_missing(values: list[str], data: st.DataObject) -> None:
+def test_what_is_left_out_is_missing(values, data):
     mr = [("inform", f"slot{number}", value) for number, value in enumerate(values)]
     said = data.draw(st.lists(st.sampled_from(values), unique=True))
     errors = slot_errors(mr, " and ".join(said))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,7 @@ from referenceless_metrics.selection.candidate_files import ListsInCells, RowsOf
 
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=8), st.integers(1, 5))
 @settings(max_examples=40)
-def test_no_block_parts_an_input(sizes: list[int], height: int) -> None:
+def test_no_block_parts_an_input(sizes, height):
     rows = [{"id": str(number), "text": f"{number}.{i}"} for number, size in enumerate(sizes) for i in range(size)]
     lines = list(range(2, 2 + len(rows)))
     blocks = [
@@ -36,7 +35,7 @@ def test_no_block_parts_an_input(sizes: list[int], height: int) -> None:
     assert [row["id"] for table in whole for row in layout.inputs(table).rows] == list(map(str, range(len(sizes))))
 
 
-def test_rows_of_an_input_stand_together(tmp_path: Path) -> None:
+def test_rows_of_an_input_stand_together(tmp_path):
     path = tmp_path / "candidates.csv"
     path.write_text("id,text\n1,a\n1,b\n2,c\n1,d\n", encoding="utf-8")
     for rows in (1, 2, 9):
@@ -44,7 +43,7 @@ def test_rows_of_an_input_stand_together(tmp_path: Path) -> None:
             list(RowsOfInputs("id", "text").whole_inputs(read_blocks(str(path), size=BlockSize(rows))))
 
 
-def test_lists_in_cells_also_as_json_in_csv(tmp_path: Path) -> None:
+def test_lists_in_cells_also_as_json_in_csv(tmp_path):
     path = tmp_path / "candidates.csv"
     path.write_text('n,candidates\n1,"[""a"", ""b""]"\n2,"[""c""]"\n', encoding="utf-8")
     (table,) = read_blocks(str(path))
@@ -67,7 +66,7 @@ def test_lists_in_cells_also_as_json_in_csv(tmp_path: Path) -> None:
         ({"other": 1}, "there is no column 'candidates'"),
     ],
 )
-def test_what_is_no_list_is_named_with_its_line(tmp_path: Path, row: dict[str, object], told: str) -> None:
+def test_what_is_no_list_is_named_with_its_line(tmp_path, row, told):
     path = tmp_path / "candidates.jsonl"
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     (table,) = read_blocks(str(path))
@@ -76,7 +75,7 @@ def test_what_is_no_list_is_named_with_its_line(tmp_path: Path, row: dict[str, o
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_second_column_of_texts_is_refused(tmp_path: Path) -> None:
+def test_a_second_column_of_texts_is_refused(tmp_path):
     path = tmp_path / "candidates.jsonl"
     path.write_text('{"candidates": ["a"], "text": "b"}\n', encoding="utf-8")
     (table,) = read_blocks(str(path))

@@ -6,10 +6,9 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from referenceless_metrics import MBR, WPSLOR, rerank
 from referenceless_metrics.cli import cli
@@ -21,12 +20,12 @@ LISTS = [
 ]
 
 
-def run(*arguments: str, **more: Any) -> Result:
+def run(*arguments, **more):
     return CliRunner().invoke(cli, ["rerank", *arguments], **more)
 
 
 @pytest.fixture
-def lists(tmp_path: Path) -> str:
+def lists(tmp_path):
     path = tmp_path / "candidates.jsonl"
     rows = [{"id": f"q{i}", "candidates": own, "more": {"a": i}} for i, own in enumerate(LISTS)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -34,7 +33,7 @@ def lists(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def rows(tmp_path: Path) -> str:
+def rows(tmp_path):
     path = tmp_path / "candidates.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -43,7 +42,7 @@ def rows(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_the_best_of_each_list(lists: str) -> None:
+def test_the_best_of_each_list(lists):
     done = run(lists)
     assert done.exit_code == 0, done.output
     found = [json.loads(line) for line in done.stdout.splitlines()]
@@ -59,7 +58,7 @@ def test_the_best_of_each_list(lists: str) -> None:
     assert "the mean of what was chosen by these values" in done.stderr
 
 
-def test_rows_a_candidate_give_the_same(lists: str, rows: str, tmp_path: Path) -> None:
+def test_rows_a_candidate_give_the_same(lists, rows, tmp_path):
     of_lists = [json.loads(line) for line in run(lists, "--n-best", "2").stdout.splitlines()]
     output = tmp_path / "best.csv"
     done = run(rows, "--input-column", "query", "--n-best", "2", "--format", "csv", "-o", str(output))
@@ -75,7 +74,7 @@ def test_rows_a_candidate_give_the_same(lists: str, rows: str, tmp_path: Path) -
     assert list(tmp_path.glob("*.journal")) + list(tmp_path.glob(".best*")) == []
 
 
-def test_minimum_bayes_risk(lists: str) -> None:
+def test_minimum_bayes_risk(lists):
     done = run(lists, "--mbr", "bleu", "--id-column", "id", "--format", "csv")
     assert done.exit_code == 0, done.output
     found = list(csv.DictReader(io.StringIO(done.stdout)))
@@ -86,7 +85,7 @@ def test_minimum_bayes_risk(lists: str) -> None:
     assert "utility:bleu" in done.stderr
 
 
-def test_from_standard_input_and_to_parquet(lists: str, tmp_path: Path) -> None:
+def test_from_standard_input_and_to_parquet(lists, tmp_path):
     import pyarrow.parquet as pq
 
     content = Path(lists).read_text(encoding="utf-8")
@@ -97,7 +96,7 @@ def test_from_standard_input_and_to_parquet(lists: str, tmp_path: Path) -> None:
     assert pq.read_table(output).column("text").to_pylist() == rerank(LISTS, WPSLOR()).texts
 
 
-def test_blocks_give_what_one_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: str, rows: str) -> None:
+def test_blocks_give_what_one_would(tmp_path, monkeypatch, lists, rows):
     from metric_commons.files.tables import BlockSize
 
     whole, by_row = run(lists).stdout, run(rows, "--input-column", "query").stdout
@@ -106,7 +105,7 @@ def test_blocks_give_what_one_would(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert run(rows, "--input-column", "query").stdout == by_row
 
 
-def test_a_run_that_was_cut_off_goes_on(lists: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_was_cut_off_goes_on(lists, tmp_path, monkeypatch):
     from metric_commons.files import incremental_writer
     from metric_commons.files.tables import BlockSize
     from referenceless_metrics.selection import command
@@ -116,7 +115,7 @@ def test_a_run_that_was_cut_off_goes_on(lists: str, tmp_path: Path, monkeypatch:
     output = tmp_path / "best.jsonl"
     real, calls = command.rerank, []
 
-    def failing(*arguments: Any, **more: Any) -> Any:
+    def failing(*arguments, **more):
         calls.append(1)
         if len(calls) == 3:
             raise KeyboardInterrupt
@@ -131,7 +130,7 @@ def test_a_run_that_was_cut_off_goes_on(lists: str, tmp_path: Path, monkeypatch:
     assert output.read_text(encoding="utf-8") == run(lists).stdout
 
 
-def test_references_and_sources_are_columns(tmp_path: Path) -> None:
+def test_references_and_sources_are_columns(tmp_path):
     path = tmp_path / "with_references.jsonl"
     path.write_text(json.dumps({"candidates": LISTS[0], "reference": LISTS[0][1]}) + "\n", encoding="utf-8")
     done = run(str(path), "--metric", "rouge_lm")
@@ -155,13 +154,13 @@ def test_references_and_sources_are_columns(tmp_path: Path) -> None:
         (["--metric", "bleu_neighbors"], "give either --index or --pool"),
     ],
 )
-def test_usage_errors(lists: str, arguments: list[str], told: str) -> None:
+def test_usage_errors(lists, arguments, told):
     done = run(lists, *arguments)
     assert done.exit_code == 2
     assert told in done.output
 
 
-def test_files_without_candidates(tmp_path: Path, lists: str) -> None:
+def test_files_without_candidates(tmp_path, lists):
     path = tmp_path / "empty.csv"
     path.write_text("query,text\n", encoding="utf-8")
     done = run(str(path), "--input-column", "query")

@@ -15,7 +15,7 @@ value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0
 
 
 @given(st.lists(st.lists(value, min_size=1, max_size=6), min_size=1, max_size=5))
-def test_the_best_comes_first_of_equals_the_first_and_none_last(lists: list[list[float]]) -> None:
+def test_the_best_comes_first_of_equals_the_first_and_none_last(lists):
     flat = np.array([value for own in lists for value in own])
     of = np.repeat(np.arange(len(lists)), list(map(len, lists)))
     expected, begin = [], 0
@@ -29,7 +29,7 @@ def test_the_best_comes_first_of_equals_the_first_and_none_last(lists: list[list
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), max_size=5))
-def test_distinct_texts_of_each_list(lists: list[list[str]]) -> None:
+def test_distinct_texts_of_each_list(lists):
     checked = check_lists(lists)
     found = distinct(checked)
     assert [found.lists.texts[place] for place in found.place.tolist()] == checked.texts
@@ -39,7 +39,7 @@ def test_distinct_texts_of_each_list(lists: list[list[str]]) -> None:
         assert found.lists.texts[begin:end] == list(dict.fromkeys(own))
 
 
-def test_of_equal_texts_one_is_among_the_best() -> None:
+def test_of_equal_texts_one_is_among_the_best():
     assert first_distinct([2, 0, 1, 3], np.array([7, 8, 7, 9]), 3) == [2, 1, 3]
 
 
@@ -53,6 +53,6 @@ def test_of_equal_texts_one_is_among_the_best() -> None:
         ([["a"], []], ValueError, r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
     ],
 )
-def test_what_is_no_list_of_candidates_is_named(given: object, error: type[Exception], told: str) -> None:
+def test_what_is_no_list_of_candidates_is_named(given, error, told):
     with pytest.raises(error, match=told):
         check_lists(given)  # type: ignore[arg-type]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +21,7 @@ from referenceless_metrics.selection.mbr import ALONE
 SAMPLES = ["the cat sat on the mat .", "a cat sat on the mat .", "the cat sat on the mat .", "dogs bark", "yes"]
 
 
-def brute_force(own: list[str]) -> list[float]:
+def brute_force(own):
     utility = [[sacrebleu.sentence_bleu(x, [h]).score / 100 for h in own] for x in own]
     return [
         float(np.mean([u for j, u in enumerate(row) if j != i])) if own[i].strip() else float("nan")
@@ -33,12 +31,12 @@ def brute_force(own: list[str]) -> list[float]:
 
 @given(st.lists(st.lists(words, min_size=2, max_size=5), min_size=1, max_size=3))
 @settings(max_examples=40)
-def test_values_are_those_of_brute_force_with_sacrebleu(lists: list[list[str]]) -> None:
+def test_values_are_those_of_brute_force_with_sacrebleu(lists):
     values = MBR().predict_lists(check_lists(lists)).values
     assert values == pytest.approx([v for own in lists for v in brute_force(own)], rel=1e-9, abs=1e-12, nan_ok=True)
 
 
-def test_choices_on_rated_outputs_are_those_of_brute_force(data_dir: Callable[[str], Path]) -> None:
+def test_choices_on_rated_outputs_are_those_of_brute_force(data_dir):
     outputs: dict[str, list[str]] = defaultdict(list)
     with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -51,7 +49,7 @@ def test_choices_on_rated_outputs_are_those_of_brute_force(data_dir: Callable[[s
     assert found.texts == [own[int(np.argmax(brute_force(own)))] for own in lists]
 
 
-def test_unsmoothed_bleu_is_nltks() -> None:
+def test_unsmoothed_bleu_is_nltks():
     own = ["a b c d e f", "a b c d x f", "a b c d e g h", "b c d e f"]
     metric = MBR("bleu_star", text_options=TextOptions("none", (1, 2, 3, 4)))
     expected = [
@@ -60,35 +58,35 @@ def test_unsmoothed_bleu_is_nltks() -> None:
     assert metric.predict(own).values == pytest.approx(expected)
 
 
-def test_equal_candidates_speak_for_one_another() -> None:
+def test_equal_candidates_speak_for_one_another():
     result = MBR().predict(SAMPLES)
     assert result.values[0] == result.values[2] == max(result.values)
     assert rerank([SAMPLES], MBR()).indices.tolist() == [0]
     assert rerank([SAMPLES], MBR()).n_best(9) == [[0, 1, 3, 4]]
 
 
-def test_who_has_no_value_and_why() -> None:
+def test_who_has_no_value_and_why():
     result = MBR().predict_lists(check_lists([["alone"], ["", "a b", "a b"], [" ", ""]]))
     assert result.reasons == (ALONE, "empty text", None, None, "empty text", "empty text")
     assert result.values[2] == result.values[3] == 0.5  # one of the two others says the same
     assert len(MBR().predict([])) == 0
 
 
-def test_another_list_changes_nothing() -> None:
+def test_another_list_changes_nothing():
     alone = MBR().predict(SAMPLES).values
     beside = MBR(n_jobs=2).predict_lists(check_lists([["x y", "z"], *[SAMPLES] * 70, ["w"]])).values
     assert beside[2 : 2 + len(SAMPLES)].tobytes() == beside[-1 - len(SAMPLES) : -1].tobytes() == alone.tobytes()
 
 
-def test_signatures_tell_utilities_apart() -> None:
+def test_signatures_tell_utilities_apart():
     given = [MBR(), MBR("bleu_star"), MBR("rouge_l"), MBR("rouge_l", kernel_options={"stem": False})]
     assert len({metric.signature for metric in given}) == len(given)
     assert MBR().signature.startswith("metric:mbr|utility:bleu|tok:13a|n:1+2+3+4|smooth:exp|clip:yes|eff:yes|")
     assert MBR("rouge_l").name == "mbr_rouge_l"
 
 
-def test_a_function_encodes_for_bertscore() -> None:
-    def encode(texts: list[str]) -> list[np.ndarray]:
+def test_a_function_encodes_for_bertscore():
+    def encode(texts):
         return [np.array([[len(word), 1.0] for word in text.split()]).reshape(-1, 2) for text in texts]
 
     values = MBR("bertscore", kernel_options={"encoder": encode}).predict(["aa aa", "aa aa", "a aaaaaaaaa"]).values
@@ -104,7 +102,7 @@ def test_a_function_encodes_for_bertscore() -> None:
         ({"utility": "rouge_l", "text_options": TextOptions()}, ValueError, "Expected no `text_options`"),
     ],
 )
-def test_wrong_options_are_named(arguments: dict[str, object], error: type[Exception], told: str) -> None:
+def test_wrong_options_are_named(arguments, error, told):
     with pytest.raises(error, match=told):
         MBR(**arguments)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="lists of strings"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,7 +20,7 @@ lists_of_words = st.lists(st.lists(st.sampled_from([*POOL, *CANDIDATES]), min_si
 class Counting(Lengths):
     """Remembers which texts it was given."""
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         self.seen = list(texts)
         return super().predict(self.seen)
 
@@ -33,14 +30,14 @@ class Worst:
 
     name, signature, needs_references, needs_sources = "worst", "metric:worst", False, False
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         values = np.array([-np.inf if text else np.nan for text in texts])
         return MetricResult(values, tuple(None if value == value else "empty text" for value in values), self.signature)
 
 
 @given(lists_of_words)
 @settings(max_examples=40)
-def test_the_choice_is_that_of_a_loop(lists: list[list[str]]) -> None:
+def test_the_choice_is_that_of_a_loop(lists):
     for metric in (BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), SLOR(LengthModel()), Lengths(strict=True)):
         expected = []
         for own in lists:
@@ -52,7 +49,7 @@ def test_the_choice_is_that_of_a_loop(lists: list[list[str]]) -> None:
         assert found.texts == [own[i] for own, i in zip(lists, expected, strict=True)]
 
 
-def test_equal_values_keep_their_order_and_equal_texts_are_scored_once() -> None:
+def test_equal_values_keep_their_order_and_equal_texts_are_scored_once():
     metric = Counting()
     found = rerank([["bb", "aa", "a", "bb"], ["a", "cc", "bb"]], metric)
     assert metric.seen == ["bb", "aa", "a", "cc"]
@@ -62,7 +59,7 @@ def test_equal_values_keep_their_order_and_equal_texts_are_scored_once() -> None
     assert found.scores.columns["n_characters"].tolist() == [2, 2, 1, 2, 1, 2, 2]
 
 
-def test_who_has_no_value_never_beats_who_has_one() -> None:
+def test_who_has_no_value_never_beats_who_has_one():
     found = rerank([["", "the worst"], ["", " "], [""]], Worst())
     assert found.indices.tolist() == [1, 1, 0]
     assert found.chosen.values.tolist()[:2] == [-np.inf, -np.inf]
@@ -71,7 +68,7 @@ def test_who_has_no_value_never_beats_who_has_one() -> None:
     assert found.n_best(2) == [[1, 0], [1, 0], [0]]
 
 
-def test_sources_and_references_are_those_of_the_input() -> None:
+def test_sources_and_references_are_those_of_the_input():
     lists = [["a", "b"], ["a", "b"]]
     by_source = rerank(lists, Matches(references=False, sources=True), sources=["a", "b"], references=["b", "a"])
     assert by_source.texts == ["a", "b"]
@@ -85,14 +82,14 @@ def test_sources_and_references_are_those_of_the_input() -> None:
         rerank(lists, Matches(), references="ab")
 
 
-def test_no_lists_and_one_candidate() -> None:
+def test_no_lists_and_one_candidate():
     assert len(rerank([], Lengths())) == 0
     assert rerank([], Lengths()).texts == []
     assert rerank([["only"]], Lengths()).texts == ["only"]
     assert "coverage=1" in repr(rerank([["only"]], Lengths()))
 
 
-def test_metrics_of_whole_sets_are_refused() -> None:
+def test_metrics_of_whole_sets_are_refused():
     with pytest.raises(ValueError, match="give `statistics`"):
         rerank([["a b", "b a"]], ROUGELM(LengthModel()), references=["a b"])
     with pytest.raises(TypeError, match="Expected argument `metric` to be a metric"):
@@ -101,5 +98,5 @@ def test_metrics_of_whole_sets_are_refused() -> None:
         rerank([["a"]], Lengths()).n_best(0)
 
 
-def test_the_front_door_has_it() -> None:
+def test_the_front_door_has_it():
     assert {"MBR", "Reward", "rerank"} <= set(referenceless_metrics.__all__)

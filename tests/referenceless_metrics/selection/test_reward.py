@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Iterable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,13 +25,13 @@ class Given:
 
     name, signature, needs_references, needs_sources = "given", "metric:given", False, False
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         values = np.array([float(text or "nan") for text in texts])
         return MetricResult(values, (None,) * len(values), self.signature)
 
 
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=8), st.floats(-1e30, 1e30))
-def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values: list[float], floor: float) -> None:
+def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values, floor):
     rewards = np.array(Reward(Given(), floor=floor)(None, [str(value) for value in values]))
     as_trainers_hold_them = rewards.astype(np.float32)
     assert np.isfinite(as_trainers_hold_them).all()
@@ -45,7 +43,7 @@ def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values: list[float
     assert all(one[1] <= other[1] for one, other in pairwise(ordered))
 
 
-def test_values_between_the_bounds_are_the_metrics() -> None:
+def test_values_between_the_bounds_are_the_metrics():
     metric = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
     texts = ["the cat sat on a mat", "mat mat", "zzz", ""]
     rewards = Reward(metric, floor=-1.0)(["Write."] * 4, texts)
@@ -56,7 +54,7 @@ def test_values_between_the_bounds_are_the_metrics() -> None:
     assert Reward(Given(), floor=0.0)(None, []) == []
 
 
-def test_conversations_are_scored_by_what_the_assistant_said_last() -> None:
+def test_conversations_are_scored_by_what_the_assistant_said_last():
     reward = Reward(Lengths(), floor=-1.0)
     tool = [
         {"role": "assistant", "content": "wait", "tool_calls": []},
@@ -75,7 +73,7 @@ def test_conversations_are_scored_by_what_the_assistant_said_last() -> None:
         text_of([{"role": "assistant", "content": 3}], "c")
 
 
-def test_columns_are_sources_and_references() -> None:
+def test_columns_are_sources_and_references():
     by_source = Reward(Matches(references=False, sources=True), floor=0.0, sources="mr")
     assert by_source(["p", "p"], ["a", "b"], mr=["a", "a"], completion_ids=[[1], [2]]) == [1.0, 0.0]
     with pytest.raises(ValueError, match="Expected a column `mr` beside the completions, but got `other`"):
@@ -88,7 +86,7 @@ def test_columns_are_sources_and_references() -> None:
     assert by_reference(["p"], ["a"], answers=[["a"]]) == [1.0]
 
 
-def test_the_coverage_is_logged() -> None:
+def test_the_coverage_is_logged():
     told = {}
     Reward(Given(), floor=0.0)(None, ["1", ""], log_metric=lambda name, value: told.update({name: value}))
     assert told == {"given_coverage": 0.5}
@@ -106,21 +104,19 @@ def test_the_coverage_is_logged() -> None:
         (len, {"floor": 0.0}, TypeError, "Expected argument `metric` to be a metric"),
     ],
 )
-def test_what_cannot_be_a_reward_is_refused(
-    metric: Any, arguments: dict[str, Any], error: type[Exception], told: str
-) -> None:
+def test_what_cannot_be_a_reward_is_refused(metric, arguments, error, told):
     with pytest.raises(error, match=told):
         Reward(metric, **arguments)
 
 
-def test_a_reward_has_a_name_and_pickles() -> None:
+def test_a_reward_has_a_name_and_pickles():
     reward = pickle.loads(pickle.dumps(Reward(SLOR(LengthModel()), floor=-3.0)))
     assert reward.__name__ == "slor"
     assert repr(reward) == "Reward(slor, floor=-3)"
 
 
 @pytest.mark.parametrize("conversational", [False, True])
-def test_trl_trains_with_it(conversational: bool, tmp_path: Path) -> None:
+def test_trl_trains_with_it(conversational, tmp_path):
     trl = pytest.importorskip("trl")
     import datasets
     import transformers
@@ -142,7 +138,7 @@ def test_trl_trains_with_it(conversational: bool, tmp_path: Path) -> None:
     data = datasets.Dataset.from_list([{"prompt": prompt, "mr": "sat"}] * 8)
 
     class Recorded(Reward):
-        def __call__(self, prompts: Any = None, completions: Any = (), **columns: Any) -> list[float]:
+        def __call__(self, prompts=None, completions=(), **columns):
             rewards = super().__call__(prompts, completions, **columns)
             calls.append((completions, columns["mr"], rewards))
             return rewards

@@ -71,8 +71,8 @@ def test_unknown_text_does_not_beat_prose(make: type[SLOR]) -> None:
 
 
 def test_the_rule_stands_in_the_signature() -> None:
-    assert "|oov:abstain>0.6|" in WPSLOR().signature
-    assert "|oov:abstain>0.3|" in WPSLOR(max_unknown=0.3).signature
+    assert "|unknown:abstain>0.6|" in WPSLOR().signature
+    assert "|unknown:abstain>0.3|" in WPSLOR(max_unknown=0.3).signature
     assert "|unknown:score|" in ROUGELM(unknown="score").signature
 
 

@@ -20,7 +20,6 @@ def test_add_one_smoothing_sums_to_one_with_the_unseen_token() -> None:
     expected = [6 / total, 3 / total, 1 / total, 1 / total]
     np.testing.assert_allclose(np.exp(table.logprobs(["a", "b", "c", "elsewhere"])), expected)
     assert math.isclose(sum(expected), 1)
-    np.testing.assert_array_equal(table.table, table.logprobs(["a", "b", "c"]))
 
 
 def test_unknown_tokens_share_the_entry_of_unk() -> None:
@@ -44,8 +43,8 @@ def test_round_trip(tmp_path: Path) -> None:
     again = UnigramTable.load(path)
     assert again.tokens == tuple(tokens)
     assert again.signature == table.signature
-    assert again.tokenizer == "mine"
-    np.testing.assert_array_equal(again.table, table.table)
+    assert again.tokenizer_name == "mine"
+    np.testing.assert_array_equal(again.logprobs(tokens), table.logprobs(tokens))
     before = path.read_bytes()
     table.save(path)
     assert path.read_bytes() == before
@@ -68,8 +67,8 @@ def test_signature_tells_tables_apart() -> None:
         (["a"], [1, 2], 1, "counts"),
         (["a", "b"], [1, -1], 1, "negative"),
         (["a", "a"], [1, 1], 1, "repeated"),
-        (["a"], [0], 1, "at least one"),
-        ([], [], 1, "at least one"),
+        (["a"], [0], 1, r"1 to 2\^53 tokens seen, but got 0"),
+        ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"),
         (["a"], [1], -1, "smoothing"),
     ],
 )
@@ -87,10 +86,10 @@ def test_fit_from_lines_files_and_functions(tmp_path: Path) -> None:
         for rule in ("words", WordTokeniser()):
             table = fit_unigram(corpus, rule, progress=False)
             assert dict(zip(table.tokens, table.counts.tolist(), strict=True)) == expected
-            assert table.tokenizer == "words"
+            assert table.tokenizer_name == "words"
     out = tmp_path / "unigram.npz"
     custom = fit_unigram(lines, str.split, out, vocabulary=["never", "the"], progress=False)
-    assert custom.tokenizer == "custom"
+    assert custom.tokenizer_name == "custom"
     assert custom.tokens[:2] == ("never", "the")
     assert custom.counts[:2].tolist() == [0, 1]
     assert UnigramTable.load(out).signature == custom.signature
@@ -102,7 +101,7 @@ def test_fit_on_the_pieces_of_the_packaged_model() -> None:
     model = packaged("wordpiece")
     vocabulary = model.unigram.tokens
     table = fit_unigram(["The cats purred 猫"], model.tokenizer, vocabulary=vocabulary, progress=False)
-    assert table.tokenizer == "wordpiece"
+    assert table.tokenizer_name == "wordpiece"
     assert table.tokens == ("<unk>", *model.tokens[3:])
     pieces = model.token_logprobs(["The cats purred 猫"])[0].pieces
     assert sum(table.counts) == len(pieces)

@@ -101,6 +101,6 @@ def test_equals_the_tokeniser_on_real_text(data_dir: Callable[[str], Path], name
     lines += [line.title() for line in lines[:500]] + [line.replace("'", "’").upper() for line in lines[:500]]
     model = packaged("word" if name == "words" else name)
     ids = {token: i for i, token in enumerate(model.tokens) if i > 2}
-    found = TextEncoder(model.tokeniser, ids, 0, 1, 2).encode(lines)
-    expected = [i for line in lines for i in (1, *(ids.get(token, 0) for token in tokenise(model.tokeniser, line)), 2)]
+    found = TextEncoder(model.tokenizer, ids, 0, 1, 2).encode(lines)
+    expected = [i for line in lines for i in (1, *(ids.get(token, 0) for token in tokenise(model.tokenizer, line)), 2)]
     np.testing.assert_array_equal(found, expected)

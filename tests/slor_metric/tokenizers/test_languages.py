@@ -47,7 +47,7 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language: str, tmp_p
     train_ngram(sentences(language, 400), path, language=language, vocab_size=300, progress=False)
     model = NgramLanguageModel.load(path)
     assert model.language == language
-    assert model.tokenizer == ("characters" if language in ("ja", "zh", "th") else "wordpiece")
+    assert model.tokenizer_name == ("characters" if language in ("ja", "zh", "th") else "wordpiece")
     metric = SLOR(model)
     good = sentences(language, 30, seed=1)
     result = metric.score(good)
@@ -68,7 +68,7 @@ def test_the_command_follows_the_language(tmp_path: Path) -> None:
     found = CliRunner().invoke(command, [str(corpus), "--language", "ja", "-o", str(out), "--no-progress"])
     assert found.exit_code == 0, found.output
     model = NgramLanguageModel.load(out)
-    assert (model.language, model.tokenizer, model.order) == ("ja", "characters", 6)
+    assert (model.language, model.tokenizer_name, model.order) == ("ja", "characters", 6)
 
 
 @pytest.mark.parametrize("language", ["english", "EN", "", "e"])

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from slor_metric.tokenizers import words
 from slor_metric.tokenizers.words import (
     ChunkCache,
     Tokeniser,
@@ -83,8 +84,14 @@ def test_by_name() -> None:
         get_tokeniser("13a")
 
 
-def test_cache_forgets_and_stays_right() -> None:
-    cache = ChunkCache(WordTokeniser(), {"a": 5, ".": 6}, unknown=0, limit=2)
+class Cache(ChunkCache):
+    def encode_chunk(self, chunk: str) -> list[int]:
+        return [{"a": 5, ".": 6}.get(token, 0) for token in self.tokenizer.split_chunk(chunk)]
+
+
+def test_cache_forgets_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_MOST_KEPT", 2)
+    cache = Cache(WordTokeniser())
     for _ in range(2):
         found = [np.frombuffer(cache[chunk], dtype=np.intc).tolist() for chunk in ("a.", "b", "A", "..")]
         assert found == [[5, 6], [0], [5], [6, 6]]
@@ -92,7 +99,7 @@ def test_cache_forgets_and_stays_right() -> None:
 
 
 def test_cache_keeps_no_long_chunks() -> None:
-    cache = ChunkCache(WordTokeniser(), {"a": 5}, unknown=0)
+    cache = Cache(WordTokeniser())
     for chunk in ("a" * 100, "a" * 101):
         assert np.frombuffer(cache[chunk], dtype=np.intc).tolist() == [0]
     assert list(cache) == ["a" * 100]

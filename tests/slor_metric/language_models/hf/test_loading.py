@@ -164,7 +164,7 @@ def test_hub_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, error: str
     monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with pytest.raises(ValueError, match=f"Cannot load the language model 'owner/name'.*{expected}") as caught:
-        hf_loading.open_model("owner/name", revision="v9")
+        hf_loading.open_pair("owner/name", None, revision="v9")
     assert "\n" not in str(caught.value)
 
 

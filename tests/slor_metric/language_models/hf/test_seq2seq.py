@@ -10,9 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from slor_metric.language_models.base import GivenSources  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
 from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
+from slor_metric.language_models.likelihoods import read_likelihoods  # noqa: E402
 
 SOURCES = ["name[Alimentum] area[city]", "", "a much longer source than the others have, with words", "x"]
 TEXTS = ["Alimentum is in the city.", "Yes.", "", "x"]
@@ -109,16 +109,14 @@ def test_a_causal_model_reads_100_000_tokens(tokenizer: Any) -> None:
 
 def test_sources_go_with_their_texts(t5: Any, tokenizer: Any) -> None:
     lm = Seq2SeqLanguageModel(t5, tokenizer, progress=False)
-    given = GivenSources(lm, SOURCES)
-    for mine, theirs in zip(given.token_logprobs(TEXTS), lm.token_logprobs(TEXTS, SOURCES), strict=True):
-        np.testing.assert_array_equal(mine.logprobs, theirs.logprobs)
-    assert given.signature == lm.signature
+    sums = [scored.logprobs.sum() for scored in lm.token_logprobs(TEXTS, SOURCES)]
+    np.testing.assert_allclose(read_likelihoods(lm, None, TEXTS, SOURCES).model, sums)
     with pytest.raises(ValueError, match="one source for each of the 4 texts, but got 1"):
         lm.token_logprobs(TEXTS, ["a"])
     from slor_metric.language_models.ngram import packaged
 
     with pytest.raises(TypeError, match="reads sources"):
-        GivenSources(packaged("word"), ["a"])
+        read_likelihoods(packaged("word"), None, ["b"], ["a"])
 
 
 def test_refuses_a_model_of_another_kind(gpt2: Any, tokenizer: Any) -> None:

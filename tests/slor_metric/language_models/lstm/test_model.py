@@ -174,7 +174,7 @@ def test_unigram_counts_are_those_of_the_training_part(tmp_path: Path) -> None:
 def test_tokenizers(tmp_path: Path, tokenizer: str) -> None:
     lines = make_corpus(120) * 2
     model = train_lstm(lines, tmp_path, tokenizer=tokenizer, vocab_size=60, **{**TINY, "epochs": 1})
-    assert model.tokenizer == ("words" if tokenizer == "word" else tokenizer)
+    assert model.tokenizer_name == ("words" if tokenizer == "word" else tokenizer)
     (result,) = model.token_logprobs(["cats chase a red ball ."])
     joined = "".join(piece.removeprefix("##") for piece in result.pieces)
     assert joined == "catschasearedball."

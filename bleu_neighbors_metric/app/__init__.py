@@ -1,1 +1,0 @@
-"""BLEU Neighbors as a web page."""

@@ -1,0 +1,296 @@
+"""What BLEU Neighbors brings to its web page: a rated pool and what it is worth, and the neighbours of a candidate."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
+from bleu_neighbors_metric.options import WEIGHT_METHODS
+from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, attach_calibration, calibrate
+from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
+from metric_commons.app.explainer import Column, Explainer, Report, Scored
+from metric_commons.app.layout import Control
+from metric_commons.files.tables import RatedTexts
+from metric_commons.report.charts import LARGE, histograms, lines
+
+MOST_CALIBRATED = 5_000
+"""Rated texts of the largest pool that is calibrated while a visitor waits."""
+
+TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
+"""The tokenisers that need no package or download of their own."""
+
+_LONGEST_COMPARED = 2_000  # characters whose n-grams are highlighted
+
+
+class Overlap(NamedTuple):
+    """What BLEU* (Ethayarajh & Sadigh 2020, Eq. 2) is made of, for one candidate and one rated text.
+
+    Attributes:
+        orders: the n-gram orders, ascending.
+        shared: how many of the candidate's n-grams of each order the rated text has too.
+        possible: how many n-grams of each order the candidate has.
+        brevity_penalty: β, in (0, 1].
+    """
+
+    orders: tuple[int, ...]
+    shared: tuple[int, ...]
+    possible: tuple[int, ...]
+    brevity_penalty: float
+
+
+class Piece(NamedTuple):
+    """A stretch of a text, and whether n-grams that another text has too make it up."""
+
+    text: str
+    shared: bool
+
+
+class Explained(NamedTuple):
+    """A rated text beside a candidate: how similar, and what they share."""
+
+    neighbor: Neighbor
+    overlap: Overlap
+    pieces: list[Piece]
+
+
+class NeighborsExplainer(Explainer):
+    """The page of BLEU Neighbors; what is worked out once for a pool is its calibration, None for a large one."""
+
+    text = "candidate"
+    value = "estimate"
+    takes_pool = True
+    templates = __package__
+    settings = (
+        Control(
+            "automatic", "Checkbox", value=True, label="τ from the pool", info="The highest that covers the most of it."
+        ),
+        Control(
+            "threshold",
+            "Slider",
+            maximum=1,
+            value=0.08,
+            step=0.005,
+            label="Threshold τ",
+            info="Least similarity of a neighbour.",
+        ),
+        Control("min_neighbors", "Number", value=5, precision=0, minimum=1, label="Fewest neighbours"),
+        Control(
+            "max_fraction",
+            "Slider",
+            maximum=1,
+            value=0.66,
+            step=0.01,
+            label="Largest share of the pool",
+            info="1 for long texts.",
+        ),
+        Control("tokenize", "Dropdown", choices=TOKENIZERS, value="char", label="Tokens"),
+        Control(
+            "weights", "Dropdown", choices=WEIGHT_METHODS, value=AUTOMATIC["weights"], label="Weights of neighbours"
+        ),
+    )
+    on_chart = ("automatic", "threshold")
+    heading = "Why this estimate?"
+    choices = (
+        Control("n_neighbors", "Slider", minimum=1, maximum=50, value=10, step=1, label="Rated texts shown", scale=2),
+        Control("order", "Radio", choices=[2, 3, 4], value=4, label="Mark shared n-grams of order", scale=2),
+    )
+    credit = "Ethayarajh and Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*."
+
+    def introduction(self) -> str:
+        """Return the beginning of the page, in Markdown."""
+        return """# BLEU Neighbors
+
+How good is a text, when there is no reference to compare it with? BLEU Neighbors looks in a **pool of rated texts**
+for those that resemble it and takes the mean of their ratings; where too few or too many do, it says so instead of
+guessing. Estimates are in the unit of the ratings and hold for texts like those of the pool.
+
+Give candidates and a pool, or try the example: a dozen sentences and 96 rated ones, written for this page.
+"""
+
+    def example(self) -> Mapping[str, Iterable[str]]:
+        """Return the packaged candidates and pool."""
+        pool = example_pool()
+        rated = zip(pool.texts, pool.quality, strict=True)
+        return {"texts": example_candidates(), "pool": [f"{text}\t{rating:.12g}" for text, rating in rated]}
+
+    def prepare(
+        self, pool: RatedTexts | None, settings: Mapping[str, Any], report: Report
+    ) -> tuple[BLEUNeighbors, Calibration | None]:
+        """Return an estimator with the pool, and its calibration where a visitor can wait for that."""
+        assert pool is not None
+        report(0.05, f"reading {len(pool):,} rated texts")
+        parameters = dict(settings)
+        if parameters.pop("automatic", False):
+            parameters["threshold"] = AUTOMATIC["threshold"]
+        estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.quality)
+        if len(estimator.texts_) > MOST_CALIBRATED:
+            return estimator, None
+        report(0.1, "testing what the pool is worth")
+        calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
+        attach_calibration(estimator, calibration)  # so that each estimate has its interval
+        return estimator, calibration
+
+    def settings_used(self, scored: Scored) -> Mapping[str, Any]:
+        """Return the threshold in use."""
+        return {"automatic": scored.settings["automatic"], "threshold": scored.metric.threshold_}
+
+    def digits(self, scored: Scored) -> int:
+        """Return how many decimals a rating deserves."""
+        return 3 if float(np.ptp(scored.metric.quality_)) <= 1 else 2
+
+    def scale(self, scored: Scored) -> tuple[float, float]:
+        """Return the least and the greatest rating of the pool."""
+        ratings = scored.metric.quality_
+        return float(ratings.min()), float(ratings.max())
+
+    def columns(self, scored: Scored) -> list[Column]:
+        """Return how many neighbours each candidate has."""
+        return [Column("Neighbours", scored.result.n_neighbors, 0)]
+
+    def summary_html(self, scored: Scored) -> str:
+        """Return what the pool is worth, with its verdict, and the figures about all candidates."""
+        return self.fragment("pool_summary.html.j2", scored, calibration=scored.extra, most=MOST_CALIBRATED)
+
+    def charts_html(self, scored: Scored) -> str:
+        """Return the distribution of estimates, and the coverage by threshold with the slider that moves it."""
+        threshold = scored.metric.threshold_
+        curves = coverage_curves(scored.metric, [scored.texts])
+        (share,) = curves.shares
+        return self.fragment(
+            "charts.html.j2",
+            scored,
+            histogram=histograms([scored.result.values], LARGE)[0],
+            lines=lines(curves.thresholds, curves.shares, threshold),
+            at_threshold=float(share[curves.thresholds == threshold][0]),
+            curve=json.dumps({"thresholds": curves.thresholds.tolist(), "coverage": share.tolist()}),
+            curves=curves,
+        )
+
+    def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
+        """Return one candidate with the rated texts most similar to it, shared n-grams marked.
+
+        Args:
+            scored: all candidates.
+            place: the candidate, counted from 0.
+            choices: how many rated texts to show, and the order of the n-grams to mark.
+        """
+        n_neighbors, order = map(int, choices)
+        text, estimator = scored.texts[place], scored.metric
+        tokenizer = estimator.tokenize
+        counting = {"tokenizer": tokenizer, "orders": estimator.ngram_orders, "clip": estimator.clip}
+        compared = text[:_LONGEST_COMPARED]
+        explained = [
+            Explained(
+                neighbor,
+                overlap(text, neighbor.text, **counting),
+                highlight(neighbor.text[:_LONGEST_COMPARED], [text], tokenizer=tokenizer, order=order),
+            )
+            for neighbor in estimator.kneighbors(text, n_neighbors)
+            if neighbor.similarity > 0
+        ]
+        counted = [each.neighbor.text for each in explained if each.neighbor.counts]
+        return self.fragment(
+            "neighbours.html.j2",
+            scored,
+            place=place,
+            pieces=highlight(compared, counted, tokenizer=tokenizer, order=order),
+            is_cut=len(text) > len(compared),
+            explained=explained,
+            order=order,
+            unit="character" if tokenizer.startswith("char") else "token",
+        )
+
+
+def overlap(candidate: str, other: str, *, tokenizer: str, orders: Iterable[int], clip: bool = True) -> Overlap:
+    """Count what a candidate shares with a rated text.
+
+    Args:
+        candidate: the candidate x.
+        other: the rated text s.
+        tokenizer: a tokeniser's name.
+        orders: the n-gram orders.
+        clip: whether an n-gram counts at most as often as it stands in the rated text.
+
+    >>> overlap("a cat sat", "a cat ran", tokenizer="13a", orders=(1, 2)).shared
+    (2, 1)
+    """
+    x, s = tokenize(candidate, tokenizer), tokenize(other, tokenizer)
+    ascending = tuple(sorted(orders))
+    shared = []
+    for order in ascending:
+        theirs = Counter(ngrams(s, order))
+        shared.append(
+            sum(
+                min(count, theirs[ngram]) if clip else count
+                for ngram, count in Counter(ngrams(x, order)).items()
+                if ngram in theirs
+            )
+        )
+    possible = tuple(max(0, len(x) - order + 1) for order in ascending)
+    penalty = math.exp(min(0.0, 1 - len(s) / len(x))) if x else 1.0
+    return Overlap(ascending, tuple(shared), possible, penalty)
+
+
+def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -> list[Piece]:
+    """Cut a text into stretches inside and outside n-grams of one order that stand in any of some other texts.
+
+    Args:
+        text: the text to cut; the pieces' texts are it again, put together. Where a tokeniser rewrites a text, so
+            that its tokens do not stand in it, they are its tokens with spaces between.
+        others: texts to compare with.
+        tokenizer: a tokeniser's name.
+        order: the n-gram order.
+
+    >>> highlight("a cat sat", ["the cat ran"], tokenizer="char", order=4)
+    [Piece(text='a', shared=False), Piece(text=' cat ', shared=True), Piece(text='sat', shared=False)]
+    """
+    known = {ngram for other in others for ngram in ngrams(tokenize(other, tokenizer), order)}
+    tokens = tokenize(text, tokenizer)
+    inside = [False] * len(tokens)
+    joined = [False] * len(tokens)  # whether a shared n-gram holds this token and the one before
+    for start, ngram in enumerate(ngrams(tokens, order)):
+        if ngram in known:
+            inside[start : start + order] = [True] * order
+            joined[start + 1 : start + order] = [True] * (order - 1)
+    pieces: list[Piece] = []
+    spread, rest = _spread(text, tokens, tokenizer)
+    for (gap, token), is_shared, is_joined in zip(spread, inside, joined, strict=True):
+        pieces += [Piece(gap, is_joined), Piece(token, is_shared)]
+    return _merged([*pieces, Piece(rest, False)])
+
+
+def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+    """Return the n-grams of a sequence of tokens, in order."""
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tuple[str, str]], str]:
+    """Return each token with what stands between it and the one before, and what follows the last."""
+    if tokenizer == CHARACTERS:
+        return [("", token) for token in tokens], ""
+    found = []
+    end = 0
+    for token in tokens:
+        start = text.find(token, end)
+        if start < 0 or text[end:start].strip():  # the tokeniser wrote something else than stood there
+            return [(" " if place else "", token) for place, token in enumerate(tokens)], ""
+        found.append((text[end:start], token))
+        end = start + len(token)
+    return found, text[end:]
+
+
+def _merged(pieces: Iterable[Piece]) -> list[Piece]:
+    runs = groupby((piece for piece in pieces if piece.text), key=attrgetter("shared"))
+    return [Piece("".join(piece.text for piece in run), shared) for shared, run in runs]

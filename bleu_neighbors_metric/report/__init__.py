@@ -1,1 +1,0 @@
-"""A report on systems as one page."""

@@ -1,0 +1,147 @@
+"""Plots of calibrations, sweeps and learning curves, with matplotlib (extra `plot`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
+from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, sweep
+from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
+from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, add_legend, new_figure, save
+
+
+def plot_parameter(
+    settings: Sequence[Setting],
+    parameter: str,
+    path: str | os.PathLike[str],
+    *,
+    label: str,
+    title: str = "",
+    default: float | None = None,
+) -> None:
+    """Plot ρ and coverage as one parameter changes (the paper's Figures 2 and 3).
+
+    Args:
+        settings: settings that differ in this parameter alone.
+        parameter: the attribute of `Setting`: `threshold`, `min_neighbors` or `max_fraction`.
+        path: the PNG or SVG to write.
+        label: of the horizontal axis.
+        title: above the plot.
+        default: where to mark the default value.
+    """
+    ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))
+    figure, axes = _rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
+    if default is not None:
+        axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
+    add_legend(axes)
+    first, last = ordered[0], ordered[-1]
+    ends = f"ρ {first.spearman:.2f} to {last.spearman:.2f}, coverage to {last.coverage:.2f}"
+    save(figure, path, f"Spearman's ρ and coverage by {label}: {ends}")
+
+
+def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[str], *, title: str = "") -> None:
+    """Plot ρ and coverage against pool size with one-sigma bands over the draws (the paper's Figure 4)."""
+    sizes = [point.size for point in points]
+    figure, axes = _rho_and_coverage(sizes, points, "rated texts in the pool", title)
+    for colour, name in ((FIRST, "spearman"), (SECOND, "coverage")):
+        middle, spread = (np.array([getattr(point, part) for point in points]) for part in (name, f"{name}_std"))
+        axes.fill_between(sizes, middle - spread, middle + spread, color=colour, alpha=0.18, linewidth=0)
+    add_legend(axes)
+    first, last = points[0], points[-1]
+    ends = f"from {first.spearman:.2f} at {first.size} to {last.spearman:.2f} at {last.size} rated texts"
+    save(figure, path, f"Spearman's ρ and coverage by pool size: ρ {ends}")
+
+
+def _rho_and_coverage(x: ArrayLike, found: Sequence[Setting | CurvePoint], label: str, title: str) -> tuple[Any, Any]:
+    figure, (axes,) = new_figure()
+    rho = [each.spearman for each in found]
+    axes.plot(x, rho, color=FIRST, marker="o", ms=3, label="Spearman's ρ")
+    axes.plot(x, [each.coverage for each in found], color=SECOND, marker="s", ms=3, label="coverage")
+    axes.set_ylim(float(np.nanmin([0.0, *rho])) - 0.02, 1.04)
+    axes.set_xlabel(label)
+    axes.set_title(title, fontsize=10)
+    return figure, axes
+
+
+def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -> None:
+    """Plot every setting of a sweep as ρ against coverage, with the Pareto front and the recommended setting."""
+    figure, (axes,) = new_figure()
+    shown = np.array([(s.coverage, s.spearman, s.threshold) for s in sweep.settings if s.spearman == s.spearman])
+    if len(shown):
+        points = axes.scatter(*shown.T[:2], c=shown[:, 2], s=9, cmap="viridis", alpha=0.7, linewidths=0)
+        figure.colorbar(points, ax=axes, label="threshold τ")
+    if sweep.pareto:
+        front = zip(*((each.coverage, each.spearman) for each in sweep.pareto), strict=True)
+        axes.plot(*front, color="black", lw=1, marker="o", ms=3, label="Pareto front")
+    summary = "none is recommended"
+    if sweep.best is not None:
+        best = sweep.best
+        label = f"τ={best.threshold:g}, a={best.min_neighbors}, b={best.max_fraction:g}"
+        axes.scatter([best.coverage], [best.spearman], marker="*", s=130, color=MARK, zorder=3, label=label)
+        summary = f"recommended: {label}, ρ {best.spearman:.2f}"
+    axes.axvline(sweep.least_coverage, color=QUIET, lw=1, ls=":", label="least coverage")
+    axes.set_xlabel("coverage")
+    axes.set_ylabel("Spearman's ρ (leave-one-out)")
+    axes.set_title(title, fontsize=10)
+    add_legend(axes)
+    save(figure, path, f"{len(shown)} settings by coverage and Spearman's ρ; {summary}")
+
+
+def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str = "") -> None:
+    """Plot each rated text's estimate from all others against its rating, and coverage as τ changes.
+
+    In the first plot, bars are the intervals of a new text's rating at 80 % (thick) and 90 %, in each fifth of the
+    estimates, and diamonds the median ratings there.
+
+    Args:
+        metric: a fitted estimator.
+        path: the PNG or SVG to write.
+        verdict: of the calibration, for the title.
+    """
+    figure, (left, right) = new_figure(width=9.0, columns=2)
+    estimates, ratings = metric.leave_one_out().values, metric.quality_
+    known = ~np.isnan(estimates)
+    x, y = estimates[known], ratings[known]
+    left.scatter(x, y, s=14, color=SECOND, linewidths=0, alpha=0.8, label="a rated text")
+    bands = ResidualIntervals.of(x, y)
+    fifths = np.array_split(np.argsort(x, kind="stable"), 5) if len(x) >= 20 else []
+    for fifth in fifths:
+        place = [float(np.median(x[fifth]))]
+        for level, width in zip(LEVELS, (3.0, 1.2), strict=True):
+            reach = bands.half_widths(place, level)
+            label = f"{level:.0%} of ratings" if fifth is fifths[0] else None
+            left.errorbar(place, place, yerr=reach, fmt="none", ecolor=FIRST, capsize=4, lw=width, label=label)
+        left.plot(place, [float(np.median(y[fifth]))], marker="D", color=FIRST, ms=5, ls="")
+    ends = [min(x.min(), y.min()), max(x.max(), y.max())] if len(x) else [0.0, 1.0]
+    left.plot(ends, ends, color=QUIET, lw=1, ls=":", label="estimate = rating")
+    left.set_xlabel("estimate from all others")
+    left.set_ylabel("rating")
+    left.set_title(f"verdict: {verdict}" if verdict else "", fontsize=10)
+    add_legend(left)
+    chosen = float(metric.threshold_)
+    thresholds = np.unique(np.append(np.linspace(0.0, max(0.3, min(1.0, 2 * chosen)), 31), chosen)).tolist()
+    tried = sweep(
+        metric,
+        thresholds=thresholds,
+        min_neighbors=[metric.min_neighbors],
+        max_fractions=[metric.max_fraction],
+        n_resamples=1,
+    ).settings
+    by_threshold = sorted((each.threshold, each.coverage) for each in tried)
+    right.plot(*zip(*by_threshold, strict=True), color=FIRST, lw=1.6)
+    right.axvline(chosen, color=MARK, lw=1.2, ls="--", label=f"τ = {chosen:.3g}")
+    right.set_xlabel("threshold τ")
+    right.set_ylabel("coverage (each text from all others)")
+    right.set_ylim(-0.02, 1.04)
+    add_legend(right)
+    summary = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict or 'not told'}"
+    if len(fifths):
+        lowest, highest = bands.half_widths([float(x.min()), float(x.max())])
+        summary += f"; a rating lies within {lowest:.2g} of the lowest and {highest:.2g} of the highest estimate in 90%"
+    save(figure, path, f"Estimates against ratings, and coverage by threshold. {summary}")

@@ -1,0 +1,352 @@
+"""What a metric brings to its web page, and what the page shows of any metric that brings nothing.
+
+A metric's `MetricSpec.explain` names a subclass of `Explainer`, which says what it wants to say.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from metric_commons.app.inputs import Input, pool_input, references_input, sources_input, texts_input
+from metric_commons.app.layout import Control, fragment
+from metric_commons.app.limits import check_count
+from metric_commons.files.output import render, shorten
+from metric_commons.files.tables import RatedTexts
+from metric_commons.metric import Metric, check_metric, score_texts
+from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.report.rendering import number
+from metric_commons.results import MetricResult
+from metric_commons.support.errors import InputError
+
+MOST_TEXTS = 20_000
+MOST_RATED = 50_000
+MOST_ROWS = 200
+"""Rows of the table; the file that the page offers holds all."""
+
+FIRST_ROWS = 20
+"""Rows of the table that show at once; the others open below them."""
+
+PART = 512
+"""Texts that are scored between two reports of how far the work is."""
+
+ORDERS = ("as given", "highest first", "lowest first", "without a value first")
+
+Report = Callable[[float, str], None]
+"""What takes how far the work is, in [0, 1], and what is being done."""
+
+
+def unreported(share: float, doing: str) -> None:
+    """Report to no one."""
+
+
+class Token(NamedTuple):
+    """A piece of a text on a colour: what it adds, the place of the colour, from 0, and what is said of it."""
+
+    text: str
+    contribution: float
+    bin: int
+    marks: tuple[str, ...] = ()
+
+
+class Column(NamedTuple):
+    """A column of the table beside the values: one entry a text, a number with so many decimals, or lines."""
+
+    label: str
+    entries: Any
+    digits: int | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Texts with their values, and what was worked out beside.
+
+    Attributes:
+        given: what the visitor gave by the names of the inputs: the texts, and what belongs to them.
+        settings: the metric's settings by name, as they were given.
+        metric: with its models or its pool.
+        extra: what else the metric's explainer works out once.
+        result: the values of the n texts.
+        notes: warnings to show.
+    """
+
+    given: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    metric: Any
+    extra: Any
+    result: MetricResult
+    notes: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """The n texts."""
+        texts: list[str] = self.given["texts"]
+        return texts
+
+    def is_of(self, pool: RatedTexts, settings: Mapping[str, Any]) -> bool:
+        """Return whether these texts were scored against this pool, with these settings."""
+        mine: RatedTexts = self.given["pool"]
+        return self.settings == settings and mine.texts == pool.texts and np.array_equal(mine.quality, pool.quality)
+
+
+class Explainer:
+    """A metric's part of its page.
+
+    Args:
+        spec: the metric's entry.
+        metric: the metric; None where the visitor brings its pool.
+
+    Attributes:
+        text: what a text is called on the page.
+        value: what a value is called; "" for the metric's title.
+        takes_pool: whether the visitor brings rated texts, with which `prepare` makes the metric.
+        sources: what sources are called.
+        source_formats: how a source is written.
+        settings: of the metric.
+        on_chart: names of a setting that a chart of the answer moves too, and of the check box that this unticks.
+        heading: over the explanation of one text; "" where there is none.
+        choices: what the explanation shows.
+        credit: the end of the page, in Markdown.
+        templates: the package whose templates come before those of any page.
+    """
+
+    text: ClassVar[str] = "text"
+    value: ClassVar[str] = ""
+    takes_pool: ClassVar[bool] = False
+    sources: ClassVar[str] = "sources"
+    source_formats: ClassVar[str] = ""
+    settings: ClassVar[tuple[Control, ...]] = ()
+    on_chart: ClassVar[tuple[str, str] | None] = None
+    heading: ClassVar[str] = ""
+    choices: ClassVar[tuple[Control, ...]] = ()
+    credit: ClassVar[str] = ""
+    templates: ClassVar[str] = __package__
+
+    def __init__(self, spec: MetricSpec, metric: Metric | None) -> None:
+        self.spec = spec
+        self.metric = metric
+
+    def introduction(self) -> str:
+        """Return the beginning of the page, in Markdown."""
+        assert self.metric is not None  # who takes a pool says more
+        told = (inspect.getdoc(type(self.metric)) or "").split("\n\n")[0]
+        return f"# {self.spec.title}\n\n{told}\n\nThe metric is `{self.metric.signature}`."
+
+    def inputs(self) -> list[Input]:
+        """Return what the visitor gives, in the order of the page."""
+        found = [texts_input(f"{self.text}s")]
+        if self.takes_pool:
+            return [*found, pool_input()]
+        assert self.metric is not None
+        if self.metric.needs_sources:
+            found.insert(0, sources_input(self.sources, self.source_formats))
+        return [*found, references_input()] if self.metric.needs_references else found
+
+    def example(self) -> Mapping[str, Iterable[str]]:
+        """Return lines for the inputs' boxes, by the inputs' names; nothing where there is no example."""
+        return {}
+
+    def prepare(self, pool: RatedTexts | None, settings: Mapping[str, Any], report: Report) -> tuple[Any, Any]:
+        """Return the metric, and what else is worked out once for a pool (see `Scored.extra`)."""
+        return self.metric, None
+
+    def score(
+        self,
+        given: Mapping[str, Any],
+        settings: Mapping[str, Any],
+        report: Report = unreported,
+        earlier: Scored | None = None,
+    ) -> Scored:
+        """Score texts.
+
+        Args:
+            given: what the visitor gave, by the names of the inputs.
+            settings: the metric's settings, by name.
+            report: is told how far the work is.
+            earlier: what was scored before: a pool and settings that stayed are not prepared again.
+
+        Raises:
+            InputError: for more texts than a page takes, or references or sources that do not belong to them.
+            TypeError: for a setting of the wrong type.
+            ValueError: for a setting outside its range, or inputs that the metric does not take.
+        """
+        command = f"`referenceless score --metric {self.spec.name}`"
+        pool = given.get("pool")
+        check_count(given["texts"], MOST_TEXTS, f"{self.text}s", command)
+        check_count(() if pool is None else pool, MOST_RATED, "rated texts", command)
+        beside = self._belonging(given)
+        kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            metric, extra = self.prepare(pool, settings, report) if kept is None else (kept.metric, kept.extra)
+            result = in_parts(metric, given["texts"], *beside, report, start=0.0 if pool is None else 0.4)
+        report(0.9, "drawing")
+        notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+        notes = [*(kept.notes if kept is not None else ()), *notes]
+        return Scored(given, settings, metric, extra, result, tuple(dict.fromkeys(notes)))
+
+    def _belonging(self, given: Mapping[str, Any]) -> tuple[list[list[str]] | None, list[str] | None]:
+        """Return the references and sources of each text."""
+        n_texts, references, sources = len(given["texts"]), given.get("references"), given.get("sources")
+        if sources is not None and len(sources) == 1:
+            sources = sources * n_texts
+        for what, found in (("references", references), (self.sources, sources)):
+            if found is not None and len(found) != n_texts:
+                raise InputError(f"There are {n_texts:,} texts, but {len(found):,} lines of {what}")
+        if references is not None and not all(references):
+            raise InputError(f"There is no reference for text {references.index([]) + 1}")
+        return references, sources
+
+    def settings_used(self, scored: Scored) -> Mapping[str, Any]:
+        """Return the settings that the page shall show after scoring, as far as they are not what was given."""
+        return {}
+
+    def digits(self, scored: Scored) -> int:
+        """Return how many decimals a value deserves."""
+        return 3
+
+    def scale(self, scored: Scored) -> tuple[float, float] | None:
+        """Return the ends of the scale of ratings, on which intervals are drawn."""
+        return None
+
+    def columns(self, scored: Scored) -> list[Column]:
+        """Return the columns of the table beside values and their intervals."""
+        return [
+            Column(name.replace("_", " "), column, 3 if column.dtype.kind == "f" else 0)
+            for name, column in scored.result.columns.items()
+            if name not in ("lower", "upper") and column.dtype.kind in "iuf"
+        ]
+
+    def summary_html(self, scored: Scored) -> str:
+        """Return the figures about all texts."""
+        return self.fragment("summary.html.j2", scored)
+
+    def charts_html(self, scored: Scored) -> str:
+        """Return charts of all texts."""
+        return ""
+
+    def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
+        """Return why one text has its value.
+
+        Args:
+            scored: all texts.
+            place: the text, counted from 0.
+            choices: the values of `choices`.
+        """
+        return ""
+
+    def table_html(self, scored: Scored, order: str) -> str:
+        """Return the table of texts in one of `ORDERS`, with all of them as a file to save."""
+        result = scored.result
+        own = self.columns(scored)
+        columns: dict[str, Sequence[Any]] = {
+            "text": scored.texts,
+            "value": result.values.tolist(),
+            **{name: column.tolist() for name, column in result.columns.items()},
+            **{
+                column.label.lower(): ["; ".join(one) for one in column.entries]
+                for column in own
+                if column.digits is None
+            },
+            "reason": result.reasons,
+        }
+        rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        encoded = b64encode(render(rows, {}, "csv-safe").encode("utf-8", "replace")).decode("ascii")
+        return self.fragment(
+            "table.html.j2", scored, places=places(result, order), first_rows=FIRST_ROWS, columns=own,
+            scale=self.scale(scored), file=encoded,
+        )  # fmt: skip
+
+    def texts_to_choose(self, scored: Scored, order: str) -> list[tuple[str, int]]:
+        """Return the label and the number of each text of the table, to choose one."""
+        digits = self.digits(scored)
+        return [
+            (f"{place + 1} · {number(scored.result.values[place], digits)} · {shorten(scored.texts[place], 60)}", place)
+            for place in places(scored.result, order)
+        ]
+
+    def fragment(self, template: str, scored: Scored, **values: Any) -> str:
+        """Return a template of the metric's package, or of any page, with what was scored."""
+        digits = self.digits(scored)
+        return fragment(
+            template, self.templates, part=self, scored=scored, result=scored.result, digits=digits, **values
+        )
+
+
+def explainer(metric: str | Metric, **options: Any) -> Explainer:
+    """Return a metric's part of its page.
+
+    Args:
+        metric: a metric that is installed, by name, or an object of the protocol.
+        options: of a metric given by name, what it is made with, such as `lm` for another language model.
+
+    Raises:
+        TypeError: for an unknown option, or options of a metric that is made already or that the visitor makes.
+        ValueError: for an unknown metric, and as the metric itself raises.
+    """
+    if isinstance(metric, str):
+        spec = metric_spec(metric)
+    else:
+        name = check_metric(metric).name
+        spec = metric_spec(name) if name in metric_names() else MetricSpec(name, name, "")
+    part: type[Explainer] = spec.load("explain") if spec.explain else Explainer
+    if options and (part.takes_pool or not isinstance(metric, str)):
+        raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
+    if part.takes_pool:
+        return part(spec, None)
+    return part(spec, spec.load("make")(**options) if isinstance(metric, str) else metric)
+
+
+def places(result: MetricResult, order: str) -> list[int]:
+    """Return the texts that the table shows, in one of `ORDERS`, counted from 0."""
+    keys = dict(zip(ORDERS, (np.arange(len(result)), -result.values, result.values, result.covered), strict=True))
+    found: list[int] = np.argsort(keys[order], kind="stable")[:MOST_ROWS].tolist()  # NaN comes last
+    return found
+
+
+def in_parts(
+    metric: Metric,
+    texts: Sequence[str],
+    references: Sequence[Any] | None,
+    sources: Sequence[Any] | None,
+    report: Report,
+    start: float = 0.0,
+) -> MetricResult:
+    """Score texts part by part, where a value depends on no other text, and return all as one result.
+
+    Args:
+        metric: the metric.
+        texts: n texts.
+        references: of each text, or None.
+        sources: of each text, or None.
+        report: is told after each part.
+        start: the share of the whole work that is done before; a tenth is left for what comes after.
+    """
+    n_texts = len(texts)
+    size = n_texts if getattr(metric, "set_dependent", False) else PART
+    found = []
+    for first in range(0, max(n_texts, 1), max(size, 1)):
+        part = slice(first, first + size)
+        beside = (None if given is None else given[part] for given in (references, sources))
+        found.append(score_texts(metric, texts[part], *beside))
+        last = min(first + size, n_texts)
+        report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
+    return joined(found)
+
+
+def joined(results: Sequence[MetricResult]) -> MetricResult:
+    """Return results of parts as one; what is not said of single texts (`details`) is that of the first part."""
+    first = results[0]
+    return MetricResult(
+        np.concatenate([result.values for result in results]),
+        tuple(reason for result in results for reason in result.reasons),
+        first.signature,
+        {name: np.concatenate([result.columns[name] for result in results]) for name in first.columns},
+        first.details,
+    )

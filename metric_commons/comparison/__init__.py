@@ -1,1 +1,0 @@
-"""Systems and metrics compared."""

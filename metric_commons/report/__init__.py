@@ -1,0 +1,1 @@
+"""What reports and web pages are drawn and rendered with."""

@@ -1,0 +1,115 @@
+"""What reports and web pages are rendered with: Jinja templates in which every value is escaped, and numbers in words.
+
+A package's templates lie in its folder `templates`; they may extend and import those of this package.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from metric_commons.assessment.agreement import VERDICTS
+from metric_commons.files.escaping import visible
+
+
+class Span(NamedTuple):
+    """An estimate with the interval of a rating, as places from 0 to 100 on the scale of the ratings."""
+
+    start: float
+    end: float
+    at: float
+    lower: float
+    upper: float
+
+
+def span(estimate: float, lower: float, upper: float, scale: tuple[float, float]) -> Span | None:
+    """Draw an interval on a scale, from which it may stick out; None where there is no interval.
+
+    >>> span(0.5, 0.25, 1.5, (0.0, 1.0))
+    Span(start=25.0, end=100.0, at=50.0, lower=0.25, upper=1.5)
+    """
+    low, high = scale
+    if not math.isfinite(lower + upper) or not high > low:
+        return None
+    start, end, at = (round(min(100.0, max(0.0, 100 * (v - low) / (high - low))), 2) for v in (lower, upper, estimate))
+    return Span(start, end, at, lower, upper)
+
+
+@lru_cache(maxsize=16)
+def environment(*packages: str) -> Any:
+    """Return the Jinja environment of some packages' templates, the first one's before the others'."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in (*packages, __package__)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["span"] = span
+    filters: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, shown, apart_from_verdict)
+    found.filters |= {function.__name__: function for function in filters}
+    return found
+
+
+def render(package: str, template: str, **values: Any) -> str:
+    """Return a package's template with these values."""
+    html: str = environment(package).get_template(template).render(**values)
+    return html
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with so many decimals; – where it is undefined.
+
+    >>> number(0.12345), number(float("nan")), number(-0.0001), number(float("-inf"))
+    ('0.123', '–', '0.000', '−∞')
+    """
+    if value != value:
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign, plus included.
+
+    >>> signed(1.5), signed(-0.25), signed(0.0)
+    ('+1.50', '−0.25', '0.00')
+    """
+    text = number(value, digits)
+    return f"+{text}" if value > 0 and float(text.replace("∞", "1")) != 0 else text
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage."""
+    return "–" if share != share else f"{100 * share:.1f}%"
+
+
+def p_value(value: float) -> str:
+    """Return a p-value with the sign before it."""
+    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
+
+
+def apart_from_verdict(finding: str) -> str:
+    """Return what a finding says after its verdict, which stands in a badge beside it.
+
+    >>> apart_from_verdict("Weak: the estimates rank a little."), apart_from_verdict("The pool holds one text.")
+    ('The estimates rank a little.', 'The pool holds one text.')
+    """
+    verdict, separator, rest = finding.partition(": ")
+    summary = rest if separator and verdict.lower() in VERDICTS else finding
+    return summary[:1].upper() + summary[1:]
+
+
+def shown(text: str, longest: int = 1200) -> str:
+    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible.
+
+    Those that reorder text are visible too: a candidate must not be able to rearrange its estimate.
+    """
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return visible(text, keep="\t\n\r").encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no UTF-8

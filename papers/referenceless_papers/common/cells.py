@@ -1,0 +1,103 @@
+"""What a reproduction is made of: cells, published beside measured, the cells that are missing, tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SIGNIFICANT = "Spearman, p < 0.01"
+"""The figure that says whether a correlation is marked as significant: 1 or 0, shown as yes or no."""
+
+FAILURES = (ValueError, TypeError, OSError, RuntimeError, ImportError, LookupError)
+
+Value = float | str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure.
+
+    Attributes:
+        table: where it stands in the paper, and for what.
+        figure: which figure.
+        measured: its measured value; NaN where there is none.
+        interval: its 95% confidence interval; None where there is none.
+        why: why it was not measured; empty where it was.
+        published: its published value; None where none is known.
+    """
+
+    table: str
+    figure: str
+    measured: Value = math.nan
+    interval: tuple[float, float] | None = None
+    why: str = ""
+    published: Value | None = None
+
+    @property
+    def difference(self) -> float:
+        """Measured less published; NaN unless both are numbers."""
+        if isinstance(self.measured, str) or isinstance(self.published, str | None):
+            return math.nan
+        return self.measured - self.published
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What could not be measured.
+
+    Attributes:
+        what: the cells.
+        why: what would fill them, or what went wrong.
+    """
+
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Measured figures that have no published counterpart, a row each; all rows have the same keys."""
+
+    caption: str
+    rows: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A plot.
+
+    Attributes:
+        name: the PNG's name, without suffix.
+        caption: what it shows.
+        draw: writes it to a path.
+    """
+
+    name: str
+    caption: str
+    draw: Callable[[Path], None]
+
+
+@dataclass
+class PartResult:
+    """What one part of a reproduction gave."""
+
+    cells: list[Cell] = field(default_factory=list)
+    missing: list[Missing] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def attempt(self, what: str) -> Iterator[None]:
+        """Measure something: what fails for want of data or of a package is missing, with the error as the reason."""
+        try:
+            yield
+        except FAILURES as error:
+            self.missing.append(Missing(what, " ".join(str(error).split())))

@@ -1,0 +1,74 @@
+"""Reading rated outputs from tables."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from metric_commons.support.errors import InputError
+from referenceless_papers.kann.rated_outputs import read_rated_outputs
+
+CSV = """output,fluency,system,split,reference_0,reference_1
+a cat,80,A,test,the cat,
+a dog,20.5,B,test,the dog,one dog
+x,1,A,train,y,z
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "rated.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return str(path)
+
+
+def test_columns_patterns_and_conditions(table: str) -> None:
+    rated = read_rated_outputs(
+        table,
+        text_column="output",
+        quality_column="fluency",
+        reference_columns=["reference_*"],
+        system_column="system",
+        group_column="split",
+        where=["split=test"],
+    )
+    assert rated.texts == ["a cat", "a dog"]
+    assert rated.ratings == [80.0, 20.5]
+    assert rated.references == [["the cat"], ["the dog", "one dog"]]
+    assert rated.systems == ["A", "B"]
+    assert rated.groups == ["test", "test"]
+    assert rated.domains is None
+    assert not rated.is_compression_test_set
+
+
+def test_lists_of_references(tmp_path: Path) -> None:
+    path = tmp_path / "rated.jsonl"
+    rows = [{"text": "a", "quality": 1, "refs": ["b", "c"]}, {"text": "d", "quality": 2, "refs": ["e"]}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert read_rated_outputs(str(path), reference_columns=["refs"]).references == [["b", "c"], ["e"]]
+    assert read_rated_outputs(str(path)).references is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text_column": "none"}, "no column 'none'.*'output'"),
+        ({"quality_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
+        ({"reference_columns": ["ref*x"]}, r"no column 'ref\*x'"),
+        ({"reference_columns": ["reference_1"]}, r"rated\.csv:2: no reference"),
+        ({"where": ["split"]}, "expected column=value"),
+        ({"where": ["split=dev"]}, "no row meets --where split=dev"),
+        ({"system_column": "none"}, "--system-column"),
+    ],
+)
+def test_what_cannot_be_read(table: str, options: dict[str, object], message: str) -> None:
+    defaults = {"text_column": "output", "quality_column": "fluency"}
+    with pytest.raises(InputError, match=message):
+        read_rated_outputs(table, **{**defaults, **options})  # type: ignore[arg-type]
+
+
+def test_a_column_of_numbers_holds_no_texts(tmp_path: Path) -> None:
+    path = tmp_path / "rated.jsonl"
+    path.write_text('{"text": 3, "quality": 1}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"expected a text.*int 3"):
+        read_rated_outputs(str(path))

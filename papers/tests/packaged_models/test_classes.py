@@ -1,0 +1,67 @@
+"""Training classes: on a made-up language, and on the packaged corpus where that is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metric_commons.support.errors import InputError
+from referenceless_papers.packaged_models.classes import CLASS_FILES, ClassRecipe, cluster, train_class_model
+from slor_metric.fluency.classes import WordClasses
+from slor_metric.language_models.ngram import NgramLanguageModel
+
+SMALL = ClassRecipe(
+    min_count=2, n_frequent=1, n_clusters=5, n_neighbours=12, n_dimensions=4, order=3, prune=(0, 0, 0), max_ngrams=200
+)
+
+
+KINDS = {"noun": ["cat", "dog", "cow"], "verb": ["eats", "sees", "wants"], "adjective": ["old", "red"]}
+
+
+def sentences() -> list[str]:
+    rng = np.random.default_rng(0)
+    frames = ["the noun verb very adjective things", "things verb very adjective noun", "the noun verb the noun"]
+    return [
+        " ".join(str(rng.choice(KINDS[word])) if word in KINDS else word for word in str(rng.choice(frames)).split())
+        for _ in range(500)
+    ]
+
+
+def test_words_of_one_kind_have_one_class(tmp_path: Path) -> None:
+    report = train_class_model(sentences(), tmp_path, SMALL, progress=False)
+    assert set(report["bytes"]) == set(CLASS_FILES) == {path.name for path in tmp_path.iterdir()}
+    classes = WordClasses.load(tmp_path / "word_classes.npz")
+    assert classes.words[0] == "the"
+    groups = [{int(classes.classes[classes.ids[word]]) for word in words} for words in KINDS.values()]
+    assert [len(group) for group in groups] == [1, 1, 1]  # "things" and "very" have classes of their own
+    noun, verb, adjective = (group.pop() for group in groups)
+    assert len({0, noun, verb, adjective}) == 4
+    model = NgramLanguageModel.load(tmp_path / "class_ngrams.npz")
+    scored = model.token_logprobs([f"c0 c{noun} c{verb}", f"c{verb} c{noun} c0"])
+    assert scored[0].logprobs.sum() > scored[1].logprobs.sum()
+    again = train_class_model(sentences(), tmp_path / "again", SMALL, progress=False)
+    assert again["ngrams"] == report["ngrams"]
+    for name in CLASS_FILES:
+        assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_a_small_corpus_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="too small for these classes"):
+        train_class_model(["a b c"] * 10, tmp_path, progress=False)
+
+
+def test_an_empty_cluster_starts_anew() -> None:
+    vectors = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.float32)
+    assert len(set(cluster(vectors, np.ones(4), 2, 5).tolist())) == 2
+
+
+@pytest.mark.skipif("REPRODUCE_PACKAGED" not in os.environ, reason="takes minutes: set REPRODUCE_PACKAGED=1")
+def test_the_packaged_files_are_made_anew(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+    train_class_model(data_dir("lm-corpus") / "english.txt.xz", tmp_path, progress=False)
+    packaged = Path(__file__).parents[3] / "slor_metric" / "data"
+    for name in CLASS_FILES:
+        assert (tmp_path / name).read_bytes() == (packaged / name).read_bytes()

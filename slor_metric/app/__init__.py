@@ -1,1 +1,0 @@
-"""The SLOR family as a web page."""

@@ -1,0 +1,272 @@
+"""What the SLOR family brings to its web pages: texts in coloured tokens, and what each adds or takes away."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.app.explainer import Column, Explainer, Scored, Token
+from metric_commons.report.plots import MARK, new_figure, save
+from slor_metric.contributions import token_contributions
+from slor_metric.estimator import SLOR, model_signature
+from slor_metric.example import example_texts
+from slor_metric.fluency.metric import Fluency
+
+BINS = (-2.0, -0.5, -0.05, 0.05, 1.0, 3.0)
+"""Where a token's contribution changes its colour, in nats."""
+
+BIN_LABELS = (
+    "below −2",
+    "−2 to −0.5",
+    "−0.5 to −0.05",
+    "about 0",
+    "0.05 to 1",
+    "1 to 3",
+    "above 3: far likelier here than anywhere",
+)
+
+WORD_BINS = (-1.0, -0.4, -0.1)
+"""Where what a word takes changes its colour, in units of the score."""
+
+WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
+
+#: So many texts are drawn at most, the least fluent first.
+MOST_TEXTS = 12
+#: So many characters stand on a line; a longer text goes on below.
+_LINE = 78
+#: Contributions from this one (in nats) on have the lightest colour, from its negative on the darkest.
+_FULL = 6.0
+
+_LONGEST_SPELT = 400  # tokens of a text that are shown one by one
+_PACKAGED = {
+    "word": "The model is a packaged one over **words** of English; a text is one sentence.",
+    "wordpiece": "The model is a packaged one over **WordPieces** of English, to which hardly a word is unknown; a "
+    "text is one sentence.",
+}
+
+
+class SLORExplainer(Explainer):
+    """The page of SLOR, and of any metric like it."""
+
+    metric: SLOR | Fluency
+    heading = "Token by token"
+    credit = (
+        "Kann, Rothe and Filippova (2018), *Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!* "
+        "Higher is better. The scores tell how acceptable a sentence is, not whether it is true."
+    )
+    templates = __package__
+    told: ClassVar[str] = """SLOR is how much likelier a language model finds
+a text than its words alone would make it, per token: rare words do not count against it, wrong order does."""
+
+    def introduction(self) -> str:
+        """Return the beginning of the page, in Markdown."""
+        question = "How fluent is a text, when there is no reference to compare it with? "
+        return f"# {self.spec.title}\n\n{question}{self.told}\n\n{self.model()}"
+
+    def model(self) -> str:
+        """Say what the language model is."""
+        metric = self.metric
+        assert isinstance(metric, SLOR)
+        name = metric.default_lm if metric.lm == "default" else metric.lm
+        if isinstance(name, str) and name in _PACKAGED and metric.unigram is None and not metric.lm_options:
+            return _PACKAGED[name]
+        return f"The model is `{model_signature(metric.language_model)}`."
+
+    def example(self) -> Mapping[str, Iterable[str]]:
+        """Return the packaged sentences with their references."""
+        example = example_texts()
+        return {"texts": example.texts, "references": map("\t".join, example.references)}
+
+    def columns(self, scored: Scored) -> list[Column]:
+        """Return what the score is made of."""
+        result = scored.result
+        return [
+            Column("Tokens", result.n_tokens, 0),
+            Column("ln p a token", result.nce, 2),
+            Column("Perplexity", result.perplexity, 0),
+        ]
+
+    def summary_html(self, scored: Scored) -> str:
+        """Return the figures about all texts."""
+        return self.fragment("slor_summary.html.j2", scored, statistics=scored.result.details.get("statistics"))
+
+    def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
+        """Return one text as coloured tokens with their numbers, and what becomes of these."""
+        assert isinstance(self.metric, SLOR)
+        found = token_contributions(self.metric, [scored.texts[place]])[0]
+        return self.fragment(
+            "tokens.html.j2",
+            scored,
+            place=place,
+            tokens=coloured(found.surfaces, found.contributions, BINS, {"unknown": found.unknown}),
+            found=found,
+            legend=BIN_LABELS,
+            fluency="SLOR" if self.spec.name == "slor" else "WPSLOR",
+            **self.parts(scored, place),
+        )
+
+    def parts(self, scored: Scored, place: int) -> dict[str, Any]:
+        """Return what a text's score adds up to beside SLOR: nothing."""
+        return {"rouge_lm": None}
+
+
+class WPSLORExplainer(SLORExplainer):
+    """The page of WPSLOR."""
+
+    told = """WPSLOR is how much likelier a language model
+finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does."""
+
+
+class ROUGELMExplainer(WPSLORExplainer):
+    """The page of ROUGE-LM."""
+
+    def introduction(self) -> str:
+        """Return the beginning of the page, in Markdown."""
+        return f"""# ROUGE-LM
+
+Does a text say what its references say, and is it fluent? ROUGE-LM adds two scores: **ROUGE-L**, the overlap with the
+best of its references, and **WPSLOR**, what a language model thinks of it. Both are taken in standard deviations over
+the texts that are scored together.
+
+{self.model()}"""
+
+    def columns(self, scored: Scored) -> list[Column]:
+        """Return what the score is made of."""
+        parts = [Column("ROUGE-L", scored.result.rouge_l, 3), Column("WPSLOR", scored.result.wpslor, 3)]
+        return [*parts, *super().columns(scored)]
+
+    def parts(self, scored: Scored, place: int) -> dict[str, Any]:
+        """Return both z-scores of a text, and its references."""
+        result = scored.result
+        parts = {name: float(getattr(result, name)[place]) for name in ("rouge_l", "wpslor")}
+        statistics = result.statistics.as_dict()
+        z = {}
+        for name, value in parts.items():
+            deviation = statistics[f"{name}_std"]
+            z[name] = (value - statistics[f"{name}_mean"]) / deviation if deviation > 0 else value * 0.0
+        return {"rouge_lm": parts, "z": z, "references": scored.given["references"][place]}
+
+
+class FluencyExplainer(SLORExplainer):
+    """The page of Fluency."""
+
+    metric: Fluency
+    heading = "Word by word"
+
+    def introduction(self) -> str:
+        """Return the beginning of the page, in Markdown."""
+        return """# Fluency
+
+How fluent is an English sentence? Fluency starts from a sentence without a fault, and every word takes something away:
+where three language models (over words, pieces of words and word classes) find it unlikely, where it is misspelt, and
+where it repeats what was said. The unit is one standard deviation of learners' sentences, whose mean is 0.
+
+The models are packaged ones of English; a text is one sentence."""
+
+    def columns(self, scored: Scored) -> list[Column]:
+        """Return what stands beside the score."""
+        result = scored.result
+        return [
+            Column("Tokens", result.n_tokens, 0),
+            Column("Unknown", result.unknown_share, 2),
+            Column("SLOR", result.slor, 2),
+            Column("WPSLOR", result.wpslor, 2),
+        ]
+
+    def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
+        """Return one text as coloured words with what they take from its fluency."""
+        found = self.metric.contributions([scored.texts[place]])[0]
+        marks = {
+            "among the worst": found.worst,
+            "looks misspelt": found.misspellings,
+            "said again": found.repetitions,
+        }
+        tokens = coloured(found.words, found.contributions, WORD_BINS, marks)
+        return self.fragment("words.html.j2", scored, place=place, tokens=tokens, found=found, legend=WORD_BIN_LABELS)
+
+
+def coloured(
+    texts: Sequence[str],
+    contributions: NDArray[np.float64],
+    bins: Sequence[float],
+    marks: Mapping[str, NDArray[np.bool_]],
+) -> list[Token]:
+    """Return tokens as the page shows them, as many as it shows.
+
+    Args:
+        texts: n tokens.
+        contributions: what each adds, shape (n,).
+        bins: where the colour changes.
+        marks: by what is said of a token, where that holds, shape (n,).
+    """
+    colours = np.digitize(contributions, bins)
+    return [
+        Token(texts[i], float(contributions[i]), int(colours[i]), tuple(name for name in marks if marks[name][i]))
+        for i in range(min(len(texts), _LONGEST_SPELT))
+    ]
+
+
+def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: str | os.PathLike[str]) -> None:
+    """Draw texts token by token: the darker a token's ground, the more it takes from the score; the worst is framed.
+
+    Args:
+        metric: `SLOR`, `WPSLOR` or `Fluency`.
+        texts: n texts; the `MOST_TEXTS` with the lowest scores are drawn, those without a score are not.
+        path: the PNG or SVG to write.
+
+    Raises:
+        ImportError: without matplotlib.
+        ValueError: where no text has a score.
+        OSError: where the file cannot be written.
+    """
+    result = metric.score(texts)
+    order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)]  # NaN comes last
+    if not len(order):
+        raise ValueError("Expected argument `texts` to hold a text with a score, but no text has one")
+    shown: list[tuple[Sequence[str], NDArray[np.float64]]]
+    if isinstance(metric, Fluency):
+        shown = [(each.words, each.contributions) for each in metric.contributions([texts[i] for i in order])]
+    else:
+        shown = [(each.surfaces, each.contributions) for each in token_contributions(metric, [texts[i] for i in order])]
+    lines = [_broken(tokens) for tokens, _ in shown]
+    n_lines = sum(map(len, lines))
+    figure, (axes,) = new_figure(width=9.6, height=0.9 + 0.3 * n_lines)
+    from matplotlib.patches import Rectangle
+
+    axes.axis("off")
+    axes.set_xlim(-8, _LINE + 2)
+    axes.set_ylim(-n_lines, 1)
+    row = 0
+    for value, (tokens, contributions), of_text in zip(result.values[order], shown, lines, strict=True):
+        axes.text(-1.5, -row, f"{value:.2f}", ha="right", va="center", family="monospace", fontsize=9)
+        for line in of_text:
+            for token, start in line:
+                light = float(np.clip((contributions[token] + _FULL) / (2 * _FULL), 0.0, 1.0))
+                ground = (1.0, 0.55 + 0.45 * light, 0.30 + 0.70 * light)
+                edge = MARK if token == np.argmin(contributions) else ground
+                corner, width = (start - 0.35, -row - 0.42), len(tokens[token]) + 0.2
+                axes.add_patch(Rectangle(corner, width, 0.84, facecolor=ground, edgecolor=edge, linewidth=1.2))
+                axes.text(start, -row, tokens[token], va="center", family="monospace", fontsize=9)
+            row += 1
+    axes.set_title(
+        f"{metric.name}: value and tokens. The darker, the more a token takes; the worst is framed.", fontsize=10
+    )
+    lowest = f"the lowest, {result.values[order[0]]:.2f}: {texts[order[0]]}"
+    save(figure, path, f"Tokens of {len(shown)} texts by {metric.name}; {lowest}")
+
+
+def _broken(tokens: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Return lines of tokens' places and their first columns, each token with a column beside it."""
+    lines: list[list[tuple[int, int]]] = [[]]
+    column = 0
+    for place, token in enumerate(tokens):
+        if column and column + len(token) > _LINE:
+            lines.append([])
+            column = 0
+        lines[-1].append((place, column))
+        column += len(token) + 1
+    return lines

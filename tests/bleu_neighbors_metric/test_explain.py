@@ -1,0 +1,119 @@
+"""What the page of BLEU Neighbors shows: estimates, what the pool is worth, and the neighbours of a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from page_standards import NASTY, check_fragment
+
+from bleu_neighbors_metric import explain
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
+from metric_commons.app import explainer as generic
+from metric_commons.app.explainer import ORDERS, Scored, explainer
+from metric_commons.files.tables import RatedTexts
+from metric_commons.support.errors import InputError
+
+PART = explainer("bleu_neighbors")
+POOL = example_pool()
+
+
+def score(
+    texts: list[str], pool: RatedTexts = POOL, settings: Mapping[str, Any] | None = None, earlier: Scored | None = None
+) -> Scored:
+    return PART.score({"texts": texts, "pool": pool}, settings or {}, earlier=earlier)
+
+
+def fragments(scored: Scored) -> list[str]:
+    explained = [PART.explanation_html(scored, place, 10, 4) for place in range(min(12, len(scored.texts)))]
+    return [PART.summary_html(scored), PART.table_html(scored, ORDERS[0]), PART.charts_html(scored), *explained]
+
+
+@pytest.fixture(scope="module")
+def scored() -> Scored:
+    return score(example_candidates())
+
+
+def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
+    expected = BLEUNeighbors().fit(POOL.texts, POOL.quality).predict(example_candidates())
+    np.testing.assert_array_equal(scored.result.values, expected.values)
+    summary = PART.summary_html(scored)
+    assert f'id="mean-score">{expected.mean:.4f}<' in summary
+    assert f"{expected.coverage:.1%} <small>{expected.covered.sum()} of 12" in summary
+    curves = coverage_curves(scored.metric, [scored.texts])
+    assert curves.shares[0][curves.thresholds == 0.08] == [expected.coverage]
+    table = PART.table_html(scored, ORDERS[0])
+    for value, count in zip(expected.values, expected.n_neighbors, strict=True):
+        assert np.isnan(value) or f"<strong>{value:.3f}</strong>" in table
+        assert f'data-label="Neighbours">{count}</td>' in table
+
+
+def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
+    html = PART.explanation_html(scored, 1, 10, 4)
+    assert html.count("<li>") == 10
+    for neighbor in scored.metric.kneighbors(example_candidates()[1], 10):
+        assert f"Similarity <strong>{neighbor.similarity:.3f}</strong>" in html
+    assert "The 10 most similar of 39 neighbours." in html
+    assert "<mark> is quiet </mark>" in html
+    many = PART.explanation_html(scored, 1, 50, 4)
+    assert many.count("<li>") == 50
+    assert "not a neighbour" in many
+    uncovered = PART.explanation_html(scored, 11, 10, 4)
+    assert "<strong>No estimate</strong>: 0 neighbours, where at least 5 are needed." in uncovered
+    assert "so many (more than 63)" in PART.explanation_html(scored, 0, 10, 4)
+
+
+@pytest.mark.parametrize("tokenizer", ["char", "13a"])
+def test_every_fragment_is_well_formed_and_escapes_texts(tokenizer: str) -> None:
+    texts = [NASTY, "", "  ", "a" * 5000, "the \x00 \x1b[31m cat", NASTY.upper(), *POOL.texts[:5]]
+    rated = RatedTexts([*POOL.texts, NASTY, NASTY + "!"], np.append(POOL.quality, [0.5, 0.6]))
+    scored = score(texts, rated, {"tokenize": tokenizer, "min_neighbors": 1})
+    for html in fragments(scored):
+        check_fragment(html)
+    assert PART.explanation_html(scored, 0, 5, 2).count("<mark>") > 1
+
+
+def test_small_pools() -> None:
+    two = score(["a text"], RatedTexts(["one", "two"], np.array([1.0, 2.0])))
+    assert "no text can be covered" in PART.summary_html(two)
+    assert "No candidate has an estimate" in PART.charts_html(two)
+    assert 'id="mean-score">–<' in PART.summary_html(two)
+    one = score(["a text"], RatedTexts(["one"], np.array([1.0])), {"min_neighbors": 1, "max_fraction": 1.0})
+    for html in fragments(one):
+        check_fragment(html)
+    assert "nothing can be left out" in PART.summary_html(one)
+
+
+def test_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain, "MOST_CALIBRATED", 95)
+    assert "takes too long while you wait" in PART.summary_html(score(["a"]))
+    monkeypatch.setattr(generic, "MOST_RATED", 2)
+    with pytest.raises(InputError, match="at most 2 rated texts, but there are 96"):
+        score(["a"])
+
+
+def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
+    again = score(example_candidates()[:3], earlier=scored)
+    assert again.extra is scored.extra
+    np.testing.assert_array_equal(again.result.values, scored.result.values[:3])
+    assert again.result.signature == scored.result.signature
+    for pool, settings in (
+        (POOL, {"threshold": 0.1}),
+        (RatedTexts(POOL.texts, POOL.quality + 1), {}),
+        (RatedTexts([*POOL.texts[:-1], "another text"], POOL.quality), {}),
+    ):
+        assert score(["a"], pool, settings, scored).metric is not scored.metric
+
+
+def test_settings_of_the_page_are_parameters() -> None:
+    settings = {control.name: control.options["value"] for control in PART.settings}
+    automatic = BLEUNeighbors(**AUTOMATIC).fit(POOL.texts, POOL.quality)
+    found = score(["a"], settings=settings)
+    assert found.result.signature == automatic.signature
+    assert PART.settings_used(found) == {"automatic": True, "threshold": automatic.threshold_}
+    assert score(["a"], settings=settings | {"automatic": False, "threshold": 0.3}).metric.threshold_ == 0.3

@@ -1,0 +1,438 @@
+"""The report: its structure, and what a browser makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_standards import serious_findings
+from sacrebleu.metrics import BLEU
+from web_pages import open_browser
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels.base import Pool
+from bleu_neighbors_metric.report import Report, build_report, render_report, write_report
+from bleu_neighbors_metric.tuning.sweep import sweep
+from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import bleu_neighbors as main
+
+HOSTILE = [
+    "<script>document.title = 'taken over'</script> the quiet café near the river",
+    '"><img src="https://example.org/x.png" onerror="document.title=1"> the quiet café',
+    "</q></summary></details><h1>a heading</h1> & &amp; {{ 7 * 7 }} {% raw %}",
+    "bell \x07, escape \x1b[31m, null \x00, a lone surrogate \ud800",
+    "هل المقهى قريب من النهر؟",
+    "w" * 3000,
+]
+CANDIDATES = example_candidates()
+POOL = example_pool()
+A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
+B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
+C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
+SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
+SECTIONS = ("comparison", "pool", "estimates", "coverage", "candidates")
+
+
+@pytest.fixture(scope="module")
+def estimator() -> BLEUNeighbors:
+    return BLEUNeighbors(min_neighbors=2).fit(POOL.texts, POOL.quality)
+
+
+@pytest.fixture(scope="module")
+def report(estimator: BLEUNeighbors) -> Report:
+    references = [[text.replace("\ud800", "") or "x" for text in A]]
+    return build_report(SYSTEMS, estimator, n_samples=200, references=references, others=[BLEU()], n_examples=40)
+
+
+@pytest.fixture(scope="module")
+def html(report: Report) -> str:
+    return render_report(report, "A <b>title</b>")
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, the headings in order, and the text."""
+
+    VOID = frozenset({"meta", "br", "line", "rect", "path"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeighbors) -> None:
+    for (name, texts), system, coverage in zip(SYSTEMS, report.systems, report.curves.shares, strict=True):
+        estimates = estimator.predict(texts)
+        assert system.row.system == name
+        assert system.row.results["BLEUNeighbors"].score == pytest.approx(estimates.mean)
+        assert system.row.coverage == estimates.coverage
+        assert coverage[report.curves.thresholds == estimator.threshold] == [estimates.coverage]
+        defined = np.sort(estimates.values[estimates.covered])
+        assert system.highest[0].quality == defined[-1]
+        assert system.lowest[0].quality == defined[0]
+        shown = {item.text for item in (*system.highest, *system.lowest, *system.uncovered)}
+        assert shown == set(texts)  # as there are no more than `n_examples` of each kind
+        for item in (*system.highest, *system.lowest, *system.uncovered):
+            assert texts[item.position - 1] == item.text
+            assert item.n_times == texts.count(item.text)
+            assert all(neighbor.text in estimator.texts_ for neighbor in item.neighbors)
+        assert not {item.text for item in system.highest} & {item.text for item in system.lowest}
+        assert all(np.isnan(item.quality) for item in system.uncovered)
+        assert all(
+            item.reason and item.reason == system.estimates.reasons[item.position - 1] for item in system.uncovered
+        )
+        assert all(item.reason is None for item in (*system.highest, *system.lowest))
+
+
+def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Page) -> None:
+    mean = float(np.mean(POOL.quality))
+    assert report.pool_mean == pytest.approx(mean)
+    for system in report.systems:
+        on_common = system.row.common or system.row.results["BLEUNeighbors"]
+        assert system.above_pool == pytest.approx(on_common.score - mean)
+    above = [system.above_pool for system in report.ranked]
+    assert above == sorted(above, reverse=True)
+    assert [system.place for system in report.systems] == [0, 1, 2]
+    named = [page.text.index(f"{system.row.system}") for system in report.ranked]
+    assert named == sorted(named)
+    assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
+
+
+def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, page: Page) -> None:
+    found = sweep(
+        estimator,
+        thresholds=report.curves.thresholds.tolist(),
+        min_neighbors=[2],
+        max_fractions=[0.66],
+        n_resamples=1,
+    )
+    assert report.best == found.best
+    assert report.best is not None
+    assert f"best τ, {report.best.threshold:.3f}" in page.text
+    assert "(★ best)" in page.text
+    few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.quality[:20])
+    assert "No threshold is marked as the best" in render_report(build_report(SYSTEMS[:2], few, n_samples=20))
+
+
+def test_the_verdict_stands_in_a_badge(page: Page, report: Report) -> None:
+    badges = [attributes for tag, attributes in page.elements if "badge" in (attributes.get("class") or "").split()]
+    assert [badge["class"] for badge in badges] == [f"badge {report.calibration.verdict}"] * 2
+
+
+def test_few_covered_texts_stand_in_one_list_only() -> None:
+    metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.quality)
+    systems = [("a", ["", POOL.texts[0], POOL.texts[0]]), ("b", ["", POOL.texts[1], POOL.texts[2]])]
+    first, second = build_report(systems, metric, n_samples=50).systems
+    assert [item.n_times for item in first.highest] == [2]
+    assert first.lowest == ()
+    assert (len(second.highest), len(second.lowest)) == (1, 1)
+
+
+def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.quality)
+    matched: list[int] = []
+    tally = type(metric.pool).tally
+
+    def counting(pool: Pool, texts: list[str], *args: object, **options: object) -> object:
+        matched.append(len(texts))
+        return tally(pool, texts, *args, **options)
+
+    monkeypatch.setattr(type(metric.pool), "tally", counting)
+    build_report([("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])], metric, n_samples=50)
+    assert sorted(matched) == [7, 7, len(metric.texts_), len(metric.texts_)]  # the rest is calibration
+
+
+def test_it_is_whole_and_well_formed(page: Page, html: str) -> None:
+    assert page.open == []
+    assert html.startswith("<!DOCTYPE html>")
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert set(SECTIONS) <= set(ids)
+    for _, attributes in page.elements:
+        for target in (attributes.get("aria-labelledby") or "").split():
+            assert target in ids
+
+
+def test_it_loads_nothing(page: Page, html: str) -> None:
+    tags = {tag for tag, _ in page.elements}
+    assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
+    for _, attributes in page.elements:
+        assert not any(name.startswith("on") for name in attributes)
+        assert not {"src", "srcset", "action", "data"} & set(attributes)
+        assert (attributes.get("href") or "#").startswith("#")
+    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert style
+    assert not re.search(r"url\(|@import|@font-face|expression", style[1])
+    assert "default-src 'none'" in html
+
+
+def test_texts_are_shown_as_they_are(page: Page, html: str) -> None:
+    assert HOSTILE[0] in page.text
+    assert HOSTILE[1] in page.text
+    assert "A <b>title</b>" in page.text
+    assert "b<b>.txt" in page.text
+    assert "<b>" not in html
+    html.encode("utf-8")
+    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", html)
+    assert "w" * 1200 not in html
+
+
+def test_headings_do_not_skip_a_level(page: Page) -> None:
+    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_charts_and_tables_have_names(page: Page, html: str) -> None:
+    charts = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("role") == "img"]
+    assert len(charts) == len(SYSTEMS) + 1
+    assert all(attributes.get("aria-labelledby") for attributes in charts)
+    assert all(
+        attributes.get("aria-hidden") == "true" or attributes.get("role") == "img"
+        for tag, attributes in page.elements
+        if tag == "svg"
+    )
+    assert 'class="span"' in html  # the interval of a text, which stands beside it in words
+    assert "of ratings of such texts" in page.text
+    headers = [attributes for tag, attributes in page.elements if tag == "th"]
+    assert all("scope" in attributes for attributes in headers)
+    viewport = [attributes for tag, attributes in page.elements if attributes.get("name") == "viewport"]
+    assert viewport
+    assert "width=device-width" in str(viewport[0]["content"])
+    assert ("html", {"lang": "en"}) in page.elements
+
+
+def _luminance(colour: str) -> float:
+    digits = colour.lstrip("#")
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
+    parts = np.array([int(digits[i : i + 2], 16) for i in (0, 2, 4)]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
+def test_contrast(html: str, scheme: str) -> None:
+    """WCAG 2.2, 1.4.3 and 1.4.11: 4.5:1 for text, 3:1 for what a chart draws."""
+    rules = re.findall(r":root \{(.*?)\}", html, re.DOTALL)
+    assert len(rules) == 3
+    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", rules[["light", "dark", "paper"].index(scheme)]))
+    assert {f"s{i}" for i in range(8)} < set(colours)
+    for name, least in [("fg", 4.5), ("soft", 4.5), ("link", 4.5), *((f"s{i}", 3.0) for i in range(8))]:
+        for ground in ("bg", "card"):
+            bright, dark = sorted((_luminance(colours[name]), _luminance(colours[ground])), reverse=True)
+            assert (bright + 0.05) / (dark + 0.05) >= least, (name, ground)
+
+
+# --- what a browser makes of it ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(html: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_report(html, tmp_path_factory.mktemp("report")).as_uri()
+
+
+def show(browser: Any, address: str, width: int, scheme: str = "light") -> None:
+    metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    browser.get(address)
+
+
+@pytest.mark.parametrize("width", [320, 390, 800, 1000, 1280, 1920])
+def test_nothing_is_wider_than_the_screen(browser: Any, address: str, width: int) -> None:
+    show(browser, address, width)
+    browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    clipped = browser.execute_script(
+        "return [...document.querySelectorAll('td, th, q, h3, summary, figcaption, p')]"
+        ".filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline'"
+        " && !e.closest('thead')).map(e => e.outerHTML.slice(0, 120))"
+    )
+    assert clipped == []
+    cut = browser.execute_script(
+        "return [...document.querySelectorAll('svg.chart text')].filter(e => { const svg = e.closest('svg');"
+        " const [label, chart] = [e, svg].map(x => x.getBoundingClientRect());"
+        " return getComputedStyle(svg).overflow !== 'visible' && (label.right > chart.right || label.left < chart.left)"
+        "}).map(e => e.textContent)"
+    )
+    assert cut == []
+
+
+def test_the_browser_runs_and_loads_nothing(browser: Any, address: str) -> None:
+    show(browser, address, 1280)
+    assert browser.title == "A <b>title</b>"
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]] == []
+    assert browser.execute_script("return document.querySelectorAll('h1').length") == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_serious_finding_of_axe(browser: Any, address: str, width: int, scheme: str) -> None:
+    show(browser, address, width, scheme)
+    assert serious_findings(browser) == []
+
+
+def test_printed_it_is_light_and_whole(browser: Any, address: str) -> None:
+    show(browser, address, 1280, "dark")
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
+    try:
+        assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert browser.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+        assert not browser.find_element("css selector", "nav").is_displayed()
+        hidden = browser.execute_script(
+            "return [...document.querySelectorAll('details > :not(summary)')].filter(e => !e.checkVisibility())"
+            ".map(e => e.outerHTML.slice(0, 100))"
+        )
+        assert hidden == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_small_print_is_legible_on_a_phone(browser: Any, address: str) -> None:
+    show(browser, address, 390)
+    smallest = browser.execute_script(
+        "return Math.min(...[...document.querySelectorAll('svg text')].map(e => {"
+        "const svg = e.ownerSVGElement; return parseFloat(getComputedStyle(e).fontSize)"
+        " * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width; }))"
+    )
+    assert smallest >= 9.5
+    targets = browser.execute_script(
+        "return [...document.querySelectorAll('summary, nav a')].map(e => e.getBoundingClientRect().height)"
+    )
+    assert min(targets) >= 24  # WCAG 2.2, 2.5.8
+
+
+def test_every_section_shows_and_neighbours_open_with_a_click(browser: Any, address: str) -> None:
+    show(browser, address, 390)
+    for section in SECTIONS:
+        heading = browser.find_element("id", section)
+        assert heading.is_displayed()
+    closed = browser.find_elements("css selector", ".examples details:not([open])")[0]
+    assert not closed.find_elements("css selector", "table, p")[0].is_displayed()
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", closed)
+    closed.find_element("css selector", "summary").click()
+    assert closed.find_elements("css selector", "table, p")[0].is_displayed()
+
+
+def test_dark_mode(browser: Any, address: str) -> None:
+    grounds = []
+    for scheme in ("light", "dark"):
+        show(browser, address, 390, scheme)
+        grounds.append(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
+    assert grounds == ["rgb(255, 255, 255)", "rgb(22, 24, 27)"]
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["report", *arguments])
+    return int(end.value.code or 0)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, texts in (("a.txt", A), ("b.txt", B)):
+        clean = [re.sub(r"[\x00-\x1f\ud800]", "", text) for text in texts]
+        Path(name).write_text("".join(f"{text}\n" for text in clean), encoding="utf-8")
+    Path("short.txt").write_text("one text\n")
+    Path("empty.txt").write_text("")
+    Path("alien.txt").write_text("ξένος\n" * len(A), encoding="utf-8")
+    BLEUNeighbors(min_neighbors=2).fit(POOL.texts, POOL.quality).save("pool.index")
+    return tmp_path
+
+
+def test_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("a.txt", "b.txt", "--index", "pool.index", "-o", "new/report", "--n-samples", "100", "--examples", "1")
+    assert run(*arguments, "--with", "bleu", "--references", "a.txt", "--title", "Ours", "--paired-bs") == 0
+    assert capsys.readouterr().out.strip() == str(Path("new/report/index.html"))
+    page = Page(Path("new/report/index.html").read_text(encoding="utf-8"))
+    assert "paired bootstrap (100 resamples)" in page.text
+    assert "in the direction of the difference alone" in page.text
+    assert "BLEU ± 95% CI" in page.text
+    assert ("h1", {}) in page.elements
+    first = Path("new/report/index.html").read_bytes()
+    assert run(*arguments, "--with", "bleu", "--references", "a.txt", "--title", "Ours", "--paired-bs") == 0
+    assert Path("new/report/index.html").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["a.txt", "--index", "pool.index"], 2, "at least two systems, the baseline first; got only a.txt"),
+        (["a.txt", "short.txt", "--index", "pool.index"], 1, r"short.txt has 1 texts, but a.txt .* has 39"),
+        (["a.txt", "empty.txt", "--index", "pool.index"], 1, "empty.txt: it holds no texts"),
+        (["a.txt", "none.txt", "--index", "pool.index"], 1, "none.txt: there is no such file"),
+        (["a.txt", "b.txt"], 2, "either --index or --pool"),
+        (["a.txt", "b.txt", "--index", "pool.index", "--with", "bleu"], 2, "bleu needs references"),
+        (["a.txt", "b.txt", "--index", "pool.index", "--with", "rouge"], 2, "rouge"),
+        (["a.txt", "alien.txt", "--index", "pool.index"], 1, "alien.txt: .* covers none of its 39 texts"),
+        (
+            ["a.txt", "b.txt", "--index", "pool.index", "--with", "bleu", "--references", "short.txt"],
+            1,
+            "short.txt has 1 references, but a.txt",
+        ),
+    ],
+)
+def test_bad_input_of_the_command(
+    files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, message: str
+) -> None:
+    assert run(*arguments, "-o", "report") == status
+    assert re.search(message, capsys.readouterr().err)
+    assert not Path("report").exists()
+
+
+def test_a_file_in_the_place_of_the_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("report").write_text("mine")
+    assert run("a.txt", "b.txt", "--index", "pool.index", "-o", "report", "--n-samples", "50") == 1
+    assert "it is a file, not a folder" in capsys.readouterr().err
+    assert Path("report").read_text() == "mine"
+
+
+def test_bad_arguments(estimator: BLEUNeighbors) -> None:
+    with pytest.raises(ValueError, match="n_examples"):
+        build_report(SYSTEMS, estimator, n_examples=0)
+    with pytest.raises(InputError, match="at least two systems"):
+        build_report(SYSTEMS[:1], estimator)

@@ -1,0 +1,78 @@
+"""Shared n-grams, against the kernel that scores and a second way to find them."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.explain import highlight, overlap
+
+TEXTS = st.text("ab c", max_size=14)
+WORDS = st.lists(st.sampled_from(["cat", "dog", "sat", "the", "a,"]), max_size=9).map(" ".join)
+
+
+def similarity(candidate: str, other: str, tokenizer: str, clip: bool) -> float:
+    """Return BLEU* (Eq. 2) from the counts that the page shows."""
+    counts = overlap(candidate, other, tokenizer=tokenizer, orders=(2, 3, 4), clip=clip)
+    if 0 in counts.shared:
+        return 0.0
+    shares = [shared / possible for shared, possible in zip(counts.shared, counts.possible, strict=True)]
+    return counts.brevity_penalty * math.prod(shares) ** (1 / 3)
+
+
+@pytest.mark.parametrize("clip", [True, False])
+@pytest.mark.parametrize("tokenizer", ["char", "char-nospace", "13a"])
+def test_the_counts_shown_make_the_similarity_shown(tokenizer: str, clip: bool) -> None:
+    pool = example_pool()
+    metric = BLEUNeighbors(tokenize=tokenizer, clip=clip).fit(pool.texts, pool.quality)
+    n_compared = 0
+    for candidate in [*example_candidates(), pool.texts[3] + " of course"]:
+        for neighbor in metric.kneighbors(candidate, 96):
+            found = similarity(candidate, neighbor.text, tokenizer, clip)
+            assert found == pytest.approx(neighbor.similarity, abs=1e-9)
+            n_compared += found > 0
+    assert n_compared > (400 if tokenizer != "13a" else 5)
+
+
+@given(TEXTS, st.lists(TEXTS, max_size=3), st.integers(1, 4))
+def test_marked_characters_are_those_inside_a_shared_stretch(text: str, others: list[str], order: int) -> None:
+    pieces = highlight(text, others, tokenizer="char", order=order)
+    assert "".join(piece.text for piece in pieces) == text
+    marked = [piece.shared for piece in pieces for _ in piece.text]
+    for place in range(len(text)):
+        around = range(max(0, place - order + 1), min(place, len(text) - order) + 1)
+        expected = any(text[start : start + order] in other for start in around for other in others)
+        assert marked[place] == expected
+    assert all(a.shared != b.shared for a, b in pairwise(pieces))
+
+
+@given(WORDS, WORDS, st.integers(1, 3))
+def test_words_keep_the_text_as_it_stands(text: str, other: str, order: int) -> None:
+    for tokenizer in ("13a", "none", "char-nospace"):
+        pieces = highlight(text, [other], tokenizer=tokenizer, order=order)
+        assert "".join(piece.text for piece in pieces) == text
+
+
+def test_the_space_between_two_n_grams_that_only_touch_is_not_marked() -> None:
+    pieces = highlight("a b c d", ["a b", "c d"], tokenizer="13a", order=2)
+    assert [(piece.text, piece.shared) for piece in pieces] == [("a b", True), (" ", False), ("c d", True)]
+
+
+def test_a_tokeniser_that_rewrites_shows_its_tokens() -> None:
+    pieces = highlight("say &quot;hello there&quot; now", ["hello there"], tokenizer="13a", order=2)
+    assert [(piece.text, piece.shared) for piece in pieces] == [
+        ('say " ', False),
+        ("hello there", True),
+        (' " now', False),
+    ]
+
+
+def test_nothing_to_compare() -> None:
+    assert highlight("", ["a"], tokenizer="char", order=2) == []
+    assert overlap("", "a", tokenizer="char", orders=(2,)).possible == (0,)

@@ -1,0 +1,44 @@
+"""The packaged pool, as ratings, as fitted and as a file, and the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+from metric_commons.files.tables import RatedTexts
+from referenceless_metrics.cli import bleu_neighbors_cli
+
+
+@pytest.fixture(scope="session")
+def pool() -> RatedTexts:
+    return example_pool()
+
+
+@pytest.fixture(scope="module")
+def fitted(pool: RatedTexts) -> BLEUNeighbors:
+    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
+
+
+@pytest.fixture(scope="session")
+def pool_file(pool: RatedTexts, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("pool") / "pool.jsonl"
+    rows = [{"text": text, "quality": rating} for text, rating in zip(pool.texts, pool.quality.tolist(), strict=True)]
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., Result]:
+    """Return what runs a command that must succeed."""
+
+    def run(*arguments: object) -> Result:
+        result = CliRunner().invoke(bleu_neighbors_cli, [*map(str, arguments)])
+        assert result.exit_code == 0, result.output
+        return result
+
+    return run

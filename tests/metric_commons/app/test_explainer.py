@@ -1,0 +1,142 @@
+"""What a page shows of a metric that brings nothing for it, and how texts are scored part by part."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metric_commons.app import explainer as module
+from metric_commons.app.explainer import MOST_ROWS, ORDERS, PART, Explainer, Scored, explainer, in_parts, places
+from metric_commons.results import MetricResult
+from metric_commons.support.errors import InputError
+
+
+class Length:
+    """Counts characters."""
+
+    name = "length"
+    signature = "metric:length"
+    needs_references = needs_sources = False
+
+    def predict(self, texts: Any, **_: Any) -> MetricResult:
+        if any(text == "odd" for text in texts):
+            warnings.warn("an odd text", UserWarning, stacklevel=2)
+        values = np.array([len(text) or np.nan for text in texts], dtype=np.float64)
+        columns = {"twice": 2 * values, "words": np.array([len(text.split()) for text in texts])}
+        return MetricResult(
+            values, tuple(None if t else "empty text" for t in texts), self.signature, columns, {"u": 1}
+        )
+
+
+class Overlap(Length):
+    """Reads references and sources."""
+
+    needs_references = needs_sources = True
+
+
+def score(texts: list[str], metric: type[Length] = Length, **beside: Any) -> tuple[Explainer, Scored]:
+    part = explainer(metric())
+    return part, part.score({"texts": texts, **beside}, {})
+
+
+def test_a_metric_that_brings_nothing_has_a_page() -> None:
+    part, scored = score(["a", "bbb", "", "odd"])
+    assert part.introduction() == "# length\n\nCounts characters.\n\nThe metric is `metric:length`."
+    assert [given.name for given in part.inputs()] == ["texts"]
+    assert [given.name for given in explainer(Overlap()).inputs()] == ["sources", "texts", "references"]
+    assert (part.example(), part.charts_html(scored), part.explanation_html(scored, 0)) == ({}, "", "")
+    assert scored.notes == ("an odd text",)
+    summary = part.summary_html(scored)
+    assert 'id="mean-score">2.333<' in summary
+    assert "75.0% <small>of 4" in summary
+    table = part.table_html(scored, ORDERS[1])
+    assert table.index(">bbb<") < table.index(">a<") < table.index("<em>an empty text</em>")
+    assert "<br><small>empty text</small>" in table
+    assert 'data-label="twice">6.000</td>' in table
+    assert 'data-label="words">1</td>' in table
+
+
+def test_the_file_to_save_holds_all() -> None:
+    part, scored = score([f"text {i}" for i in range(MOST_ROWS + 50)])
+    table = part.table_html(scored, ORDERS[2])
+    assert table.count("<tr ") == MOST_ROWS + 2  # the heads of both parts
+    assert f"The first {MOST_ROWS} of {MOST_ROWS + 50} texts" in table
+    assert "180 more texts" in table
+    assert len(part.texts_to_choose(scored, ORDERS[0])) == MOST_ROWS
+    encoded = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="length.csv"', table)
+    assert encoded is not None
+    rows = list(csv.DictReader(io.StringIO(base64.b64decode(encoded[1]).decode())))
+    assert [row["text"] for row in rows] == scored.texts
+    assert [float(row["value"]) for row in rows] == scored.result.values.tolist()
+    assert set(rows[0]) == {"text", "value", "twice", "words", "reason"}
+
+
+def test_orders() -> None:
+    result = Length().predict(["bb", "", "ccc", "a"])
+    found = {order: places(result, order) for order in ORDERS}
+    assert list(found.values()) == [[0, 1, 2, 3], [2, 0, 3, 1], [3, 0, 2, 1], [1, 0, 2, 3]]
+    part, scored = score(["bb", "", "ccc", "a"])
+    assert part.texts_to_choose(scored, ORDERS[1])[0] == ("3 · 3.000 · ccc", 2)
+
+
+BAD = [
+    ({"references": [["a"]], "sources": ["a"]}, "There are 2 texts, but 1 lines of references"),
+    ({"references": [["a"], []], "sources": ["a"]}, "There is no reference for text 2"),
+    ({"references": [["a"]] * 2, "sources": ["a"] * 3}, "There are 2 texts, but 3 lines of sources"),
+]
+
+
+@pytest.mark.parametrize(("beside", "expected"), BAD)
+def test_what_does_not_belong_to_the_texts(beside: dict[str, Any], expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        score(["a", "b"], Overlap, **beside)
+
+
+def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_TEXTS", 2)
+    with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command `referenceless score --metric"):
+        score(["a"] * 3)
+
+
+def test_which_metrics_have_a_page() -> None:
+    with pytest.raises(ValueError, match="Expected argument `name` to be one of"):
+        explainer("bleu")
+    with pytest.raises(TypeError, match="Expected no options beside a metric that is made already, but got lm"):
+        explainer(Length(), lm="word")
+
+
+def test_the_parts_are_the_whole() -> None:
+    texts = ["a" * (place % 7) for place in range(2 * PART + 3)]
+    heard: list[tuple[float, str]] = []
+    found = in_parts(Length(), texts, None, None, lambda *told: heard.append(told), start=0.4)
+    whole = Length().predict(texts)
+    np.testing.assert_array_equal(found.values, whole.values)
+    np.testing.assert_array_equal(found.twice, whole.twice)
+    assert (found.reasons, found.signature, found.u) == (whole.reasons, whole.signature, 1)
+    assert [doing for _, doing in heard] == [f"{n:,} of 1,027 texts" for n in (512, 1024, 1027)]
+    shares = [share for share, _ in heard]
+    assert shares == sorted(shares)
+    assert (shares[0] > 0.4, shares[-1]) == (True, pytest.approx(0.9))
+
+
+def test_a_module_of_pages_is_light(tmp_path: Path) -> None:
+    import os
+    import subprocess
+    import sys
+
+    names = (
+        "metric_commons.app.page, bleu_neighbors_metric.explain, slor_metric.explain, quality_estimation_metric.explain"
+    )
+    code = f"import os, sys; before = dict(os.environ)\nimport {names}\n" + (
+        "print(sorted({'gradio', 'jinja2', 'torch', 'matplotlib'} & set(sys.modules)), before == dict(os.environ))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert done.stdout == "[] True\n"

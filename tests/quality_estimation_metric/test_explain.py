@@ -1,0 +1,73 @@
+"""What the page of quality estimation shows: slots, and what words add to an estimate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from page_standards import NASTY, check_fragment
+
+from metric_commons.app.explainer import ORDERS, Explainer, Scored, explainer
+from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, TEXTS
+from quality_estimation_metric.explain import words
+
+
+@pytest.fixture(scope="module")
+def part() -> Explainer:
+    return explainer("quality_estimation")
+
+
+def score(part: Explainer, texts: Any, sources: Any = None) -> Scored:
+    return part.score({"texts": list(texts)} | ({} if sources is None else {"sources": list(sources)}), {})
+
+
+@pytest.fixture(scope="module")
+def scored(part: Explainer) -> Scored:
+    return score(part, [*DEMO_TEXTS, "", NASTY], [*DEMO_SOURCES, *DEMO_SOURCES[:2]])
+
+
+def test_the_table(part: Explainer, scored: Scored) -> None:
+    html = part.table_html(scored, ORDERS[0])
+    check_fragment(html)
+    assert "missing: area=soma" in html
+    assert "all said once" in html
+    assert "<em>an empty text</em>" in html
+    assert 'download="quality_estimation.csv"' in html
+    assert "of 1 to 6" in part.summary_html(scored)
+
+
+def test_the_explanation(part: Explainer, scored: Scored) -> None:
+    html = part.explanation_html(scored, 1)
+    assert "<dt>missing</dt><dd><code>area=soma</code></dd>" in html
+    assert "<dt>found</dt><dd><code>name=loch fyne</code>" in html
+    assert "holds no rated texts" in html
+    assert "What moved it most" in html
+    assert "nothing to explain" in part.explanation_html(scored, 7)
+    check_fragment(part.explanation_html(scored, 8))
+
+
+def test_words_add_up_to_the_characters(part: Any) -> None:
+    found = part.metric.explain(DEMO_TEXTS[0], DEMO_SOURCES[0])
+    spaces = sum(value for value, letter in zip(found.characters, found.text, strict=True) if letter == " ")
+    assert sum(word.contribution for word in words(found)) + spaces == pytest.approx(sum(found.characters))
+    assert all(0 <= word.bin <= 6 for word in words(found))
+
+
+def test_a_model_that_keeps_its_texts_and_reads_no_sources(part: Explainer) -> None:
+    own = explainer(QualityEstimator().fit(TEXTS, RATINGS))
+    assert [given.name for given in own.inputs()] == ["texts"]
+    assert "restaurants and hotels" in part.introduction()
+    assert "restaurants and hotels" not in own.introduction()
+    scored = score(own, [TEXTS[0]])
+    assert "Slots" not in own.table_html(scored, ORDERS[0])
+    assert "Rated texts that resemble it" in own.explanation_html(scored, 0)
+
+
+def test_one_source_for_more_texts_than_one_part(part: Any) -> None:
+    texts = [f"{DEMO_TEXTS[0]} {i}" for i in range(600)]
+    scored = score(part, texts, ["inform(colour=red)"])
+    whole = part.metric.predict(texts, sources=["inform(colour=red)"] * 600)
+    assert scored.result.values.tolist() == pytest.approx(whole.values.tolist(), abs=1e-9)
+    assert "no training source had 1 of the slots of `sources` (colour)" in scored.notes[0]
+    assert "missing: colour=red" in part.table_html(scored, ORDERS[0])

@@ -1,0 +1,136 @@
+"""The web page of every metric: what its handlers answer, and the command that serves it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("gradio", reason="needs gradio 6")
+
+from metric_commons.app.explainer import ORDERS, explainer
+from metric_commons.app.page import Handlers, build_app
+from metric_commons.registry import metric_names
+from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import cli
+
+METRICS = Path(__file__).resolve().parents[2] / "metrics"
+NAMES = sorted(set(metric_names()) & {path.name for path in METRICS.iterdir()})
+TAU = [True, 0.3, 5, 0.66, "char", "similarity"]
+"""The settings of BLEU Neighbors' page."""
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def handlers(request: pytest.FixtureRequest) -> Handlers:
+    return Handlers(explainer(request.param))
+
+
+def asked(handlers: Handlers) -> list[Any]:
+    """Return what the page asks of a new visitor beside the inputs."""
+    controls = [*handlers.part.settings, None, ORDERS[0], *handlers.part.choices]
+    return [control.options["value"] if hasattr(control, "options") else control for control in controls]
+
+
+def test_the_example_is_scored(handlers: Handlers) -> None:
+    part = handlers.part
+    told: list[str] = []
+    shown = handlers.score_example(*asked(handlers), report=lambda share, doing: told.append(doing))
+    boxes, answer = shown[: 2 * len(handlers.inputs)], shown[2 * len(handlers.inputs) :]
+    assert boxes[1::2] == [None] * len(handlers.inputs)
+    assert boxes[::2] == ["\n".join(part.example()[given.name]) for given in handlers.inputs]
+    notice, visible, scored, *settings, summary, table, charts, chosen, explanation = answer
+    assert (notice, visible["visible"], len(settings)) == ("", True, len(part.settings))
+    assert scored.texts == list(part.example()["texts"])
+    assert len(scored.result) == len(scored.texts)
+    assert 'id="mean-score"' in summary
+    assert table.count("<tr ") == len(scored.texts) + 1
+    assert bool(charts) == part.takes_pool
+    assert chosen["value"] == int(np.flatnonzero(scored.result.covered)[0])
+    assert explanation == handlers.explain(scored, chosen["value"], *asked(handlers)[len(settings) + 2 :])
+    assert explanation.startswith("<section")
+    assert {"reading", "drawing"} <= set(told)
+    again, update = handlers.reorder(scored, ORDERS[1])
+    assert again == part.table_html(scored, ORDERS[1])
+    assert [place for _, place in update["choices"]] == np.argsort(-scored.result.values, kind="stable").tolist()
+    assert "value" not in update  # what is explained stays
+
+
+def test_errors_become_messages(handlers: Handlers) -> None:
+    empty = [value for given in handlers.inputs for value in ("", *[None] * (1 + len(given.columns)))]
+    notice, visible, scored, *rest = handlers.score(*asked(handlers), *empty)
+    assert f"There are no {handlers.inputs[0].what} yet" in notice
+    assert (visible["visible"], scored, rest[-1]) == (False, None, "")
+    assert handlers.explain(None, 0) == ""
+    assert handlers.reorder(None, ORDERS[1])[0] == ""
+
+
+BAD = [
+    ("quality_estimation", ["inform(food='thai", None, None, "a text", None, None], "That did not work"),
+    ("quality_estimation", ["a\nb", None, None, "a", None, None], "There are 1 texts, but 2 lines of meaning"),
+    ("rouge_lm", ["a\nb", None, None, "a", None], "There are 2 texts, but 1 lines of references"),
+    ("bleu_neighbors", ["a text", None, None, "a text", None, None, None], "rated texts, line 1: expected a text"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), BAD)
+def test_inputs_that_cannot_be_scored(name: str, given: list[Any], expected: str) -> None:
+    handlers = Handlers(explainer(name))
+    assert expected in handlers.score(*asked(handlers), *given)[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ([False, None, *TAU[2:]], "Expected argument &#96;threshold&#96; to be a number, but got None"),
+        ([True, 0.08, 0, *TAU[3:]], "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0"),
+    ],
+)
+def test_settings_that_no_metric_has(settings: list[Any], expected: str) -> None:
+    given = ["a text", None, None, "a text,1", None, None, None]
+    notice, visible, scored, *_ = Handlers(explainer("bleu_neighbors")).score(*settings, None, ORDERS[0], 10, 4, *given)
+    assert expected in notice
+    assert (visible["visible"], scored) == (False, None)
+
+
+def test_the_page_shows_the_threshold_in_use() -> None:
+    handlers = Handlers(explainer("bleu_neighbors"))
+    found = handlers.score_example(*TAU, None, ORDERS[0], 10, 4)[7:9]
+    assert found == [True, pytest.approx(0.11)]
+    assert handlers.score_example(False, *TAU[1:], None, ORDERS[0], 10, 4)[7:9] == [False, 0.3]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_reports_to_no_one_and_needs_no_environment(name: str) -> None:
+    before = dict(os.environ)
+    page = build_app(name)
+    assert page.analytics_enabled is False
+    added = {name for name in os.environ if os.environ[name] != before.get(name)}
+    assert added <= {"HF_HUB_DISABLE_TELEMETRY"}  # gradio's own doing: no telemetry of its client either
+    assert f'build_app("{name}")' in (METRICS / name / "app.py").read_text()
+    assert (METRICS / name / "requirements.txt").read_text() == "referenceless-metrics[app]\n"
+
+
+@pytest.mark.parametrize(("name", "title"), [("wpslor", "WPSLOR"), ("bleu_neighbors", "BLEU Neighbors")])
+def test_the_command_serves_the_page(name: str, title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
+    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
+    arguments = ["app", "--metric", name, "--port", "8123", "--no-open"]
+    assert CliRunner().invoke(cli, arguments, catch_exceptions=False).exit_code == 0
+    [(page, options)] = served
+    assert page.title == title
+    assert options == {"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(cli, ["app", "--metric", "bleu_neighbors", "--port", str(port), "--no-open"])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith(f"cannot serve the page at 127.0.0.1:{port}: ")

@@ -1,0 +1,255 @@
+"""The web pages in a real browser, served as a Space runs them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_standards import NASTY, check_standards, check_widths, focus_rings
+from web_pages import Page, Served, open_browser, serve
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from metric_commons.app.explainer import Scored, explainer
+
+POOL = example_pool()
+NASTY_INPUTS = {
+    "texts": f"{NASTY}\nthe cat sat on the mat .",
+    "references": f"{NASTY}\nthe cat sat .",
+    "sources": f"name[{NASTY}]",
+    "pool": "\n".join(f"{NASTY} {i}\t0.{i}" for i in range(1, 9)),
+}
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+def visit(browser: Any, served: Served) -> Iterator[Page]:
+    yield Page(browser, served.address)
+    browser.get("about:blank")  # a page whose server is gone complains
+    browser.get_log("browser")
+
+
+@pytest.fixture(scope="module", params=["bleu_neighbors", "slor", "rouge_lm", "fluency", "quality_estimation"])
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Served]]:
+    with serve(request.param, tmp_path_factory.mktemp("served")) as found:
+        yield request.param, found
+
+
+@pytest.fixture(scope="module")
+def page(served: tuple[str, Served], browser: Any) -> Iterator[Page]:
+    yield from visit(browser, served[1])
+
+
+def expected(name: str) -> Scored:
+    """Score a page's example as its settings begin."""
+    part = explainer(name)
+    given = {one.name: one.read("\n".join(part.example()[one.name]), None) for one in part.inputs()}
+    return part.score(given, {control.name: control.options["value"] for control in part.settings})
+
+
+def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
+    page.open(width, scheme)
+    page.click("#example")
+    page.until(lambda: page.all("#mean-score"))
+    page.until(lambda: page.all("#explanation li"))
+
+
+def test_the_example_is_scored_with_one_click(page: Page, served: tuple[str, Served]) -> None:
+    scored = expected(served[0])
+    part = explainer(served[0])
+    score_example(page)
+    assert page.browser.title == part.spec.title
+    assert float(page.text("#mean-score").split()[0].replace("−", "-")) == pytest.approx(scored.result.mean, abs=0.006)
+    shown = [cell.get_attribute("innerText").replace("−", "-") for cell in page.all("#table td strong")]
+    values = [float(value) if value != "–" else None for value in shown]
+    assert values == [round(v, part.digits(scored)) if v == v else None for v in scored.result.values.tolist()]
+    assert {given.name for given in part.inputs() if page.all(f"#{given.name} textarea")} == {
+        given.name for given in part.inputs()
+    }
+    assert page.foreign_addresses() == []
+    assert page.complaints() == []
+    assert served[1].hosts == []
+
+
+def test_another_text_is_chosen_by_keyboard_alone(page: Page, served: tuple[str, Served]) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    score_example(page)
+    third = list(explainer(served[0]).example()["texts"])[2]
+    box = page.one("#chosen input")
+    page.script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus()", box)
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(third[:30])
+    page.until(lambda: len(page.all("[role=option]")) == 1)
+    box.send_keys(Keys.ENTER)
+    page.until(lambda: page.text("#explanation h3").split()[1] == "3")
+    assert page.one("#chosen input").get_attribute("value").startswith("3 · ")
+
+
+def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]) -> None:
+    page.open()
+    for given in explainer(served[0]).inputs():
+        page.write(f"#{given.name}", NASTY_INPUTS[given.name])
+    page.click("#score")
+    page.until(lambda: page.all("#explanation li"))
+    assert page.script("return window.hacked") is None
+    assert NASTY in page.text("#table")
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
+    score_example(page, width, scheme)
+    check_standards(page, width, "#results h2", "#mean-score")
+
+
+def test_nothing_is_wider_than_the_screen(page: Page) -> None:
+    score_example(page, 320)
+    check_widths(page)
+
+
+# --- what all pages do, on one of them --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pool_served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serve("bleu_neighbors", tmp_path_factory.mktemp("served")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def pool_page(pool_served: Served, browser: Any) -> Iterator[Page]:
+    yield from visit(browser, pool_served)
+
+
+def test_everything_is_reached_with_the_tab_key_and_ringed(pool_page: Page) -> None:
+    score_example(pool_page)
+    rings = focus_rings(pool_page.browser, 60)
+    # the heading is given the focus when the answer comes; no key stops there
+    assert {html: width for html, width in rings.items() if width < 3 and 'tabindex="-1"' not in html} == {}
+    reached = " ".join(rings)
+    for part in (
+        'id="example"',
+        'id="score"',
+        'id="tau"',
+        "data:text/csv",
+        "pool-paste-button",
+        "pool-upload-button",
+        "<textarea",
+    ):
+        assert part in reached, part
+
+
+def test_score_with_the_keyboard(pool_page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = pool_page
+    page.open()
+    page.write("#texts", "the cat sat on the mat")
+    page.write("#pool", "the cat sat on a mat,0.5\nthe cat sat on the hat,1")
+    page.script("arguments[0].focus()", page.one("#score"))
+    page.one("#score").send_keys(Keys.ENTER)
+    page.until(lambda: page.all("#mean-score"))
+    assert page.text("#mean-score") == "–"
+    assert "no text can be covered" in page.text("#results")
+
+
+def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page: Page, tmp_path: Path) -> None:
+    page = pool_page
+    score_example(page)
+    (tmp_path / "ratings.csv").write_text("text,quality\nfine,0.5\nnot fine,very\n")
+    page.upload("#pool-file", tmp_path / "ratings.csv")
+    told = "That did not work. ratings.csv:3: expected a finite number in column 'quality', but got str 'very'"
+    page.until(lambda: page.text("#notice").startswith(told))
+    page.until(lambda: page.in_view("#notice .message"))
+    page.click("#score")
+    page.until(lambda: not page.all("#mean-score") or not page.one("#mean-score").is_displayed())
+    page.until(lambda: page.in_view("#notice .message"))
+    assert len(page.all(".message.error")) == 1
+    assert page.text("#notice").startswith(told)
+    assert page.one("#notice [role=alert]").is_displayed()
+    for secret in ("Traceback", str(tmp_path), "/uploads/"):
+        assert secret not in page.text("body")
+    page.click("#example")  # takes the file away
+    page.until(lambda: page.all("#mean-score") and page.one("#mean-score").is_displayed())
+    assert not page.all("#notice .message")
+
+
+def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page: Page, tmp_path: Path) -> None:
+    with (tmp_path / "large.csv").open("wb") as file:
+        file.truncate(200 * 2**20)
+    pool_page.open()
+    pool_page.upload("#pool-file", tmp_path / "large.csv")
+    pool_page.until(lambda: "20 MB" in pool_page.text("#notice"))
+    pool_page.until(lambda: pool_page.in_view("#notice .message"))
+    score_example(pool_page)
+
+
+def test_upload_tables_with_columns_of_other_names(pool_page: Page, tmp_path: Path) -> None:
+    page = pool_page
+    with (tmp_path / "pool.tsv").open("w", newline="") as file:
+        writer = csv.writer(file, delimiter="\t")
+        writer.writerow(["id", "sentence", "fluency"])
+        writer.writerows(zip(range(96), POOL.texts, POOL.quality, strict=True))
+    (tmp_path / "outputs.txt").write_text("\n".join(example_candidates()) + "\n")
+    page.open()
+    page.upload("#texts-file", tmp_path / "outputs.txt")
+    page.upload("#pool-file", tmp_path / "pool.tsv")
+    page.until(lambda: "12 candidates in the file" in page.text("#texts-note"))
+    page.until(lambda: "96 rated texts, rated 0 to 1 in the file" in page.text("#pool-note"))
+    assert page.one("#texts-note p").is_displayed()
+    assert page.one("#pool-note p").is_displayed()
+    assert page.one("#pool-column-1 input").get_attribute("value") == "fluency"
+    page.choose("#pool-column-1", "sentence")
+    page.click("#score")
+    page.until(lambda: "expected a finite number in column 'sentence'" in page.text("#notice"))
+    page.choose("#pool-column-1", "fluency")
+    page.click("#score")
+    page.until(lambda: page.all("#mean-score"))
+    assert page.text("#mean-score") == "0.6308"
+
+
+def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = pool_page
+    score_example(page)
+    assert page.text("output[for=tau]").startswith("0.110: 83%")
+    one, other = page.script(
+        "return ['#distribution', '#curve'].map(id => document.querySelector(id).getBoundingClientRect().top)"
+    )
+    assert one == other  # side by side
+    page.one("#tau").send_keys(Keys.ARROW_RIGHT)
+    metric = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(POOL.texts, POOL.quality)
+    result = metric.predict(example_candidates())
+    page.until(lambda: page.text("#mean-score") == f"{result.mean:.4f}")
+    assert page.text("#charts output").startswith(f"0.115: {100 * result.coverage:.0f}%")
+    assert page.one("#tau").get_attribute("value") == "0.115"
+    page.until(lambda: page.script("return document.activeElement.id") == "tau")  # to move it further
+
+
+def test_many_texts_are_scored_with_progress(pool_page: Page, tmp_path: Path) -> None:
+    page = pool_page
+    (tmp_path / "outputs.txt").write_text("".join(f"{POOL.texts[i % 96]} {i}\n" for i in range(5000)))
+    page.open()
+    page.write("#pool", "\n".join(f"{text}\t{rating}" for text, rating in zip(POOL.texts, POOL.quality, strict=True)))
+    page.upload("#texts-file", tmp_path / "outputs.txt")
+    page.until(lambda: "5,000 candidates in the file" in page.text("#texts-note"))
+    page.script(
+        "window.told = []; new MutationObserver(() => window.told.push(document.querySelector('#notice').innerText))"
+        ".observe(document.querySelector('#notice'), {subtree: true, childList: true, characterData: true})"
+    )
+    page.click("#score")
+    page.until(lambda: page.all("#coverage"))
+    assert "of 5000" in page.text("#coverage")
+    assert any("of 5,000 texts" in told for told in page.script("return window.told"))
+    assert page.text("#table").count("\n") > 20
+    assert "180 more candidates" in page.text("#table")
