@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from bleu_neighbors_reference import estimate
-from bleu_neighbors_twin import Options, similarities
+from bleu_neighbors_reference import Options, estimate, similarities, tokens_of
 from strange_texts import FRENCH, GERMAN, JAPANESE, keyboard_mash, number_lists, punctuation_rows, unknown_scripts
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -73,7 +72,7 @@ def differences(seed: int, n_candidates: int, n_pool: int) -> tuple[int, list[st
     metric.min_neighbors = min(metric.min_neighbors, max(1, int(metric.max_fraction * len(pool))))
     rule["min_neighbors"] = metric.min_neighbors
     result = metric.fit(pool, ratings).predict(candidates)
-    nowhere = [not found for found in (expected_tokens(text, tokenize) for text in candidates)]
+    nowhere = [not tokens_of(text, tokenize) for text in candidates]
     for place, row in enumerate(expected.tolist()):
         value, n_neighbors = estimate(row, ratings, empty=nowhere[place], **rule)  # type: ignore[arg-type]
         same = math.isclose(result.values[place], value, rel_tol=1e-9, abs_tol=1e-9) or (
@@ -83,12 +82,6 @@ def differences(seed: int, n_candidates: int, n_pool: int) -> tuple[int, list[st
             own = f"{result.values[place]}, {result.n_neighbors[place]}"
             told.append(f"seed {seed}: estimate {place}: {own} for {value}, {n_neighbors}")
     return expected.size, told
-
-
-def expected_tokens(text: str, tokenize: str) -> list[str]:
-    from bleu_neighbors_reference import tokens_of
-
-    return tokens_of(text, tokenize)
 
 
 def compare(n_pairs: int, n_candidates: int, n_pool: int) -> tuple[int, list[str]]:

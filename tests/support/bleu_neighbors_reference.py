@@ -1,10 +1,11 @@
-"""The twin: Eq. 2 and Eq. 3 as anyone would type them, pair by pair."""
+"""The twin: Eq. 2 and Eq. 3 as anyone would type them, pair by pair, from dictionaries of n-grams."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sacrebleu.metrics import BLEU
 
@@ -22,36 +23,54 @@ def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     return [tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1)]
 
 
-def bleu_star(x: Sequence[str], s: Sequence[str], orders=(2, 3, 4), clip=True, smooth_method="none") -> float:
-    """Eq. 2, with sacrebleu's smoothing of the precisions."""
-    smooth_value = SACREBLEU_SMOOTH_VALUES[smooth_method]
-    log_precisions = []
-    halvings = 0
-    any_match = False
-    for order in orders:
-        of_x, of_s = Counter(ngrams(x, order)), Counter(ngrams(s, order))
-        total = sum(of_x.values())
-        if total == 0:
+@dataclass(frozen=True)
+class Options:
+    """How texts are read and compared."""
+
+    tokenize: str = "char"
+    orders: tuple[int, ...] = (2, 3, 4)
+    smooth_method: str = "none"
+    smooth_value: float | None = None
+    clip: bool = True
+
+
+class Text:
+    """A text's n-grams of each order, counted."""
+
+    def __init__(self, text: str, options: Options) -> None:
+        tokens = tokens_of(text, options.tokenize)
+        self.length = len(tokens)
+        self.counts = [Counter(ngrams(tokens, order)) for order in options.orders]
+
+
+def similarity(x: Text, s: Text, options: Options) -> float:
+    """Eq. 2 with sacrebleu's smoothing."""
+    value = SACREBLEU_SMOOTH_VALUES[options.smooth_method] if options.smooth_value is None else options.smooth_value
+    total, halvings, any_match = 0.0, 0, False
+    for order, own, other in zip(options.orders, x.counts, s.counts, strict=True):
+        possible = float(x.length - order + 1)
+        if possible <= 0:
             return 0.0
-        if clip:
-            correct = float(sum(min(count, of_s[ngram]) for ngram, count in of_x.items()))
-        else:
-            correct = float(sum(count for ngram, count in of_x.items() if ngram in of_s))
-        any_match = any_match or correct > 0
-        if smooth_method == "add-k" and order > 1:
-            correct, total = correct + smooth_value, total + smooth_value
-        elif correct == 0 and smooth_method == "floor":
-            correct = smooth_value
-        elif correct == 0 and smooth_method == "exp":
+        shared = own.keys() & other.keys()
+        hits = float(sum(min(own[ngram], other[ngram]) if options.clip else own[ngram] for ngram in shared))
+        any_match = any_match or hits > 0
+        if options.smooth_method == "add-k" and order > 1:
+            hits, possible = hits + value, possible + value
+        elif hits == 0 and options.smooth_method == "floor":
+            hits = value
+        elif hits == 0 and options.smooth_method == "exp":
             halvings += 1
-            correct = 1 / 2**halvings
-        if correct == 0:
+            hits = 0.5**halvings
+        if hits == 0:
             return 0.0
-        log_precisions.append(math.log(correct / total))
-    if not any_match:
-        return 0.0
-    brevity = min(0.0, 1 - len(s) / len(x))
-    return math.exp(brevity + sum(log_precisions) / len(orders))
+        total += math.log(hits / possible)
+    return math.exp(min(0.0, 1 - s.length / x.length) + total / len(options.orders)) if any_match else 0.0
+
+
+def similarities(candidates: Sequence[str], pool: Sequence[str], options: Options) -> list[list[float]]:
+    """BLEU* of each candidate and each pool text."""
+    texts = [Text(text, options) for text in pool]
+    return [[similarity(own, text, options) for text in texts] for own in (Text(c, options) for c in candidates)]
 
 
 def estimate(

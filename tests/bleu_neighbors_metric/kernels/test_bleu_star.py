@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import warnings
 
 import bleu_neighbors_reference as reference
 import numpy as np
@@ -35,9 +34,8 @@ options = st.fixed_dictionaries(
 
 
 def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smooth_method="none", clip=True):
-    xs = [reference.tokens_of(text, tokenize) for text in candidates]
-    ss = [reference.tokens_of(text, tokenize) for text in pool]
-    return np.array([[reference.bleu_star(x, s, ngram_orders, clip, smooth_method) for s in ss] for x in xs])
+    options = reference.Options(tokenize, ngram_orders, smooth_method, None, clip)
+    return np.array(reference.similarities(candidates, pool, options))
 
 
 @settings(max_examples=150, deadline=None)
@@ -46,41 +44,6 @@ def test_similarities_equal_the_twin(candidates, pool, kwargs):
     np.testing.assert_allclose(
         bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12
     )
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    strategies.candidates,
-    strategies.pools,
-    options,
-    st.sampled_from([0.0, 0.05, 0.08, 0.3, 0.5, 1.0]),
-    st.sampled_from(["uniform", "similarity"]),
-    st.integers(1, 3),
-    st.sampled_from([0.3, 0.66, 1.0]),
-    st.randoms(use_true_random=False),
-)
-def test_estimates_equal_the_twin(candidates, pool, kwargs, threshold, weights, least, most, rng):
-    pool = list(dict.fromkeys(pool))
-    quality = [rng.uniform(-3, 5) for _ in pool]
-    metric = BLEUNeighbors(threshold, least, most, weights=weights, **kwargs)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "no text can be covered")
-        metric.fit(pool, quality)
-    estimates = metric.predict(candidates)
-    rows = twin_matrix(candidates, pool, **kwargs)
-    for i, candidate in enumerate(candidates):
-        empty = not reference.tokens_of(candidate, kwargs["tokenize"])
-        expected, n = reference.estimate(
-            rows[i],
-            quality,
-            empty=empty,
-            threshold=threshold,
-            min_neighbors=least,
-            max_fraction=most,
-            weights=weights,
-        )
-        assert estimates.n_neighbors[i] == n
-        assert estimates.values[i] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @settings(max_examples=60, deadline=None)
