@@ -8,18 +8,19 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS, Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
-from bleu_neighbors_metric.kernels.registry import prepare_pool
+from bleu_neighbors_metric.kernels.registry import KERNELS, prepare_pool
 from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
 from bleu_neighbors_metric.options import (
+    WEIGHT_METHODS,
     check_parameters,
     signature_of,
     text_options,
@@ -43,10 +44,10 @@ class BLEUNeighbors(ParameterisedEstimator):
     Parameters are stored as given and checked by `fit`, as in scikit-learn.
 
     Args:
-        threshold: τ in [0, 1]; or `"auto"`, the highest of a grid that covers the most of the pool by leave-one-out,
-            found without looking at any rating.
-        min_neighbors: a, at least 1.
-        max_fraction: b in [0, 1], a share of the pool; 1 to accept any number (the paper does for essays).
+        threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
+            most of the pool by leave-one-out, found without looking at any rating.
+        min_neighbors: fewest neighbours (a), at least 1.
+        max_fraction: largest share of the pool (b), in [0, 1]; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
         ngram_orders: the n-gram orders of BLEU*, at most 32 of them.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
@@ -55,7 +56,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         kernel: the similarity, by name (see `kernels.KERNELS`, which tells each one's published threshold; the default
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
-        weights: `uniform`, or `similarity` to let a neighbour count by its similarity.
+        weights: how neighbours count: `uniform`, or `similarity` to let a neighbour count by its similarity.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
@@ -83,18 +84,18 @@ class BLEUNeighbors(ParameterisedEstimator):
 
     def __init__(
         self,
-        threshold: float | str = 0.08,
+        threshold: Annotated[float | str, (AUTO,)] = 0.08,
         min_neighbors: int = 5,
         max_fraction: float = 0.66,
         *,
         tokenize: str = "char",
         ngram_orders: Sequence[int] = (2, 3, 4),
-        smooth_method: str = "none",
+        smooth_method: Annotated[str, SMOOTH_METHODS] = "none",
         smooth_value: float | None = None,
         clip: bool = True,
-        kernel: str = "bleu_star",
+        kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
-        weights: str = "uniform",
+        weights: Annotated[str, WEIGHT_METHODS] = "uniform",
         n_jobs: int | None = None,
         progress: bool | None = None,
     ) -> None:

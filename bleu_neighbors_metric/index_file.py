@@ -179,7 +179,7 @@ def _checked_body(path: str | os.PathLike[str]) -> tuple[int, bytes]:
         first = file.readline(100)
         name, _, version = first.rstrip(b"\n").partition(b" ")
         if name != MAGIC:
-            raise ValueError(f"{source}: it is not a BLEU Neighbors index (write one with `bleu-neighbors fit`)")
+            raise ValueError(f"{source}: it is not a BLEU Neighbors index (write one with `referenceless fit`)")
         if version not in [b"%d" % known for known in _HEADERS]:
             raise ValueError(
                 f"{source}: the index has format version {version.decode('ascii', 'replace')}, and this installation "

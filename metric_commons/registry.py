@@ -1,4 +1,4 @@
-"""The metrics that are installed: this project's, and anybody's who declares an entry point.
+"""The metrics that are installed: this project's, and those of anyone who declares an entry point.
 
 The group is `referenceless_metrics.metrics`; an entry's name is the metric's, its object a `MetricSpec`. In a tree
 that was never installed, or changed since, the entries are read from the `pyproject.toml` beside this package.
@@ -10,10 +10,12 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from metric_commons.metric import Metric
+from metric_commons.support.installation import DISTRIBUTION, project_version
 from metric_commons.support.validation import check_choice
 
 GROUP = "referenceless_metrics.metrics"
@@ -21,13 +23,16 @@ GROUP = "referenceless_metrics.metrics"
 
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric, and where its parts are; each is `module:attribute`, imported when it is used, "" where there is none.
+    """A metric: where its parts are, and how it is described. A name, a title and `make` are enough.
+
+    A part is `module:attribute`, imported when it is used, "" where there is none.
 
     Attributes:
         name: as results, modules, cards and commands name it, such as `wpslor`.
         title: as people read it, such as `WPSLOR`.
         make: makes the metric from keyword arguments: a class, or a function that binds a pool or a model.
-        options: a `metric_commons.cli.metric_options.MetricOptions`: the metric's options on command lines.
+        options: a subclass of `metric_commons.cli.metric_options.MetricOptions`; "" for an option for each parameter of
+            `make`.
         sacrebleu: its class for sacrebleu; "" for the general one.
         app: makes its web page, from the metric, or from nothing.
         app_without_metric: whether its page is made from nothing, since a visitor brings the pool.
@@ -36,7 +41,11 @@ class MetricSpec:
         plot: draws what texts' values are made of, from the metric, the texts and a path.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
-        family: the metrics that share a command line of their own, such as `slor`.
+        description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
+        results: what results hold beside the values, a line each, in the style of a docstring.
+        citation: BibTeX of the paper.
+        urls: where to read more.
+        example: doctests for `evaluate`, which begin with `evaluate.load`.
     """
 
     name: str
@@ -51,10 +60,14 @@ class MetricSpec:
     plot: str = ""
     needs_references: bool = False
     needs_sources: bool = False
-    family: str = ""
+    description: str = ""
+    results: str = ""
+    citation: str = ""
+    urls: tuple[str, ...] = ()
+    example: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `options`, `sacrebleu`, `app`, `fit` or `evaluate`.
+        """Import and return one of the parts: `make`, `sacrebleu`, `app`, `fit`, `evaluate` or `plot`.
 
         Raises:
             ValueError: for a part that the metric does not have.
@@ -90,10 +103,22 @@ def metric_spec(name: str) -> MetricSpec:
     return spec
 
 
-def metric_specs(family: str | None = None) -> tuple[MetricSpec, ...]:
-    """Return all entries, or those of one family."""
-    specs = map(metric_spec, metric_names())
-    return tuple(spec for spec in specs if family is None or spec.family == family)
+def metric_specs() -> tuple[MetricSpec, ...]:
+    """Return all entries."""
+    return tuple(map(metric_spec, metric_names()))
+
+
+def distribution_of(name: str) -> tuple[str, str]:
+    """Return the distribution that brings a metric, and its version.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    check_choice(name, "name", metric_names())
+    for entry in entry_points(group=GROUP):
+        if entry.name == name and entry.dist is not None:
+            return entry.dist.name, entry.dist.version
+    return DISTRIBUTION, project_version()
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
@@ -114,8 +139,6 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
 
 @lru_cache(maxsize=1)
 def _places() -> dict[str, Callable[[], Any]]:
-    from importlib.metadata import entry_points
-
     found: dict[str, Callable[[], Any]] = {}
     for name, place in _declared_beside().items():
         found[name] = lambda place=place: imported(place)  # type: ignore[misc]

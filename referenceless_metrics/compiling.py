@@ -7,6 +7,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
+import click
+
+
+@click.command("compile", epilog="Example: referenceless compile, as the last line of a Dockerfile")
+def compile_command() -> None:
+    """Compile all functions now, so that no process waits for it later.
+
+    The machine code goes beside the package where that can be written, as when an image is built; processes read it
+    there also where it cannot, or as another user. It holds for the kind of processor that it was compiled on:
+    set NUMBA_CPU_NAME=generic, here and later, for machines that differ.
+    """
+    for folder, count in sorted(compile_all().items()):
+        click.echo(f"{count:>3} functions in {folder}")
+
 
 def compile_all() -> Counter[str]:
     """Compile the functions of all metrics for the types with which they are called.

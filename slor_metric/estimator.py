@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.metric import check_references
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
@@ -19,7 +20,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UN
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
-from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
+from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
 
@@ -43,9 +44,10 @@ class SLOR:
             another.
             ``"score"``: the definition as published, under which unknown text can beat prose.
         max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
-        link: how log-probabilities become a score. ``"slor"``: the formula above; ``"penlp"``: ln p_M(S) / ((5 + |S|) /
-            6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal neural models, and ``"nce"``: ln p_M(S)
-            / |S|, both without a unigram model; a `FittedLink` or the path of one: what `fit` learned.
+        link: from log-probabilities to a score: ``"slor"``, ``"penlp"``, ``"nce"``, or what `fit` learned, a
+            `FittedLink` or its file. ``"slor"`` is the formula above; ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu
+            et al. 2016; Lau et al. 2020), the better one for causal neural models, and ``"nce"``: ln p_M(S) / |S|, both
+            without a unigram model.
 
     Attributes:
         link_: the link in use, a name or a `FittedLink`.
@@ -73,7 +75,7 @@ class SLOR:
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        oov: str = "abstain",
+        oov: Annotated[str, OOV_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         link: str | FittedLink = "slor",
     ) -> None:
@@ -268,7 +270,7 @@ class ROUGELM(WPSLOR):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        oov: str = "abstain",
+        oov: Annotated[str, OOV_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         link: str | FittedLink = "slor",
         statistics: ZStatistics | Mapping[str, float] | None = None,

@@ -99,8 +99,8 @@ def score(
         TypeError: for a parameter of the wrong type.
         ValueError: for a parameter outside its range.
     """
-    check_count(texts, MOST_CANDIDATES, "candidates", "bleu-neighbors score")
-    check_count(pool, MOST_RATED, "rated texts", "bleu-neighbors score")
+    check_count(texts, MOST_CANDIDATES, "candidates", "referenceless score --metric bleu_neighbors")
+    check_count(pool, MOST_RATED, "rated texts", "referenceless score --metric bleu_neighbors")
     if earlier is not None and earlier.is_of(pool, parameters):
         estimator, calibration, notes = earlier.estimator, earlier.calibration, earlier.notes
     else:

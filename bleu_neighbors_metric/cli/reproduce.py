@@ -1,4 +1,4 @@
-"""The command `bleu-neighbors reproduce`."""
+"""The command `referenceless reproduce ethayarajh`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PART_NAMES = (
 )
 
 
-@click.command(epilog="Example: bleu-neighbors reproduce --data-dir data -o out/")
+@click.command(epilog="Example: referenceless reproduce ethayarajh --data-dir data -o out/")
 @click.option(
     "--data-dir", required=True, type=click.Path(), help="Folder that holds huse/, asap-sas/ and nlg-ratings/."
 )

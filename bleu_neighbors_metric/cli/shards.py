@@ -6,15 +6,16 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import given, parameter_options, quality_option
+from bleu_neighbors_metric.cli.options import parameter_options, quality_option
 from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.metric_options import given
 from metric_commons.cli.score import result_lines
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_rated, read_texts
 
 
-@click.command(epilog="Example: bleu-neighbors tally outputs.txt --pool ratings.parquet --shard 2/7 -o 2.tally")
+@click.command(epilog="Example: referenceless tally outputs.txt --pool ratings.parquet --shard 2/7 -o 2.tally")
 @click.argument("file", required=False)
 @click.option("--pool", required=True, help="Rated texts: the whole pool, in the same order for every shard.")
 @click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]")
@@ -63,7 +64,7 @@ def tally(
     click.echo(f"{output}: shard {shard}, {len(found.empty)} texts  {found.whole.signature}", err=True)
 
 
-@click.command(epilog="Example: bleu-neighbors merge *.tally --format csv -o estimates.csv")
+@click.command(epilog="Example: referenceless merge *.tally --format csv -o estimates.csv")
 @click.argument("tallies", nargs=-1, required=True)
 @output_options
 def merge(tallies: tuple[str, ...], output: str | None, format: str) -> None:

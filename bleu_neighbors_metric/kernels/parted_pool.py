@@ -75,7 +75,7 @@ def check_room(characters: int) -> None:
         shards = -(-needed // room)
         raise ValueError(
             f"the pool's index takes about {needed / 1e9:.1f} GB, and {folder} has room for {room / 1e9:.1f} GB: it "
-            f"needs {shards} shards (`bleu-neighbors tally --shard 1/{shards}` and so on, then `merge`), or a roomier "
+            f"needs {shards} shards (`referenceless tally --shard 1/{shards}` and so on, then `merge`), or a roomier "
             "folder of temporary files (TMPDIR)"
         )
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.estimates import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
 from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
@@ -25,6 +24,7 @@ from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampl
 from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
+from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 from metric_commons.results import MetricResult
 from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.support.validation import check_number
@@ -127,14 +127,14 @@ class Report:
         return float(self.estimator.quality_.mean())
 
 
-class _KeepingMetric(BLEUNeighborsMetric):
+class _KeepingMetric(SacrebleuAdapter):
     """BLEU Neighbors for a comparison, which keeps each system's estimates: the report shows more than their scores."""
 
-    name = BLEUNeighborsMetric.name
-    key = BLEUNeighborsMetric.key
+    name = "BLEUNeighbors"
+    key = "bleu_neighbors"
 
     def __init__(self, estimator: BLEUNeighbors) -> None:
-        super().__init__(estimator=estimator)
+        super().__init__(estimator)
         self.estimates: list[MetricResult] = []
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
@@ -261,7 +261,7 @@ def _system_report(
             for i in places[:n_examples]
         )
 
-    of_all = row.results[BLEUNeighborsMetric.name] if row.common is None else row.common
+    of_all = row.results[_KeepingMetric.name] if row.common is None else row.common
     above = of_all.score - float(estimator.quality_.mean())
     lists = examples(highest), examples(rest), examples(uncovered)
     return SystemReport(row, estimates, histogram, *lists, place, above)

@@ -85,7 +85,7 @@ def read_tally(path: str | os.PathLike[str]) -> ShardTally:
     with Path(path).open("rb") as file:
         name, _, version = file.readline(100).rstrip(b"\n").partition(b" ")
         if name != MAGIC:
-            raise ValueError(f"{source}: it is not a tally (write one with `bleu-neighbors tally`)")
+            raise ValueError(f"{source}: it is not a tally (write one with `referenceless tally`)")
         if version != b"%d" % VERSION:
             raise ValueError(
                 f"{source}: the tally has format version {version.decode('ascii', 'replace')}, and this installation "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import warnings
@@ -147,6 +148,26 @@ def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Para
             raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
 
     return parse
+
+
+def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
+    """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
+
+    A hyphen in a name is an underscore.
+
+    Raises:
+        click.BadParameter: for a pair without a name or without `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in values:
+        name, equals, value = pair.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
+        try:
+            found[name.replace("-", "_")] = json.loads(value)
+        except ValueError:
+            found[name.replace("-", "_")] = value
+    return found or None
 
 
 def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:

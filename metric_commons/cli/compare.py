@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.inputs import (
+    check_source_options,
+    check_sources_given,
+    read_sources,
+    reference_streams,
+    references_option,
+    source_file_option,
+)
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import reference_streams, references_option
-from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
 from metric_commons.comparison.baselines.registry import NAMES as OTHERS
 from metric_commons.comparison.baselines.registry import baselines, canonical_name
 from metric_commons.comparison.output import COMPARISON_FORMATS
@@ -168,9 +174,9 @@ def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None
     if spec.sacrebleu:
         own: SegmentMetric = spec.load("sacrebleu")(estimator=metric, **beside)
         return own
-    from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
+    from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 
-    return MetricOfSacrebleu(metric, **beside)
+    return SacrebleuAdapter(metric, **beside)
 
 
 def read_systems(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.inputs import reference_streams, references_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.registry import MetricSpec

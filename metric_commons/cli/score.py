@@ -10,10 +10,17 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import input_options, output_options_of, progress_option
+from metric_commons.cli.inputs import (
+    check_reference_options,
+    check_source_options,
+    check_sources_given,
+    read_sources,
+    reference_lists,
+    reference_options,
+    source_options,
+)
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
-from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.growing import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write

@@ -1,14 +1,112 @@
-"""Parameters stored as given, as scikit-learn's `clone` and searches expect of an estimator."""
+"""A metric's parameters: declared once, by its constructor, which adapters and command lines read.
+
+A parameter's type and default stand in the signature, what it means under `Args:` in the docstring. Where it is one of
+a few words, they stand in its annotation: `Annotated[str, ("uniform", "similarity")]`.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import UnionType
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 from metric_commons.support.validation import check_choice
 
 Estimator = TypeVar("Estimator", bound="ParameterisedEstimator")
+Maker = TypeVar("Maker", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of what makes a metric.
+
+    Attributes:
+        name: its name.
+        kinds: the types that it takes, those of a union one by one.
+        default: its default; `inspect.Parameter.empty` where it must be given.
+        help: what the docstring says of it.
+        choices: the words that it may be, of its annotation.
+    """
+
+    name: str
+    kinds: tuple[Any, ...]
+    default: Any
+    help: str
+    choices: tuple[str, ...]
+
+
+def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
+    """Return a decorator for a function that hands its `**parameters` on to a class: its signature then shows them."""
+
+    def decorate(function: Maker) -> Maker:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        handed_on = [
+            one.replace(kind=one.KEYWORD_ONLY, annotation=_evaluated(one.annotation, made))
+            for one in inspect.signature(made).parameters.values()
+        ]
+        function.__signature__ = signature.replace(parameters=[*own, *handed_on])  # type: ignore[attr-defined]
+        function.makes = made  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
+    """Return the parameters of a class, or of a function that makes a metric, by name."""
+    told: dict[str, str] = {}
+    for documented in reversed([make, *_classes(make)]):
+        told |= _arguments(documented.__doc__)
+    found = {}
+    for one in inspect.signature(make).parameters.values():
+        if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
+            kinds, choices = _kinds(_evaluated(one.annotation, make))
+            found[one.name] = Parameter(one.name, kinds, one.default, told.get(one.name, ""), choices)
+    return found
+
+
+def own_parameters(make: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of those that a function takes beside what it hands on to a class; none of a class."""
+    made = getattr(make, "makes", make)
+    return tuple(name for name in inspect.signature(make).parameters if name not in inspect.signature(made).parameters)
+
+
+def _classes(make: Callable[..., Any]) -> tuple[type, ...]:
+    made = getattr(make, "makes", make)
+    return inspect.getmro(made) if isinstance(made, type) else ()
+
+
+def _evaluated(annotation: Any, make: Callable[..., Any]) -> Any:
+    """Return an annotation as a type; one that cannot be evaluated, since it is for type checkers alone, stays text."""
+    defined = [vars(one)["__init__"] for one in _classes(make) if "__init__" in vars(one)]
+    for function in (make, *defined):
+        if isinstance(annotation, str):
+            try:
+                return eval(annotation, getattr(function, "__globals__", {}))
+            except (NameError, TypeError):
+                continue
+    return annotation
+
+
+def _kinds(hint: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        return _kinds(hint)[0], tuple(rest[0])
+    return (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)), ()
+
+
+def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what a docstring of Google's style says of each argument."""
+    _, _, after = inspect.cleandoc(docstring or "").partition("Args:\n")
+    section = re.split(r"^(?! |$)", after, maxsplit=1, flags=re.MULTILINE)[0]
+    for entry in re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)[1:]:
+        names, _, words = entry.partition(":")
+        if not words.strip().startswith("as in "):  # the class that it inherits from says it
+            for name in names.split(", "):
+                yield name, " ".join(words.split())
 
 
 class ParameterisedEstimator:

@@ -107,7 +107,7 @@ def score(
     Raises:
         InputError: for more texts than a page takes, or references that do not belong to them.
     """
-    check_count(texts, MOST_TEXTS, "texts", "slor score")
+    check_count(texts, MOST_TEXTS, "texts", "referenceless score")
     if not isinstance(metric, ROUGELM):
         result = in_parts(lambda part: metric.score(texts[part]), len(texts), report)
         return Scored(list(texts), [], result, metric)

@@ -6,11 +6,14 @@ from typing import Any
 
 import click
 
+from metric_commons.cli.metric_options import adding, given, options_of
 from metric_commons.files.atomic import check_destination
-from slor_metric.cli.models import make_metric, model_options
+from metric_commons.registry import metric_spec
+from slor_metric.cli.models import CORPUS, SLOROptions
+from slor_metric.estimator import SLOR
 
 
-@click.command("fit-link", epilog="Example: slor fit-link ratings.csv --metric wpslor -o link.npz")
+@click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o link.npz")
 @click.argument("rated_file")
 @click.option("-o", "--output", required=True, type=click.Path(), help="Link file to write (.npz).")
 @click.option(
@@ -24,7 +27,7 @@ from slor_metric.cli.models import make_metric, model_options
 @click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@model_options
+@adding([*options_of(SLOR, without=("oov", "max_unknown", "link")), CORPUS])
 def fit_link(rated_file: str, output: str, metric: str, **options: Any) -> None:
     """Learn a link from rated texts, and say what it gains and how much of that is length alone.
 
@@ -37,12 +40,11 @@ def fit_link(rated_file: str, output: str, metric: str, **options: Any) -> None:
     check_destination(output)
     models = {name: options.pop(name) for name in ("lm", "unigram", "unigram_corpus", "lm_options")}
     if metric == "fluency":
-        if models.pop("unigram") or models.pop("unigram_corpus") or models["lm"] not in FEATURES_OF:
+        own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
+        if not own or (models["lm"] or "default") not in FEATURES_OF:
             raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
-        if models["lm"] == "default" and models["lm_options"]:
-            raise click.UsageError("--lm-option is for --lm smollm2")
     rated = read_rated_outputs(rated_file, **options)
-    scorer: Any = Fluency(**models) if metric == "fluency" else make_metric(metric, **models)
+    scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
     link = scorer.fit(rated.texts, rated.ratings).link_
     link.save(output)
     click.echo(f"{output}: {link.summary}", err=True)

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metric_commons.cli.base import output_options
-from metric_commons.cli.references import reference_columns_option
+from metric_commons.cli.inputs import reference_columns_option
 from metric_commons.files.output import render, write
-from slor_metric.cli.models import make_metric
 
 if TYPE_CHECKING:
     from slor_metric.reproduction.run import Reproduction
 
 
 @click.command(
-    epilog="Example: slor reproduce ratings.csv --text-column output --quality-column fluency "
+    epilog="Example: referenceless reproduce kann ratings.csv --text-column output --quality-column fluency "
     "--reference-columns 'reference_*' --system-column system --plot chart.png"
 )
 @click.argument("rated_file", required=False)
@@ -61,6 +60,7 @@ def reproduce(
 
     Without RATED_FILE, the paper's tables are shown with what each of their figures would need.
     """
+    from slor_metric.estimator import SLOR, WPSLOR
     from slor_metric.reproduction.compression_data import read_rated
     from slor_metric.reproduction.paper import paper_cells, paper_markdown
     from slor_metric.reproduction.report import plot as plot_chart
@@ -71,8 +71,8 @@ def reproduce(
         _write_paper(None, output, format)
         return
     rated = read_rated(rated_file, format=input_format, **columns)
-    word = make_metric("slor", word_lm, word_unigram, None, {}, oov="score")  # the paper's definition
-    wordpiece = make_metric("wpslor", wordpiece_lm, wordpiece_unigram, None, {}, oov="score")
+    word = SLOR(word_lm, unigram=word_unigram, oov="score")  # the paper's definition
+    wordpiece = WPSLOR(wordpiece_lm, unigram=wordpiece_unigram, oov="score")
     result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)
     if plot is not None:
         plot_chart(result, plot)

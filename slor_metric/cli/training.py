@@ -33,7 +33,8 @@ def _standard_input() -> Iterator[str]:
 
 
 @click.command(
-    "train-ngram", epilog="Example: slor train-ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz"
+    "ngram",
+    epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
@@ -71,7 +72,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
-@click.command("train-packaged", epilog="Example: slor train-packaged english.txt.xz -o models")
+@click.command("train-packaged", epilog="Example: referenceless train-packaged english.txt.xz -o models")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the two models to.")
 @progress_option
@@ -85,7 +86,7 @@ def train_packaged(corpus: str, output: str, progress: bool | None) -> None:
     click.echo(json.dumps(train_packaged(Path(corpus), Path(output), progress=progress), indent=2))
 
 
-@click.command("train-classes", epilog="Example: slor train-classes english.txt.xz -o models")
+@click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
 @progress_option
@@ -100,7 +101,8 @@ def train_classes(corpus: str, output: str, progress: bool | None) -> None:
 
 
 @click.command(
-    "fit-unigram", epilog="Example: slor fit-unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz"
+    "unigram",
+    epilog="Example: referenceless train unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz",
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Unigram file to write (.npz).")
@@ -139,7 +141,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
-@click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
+@click.command("lstm", epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write; it also holds the checkpoint.")
 @click.option(

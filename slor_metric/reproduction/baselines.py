@@ -10,12 +10,12 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.metric import check_references
 from metric_commons.support.extras import import_extra
 from metric_commons.support.validation import check_number, check_quality, check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_l import (
     References,
-    check_references,
     lr2_f_mult,
     lr3_f_mult,
     lr3_r_mult,

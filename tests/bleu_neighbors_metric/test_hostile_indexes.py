@@ -138,7 +138,7 @@ def test_hostile_files_are_refused(name: str, tmp_path: Path) -> None:
 def test_the_command_line_refuses_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "hostile.index").write_bytes(HOSTILE["negative order"][0])
     (tmp_path / "texts.txt").write_text("the cat\n")
-    program = "from referenceless_metrics.scripts import bleu_neighbors; bleu_neighbors()"
+    program = "from referenceless_metrics.__main__ import main; main()"
     command = [sys.executable, "-c", program, "score", "texts.txt", "--index", "hostile.index"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr

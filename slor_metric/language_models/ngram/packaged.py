@@ -1,6 +1,6 @@
 """The two models that come with the package, and the one command that made them.
 
-`slor train-packaged CORPUS -o DIR` writes both files anew, byte for byte.
+`referenceless train-packaged CORPUS -o DIR` writes both files anew, byte for byte.
 """
 
 from __future__ import annotations

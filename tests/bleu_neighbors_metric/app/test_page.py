@@ -169,7 +169,7 @@ def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_large_pool_is_not_calibrated_while_the_visitor_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "_MOST_CALIBRATED", 95)
-    assert "bleu-neighbors calibrate" in results.summary_html(results.score(["a"], example_pool(), {}))
+    assert "referenceless calibrate" in results.summary_html(results.score(["a"], example_pool(), {}))
 
 
 def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
@@ -274,13 +274,13 @@ def test_the_command_serves_the_page_and_names_a_port_that_is_taken() -> None:
 
     from click.testing import CliRunner
 
-    from referenceless_metrics.cli import bleu_neighbors_cli
+    from referenceless_metrics.cli import cli
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        result = CliRunner().invoke(bleu_neighbors_cli, ["app", "--port", str(port), "--no-open"])
+        result = CliRunner().invoke(cli, ["app", "--metric", "bleu_neighbors", "--port", str(port), "--no-open"])
     assert isinstance(result.exception, InputError)
     assert str(result.exception).startswith(f"cannot serve the page at 127.0.0.1:{port}: ")
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.cli import cli
 
 
 @pytest.fixture

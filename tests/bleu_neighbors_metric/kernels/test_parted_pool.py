@@ -67,7 +67,7 @@ def test_a_pool_without_room_says_how_many_shards_it_needs(small_parts, monkeypa
     monkeypatch.setattr(parted_pool, "MOST_RESIDENT", 1000)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10_000}))
     texts, ratings = rated(300)
-    with pytest.raises(ValueError, match=r"it needs \d+ shards \(`bleu-neighbors tally --shard 1/\d+`"):
+    with pytest.raises(ValueError, match=r"it needs \d+ shards \(`referenceless tally --shard 1/\d+`"):
         BLEUNeighbors(progress=False).fit(texts, ratings)
 
 

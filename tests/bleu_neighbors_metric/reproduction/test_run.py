@@ -24,7 +24,7 @@ from bleu_neighbors_metric.reproduction.run import (
     table_3,
 )
 from metric_commons.support.errors import InputError
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.cli import cli
 
 
 def test_table_1_on_summarization(data_dir):
@@ -222,7 +222,7 @@ def test_tasks_that_a_user_has_are_measured_too(small_data):
 
 def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     out = tmp_path / "out"
-    result = CliRunner().invoke(cli, ["reproduce", "--data-dir", str(small_data), "-o", str(out)])
+    result = CliRunner().invoke(cli, ["reproduce", "ethayarajh", "--data-dir", str(small_data), "-o", str(out)])
     assert result.exit_code == 0, result.output
     assert all(f"[{number}/{len(PARTS)}]" in result.stderr for number in range(1, len(PARTS) + 1))
     for name in ("figure_2", "figure_3", "figure_4"):

@@ -12,7 +12,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.cli import cli
 
 
 @pytest.fixture(scope="module")

@@ -188,7 +188,7 @@ def test_references_that_do_not_belong(rouge_lm: ROUGELM) -> None:
 
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch, rouge_lm: ROUGELM) -> None:
     monkeypatch.setattr(results, "MOST_TEXTS", 2)
-    with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command slor score"):
+    with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command referenceless score"):
         results.score(rouge_lm, ["a"] * 3, [["a"]] * 3)
 
 
@@ -244,11 +244,11 @@ def test_the_command_serves_the_page(arguments: list[str], name: str, monkeypatc
     pytest.importorskip("gradio", reason="needs gradio 6")
     from click.testing import CliRunner
 
-    from referenceless_metrics.cli import slor_cli
+    from referenceless_metrics.cli import cli
 
     served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
-    result = CliRunner().invoke(slor_cli, ["app", *arguments, "--port", "8123", "--no-open"], catch_exceptions=False)
+    result = CliRunner().invoke(cli, ["app", *arguments, "--port", "8123", "--no-open"], catch_exceptions=False)
     assert result.exit_code == 0
     [(page, options)] = served
     assert page.title == name

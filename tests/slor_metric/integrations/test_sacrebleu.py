@@ -17,7 +17,7 @@ from small_metrics import CANDIDATES, LengthModel
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency.metric import Fluency
-from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric, metric_of
+from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.ngram import train_ngram
 
@@ -144,9 +144,7 @@ def test_paired_test_beside_bleu_and_chrf(test: str, n_jobs: int) -> None:
 def test_an_estimator_made_before() -> None:
     for estimator, kind in ((SLOR, SLORMetric), (WPSLOR, WPSLORMetric), (ROUGELM, ROUGELMMetric)):
         made = estimator(LengthModel())
-        metric = metric_of(made)
-        assert type(metric) is kind
-        assert metric.metric is made
+        assert kind(estimator=made).metric is made
 
 
 _TRANSFORMER = """

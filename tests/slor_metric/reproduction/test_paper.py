@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referenceless_metrics.cli import slor_cli
+from referenceless_metrics.cli import cli
 from slor_metric.reproduction.paper import NEEDS_DATA, TITLES, PaperCell, paper_cells, paper_markdown
 from slor_metric.reproduction.run import PUBLISHED, Agreement, Reproduction, Section
 
@@ -104,7 +104,7 @@ def test_other_data_fill_nothing(tmp_path: Path) -> None:
 
 
 def test_the_command_without_a_file_and_the_committed_page() -> None:
-    result = CliRunner().invoke(slor_cli, ["reproduce"])
+    result = CliRunner().invoke(cli, ["reproduce", "kann"])
     assert result.exit_code == 0, result.output
     assert all(f"## {title}" in result.stdout for title in TITLES.values())
     assert result.stdout in CARD.read_text(encoding="utf-8")
@@ -112,6 +112,6 @@ def test_the_command_without_a_file_and_the_committed_page() -> None:
 
 @pytest.mark.parametrize("format", ["json", "csv"])
 def test_the_command_in_other_formats(format: str) -> None:
-    result = CliRunner().invoke(slor_cli, ["reproduce", "--format", format])
+    result = CliRunner().invoke(cli, ["reproduce", "kann", "--format", format])
     assert result.exit_code == 0, result.output
     assert "SVR(ROUGE-L-mult, WPSLOR)" in result.stdout
