@@ -10,7 +10,6 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +113,8 @@ def distribution_of(name: str) -> tuple[str, str]:
     Raises:
         ValueError: for an unknown name.
     """
+    from importlib.metadata import entry_points
+
     check_choice(name, "name", metric_names())
     for entry in entry_points(group=GROUP):
         if entry.name == name and entry.dist is not None:
@@ -139,6 +140,8 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
 
 @lru_cache(maxsize=1)
 def _places() -> dict[str, Callable[[], Any]]:
+    from importlib.metadata import entry_points
+
     found: dict[str, Callable[[], Any]] = {}
     for name, place in _declared_beside().items():
         found[name] = lambda place=place: imported(place)  # type: ignore[misc]

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml  # type: ignore[import-untyped]
+
 from metric_commons.registry import metric_spec
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import shipped
@@ -48,8 +50,6 @@ def metric_card(name: str) -> str:
     spec = metric_spec(name)
     if shipped("hub_cards", "metrics", f"{name}.md").is_file():
         return card_path("metrics", name).read_text(encoding="utf-8")
-    import yaml
-
     told = spec.description or f"{spec.title}, a metric for `evaluate`."
     of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
     kept = {key: of_ours[key] for key in ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file")}
@@ -66,8 +66,6 @@ def front_matter(card: str) -> dict[str, Any]:
     Raises:
         InputError: where there is none, or it is no mapping.
     """
-    import yaml  # type: ignore[import-untyped]
-
     parts = card.split("---\n", 2)
     if len(parts) != 3 or parts[0]:
         raise InputError("Expected a card to begin with front matter between two lines of ---, but got none")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.hub import folder as hub_folder
 from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.registry import metric_names
@@ -140,16 +139,6 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="Expected argument `out_dir` to be an absent or empty folder"):
         assemble("slor", "a/slor", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_a_space_without_its_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = tmp_path / "slor"
-    source.mkdir()
-    (source / "requirements.txt").write_text("referenceless-metrics\n")
-    (source / "slor.py").write_text("")
-    monkeypatch.setattr(hub_folder, "module_path", lambda _: str(source))
-    with pytest.raises(FileNotFoundError, match=r"holds no slor/app\.py; install the package again"):
-        assemble("slor", "a/slor", tmp_path / "out")
 
 
 def test_kinds() -> None:
