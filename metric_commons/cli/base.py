@@ -150,6 +150,18 @@ def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Para
     return parse
 
 
+def number_or(words: Sequence[str]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return a callback for an option that takes a number, or one of a few words; None stays None."""
+
+    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
+        try:
+            return value if value is None or value in words else float(value)
+        except ValueError:
+            raise click.BadParameter(f"expected a number or {' or '.join(words)}, but got {value!r}") from None
+
+    return parse
+
+
 def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
     """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
 

@@ -9,12 +9,12 @@ from typing import Any, get_origin
 
 import click
 
-from metric_commons.cli.base import numbers, pairs
+from metric_commons.cli.base import number_or, numbers, pairs
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec, imported, metric_spec, metric_specs
+from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
 from metric_commons.support.parameters import Parameter, parameters_of
 
-_SPEC = f"{__name__}.spec"
+_OPTIONS = f"{__name__}.options"
 _DEFAULT = "wpslor"
 
 
@@ -25,10 +25,12 @@ class MetricOptions:
 
     Args:
         spec: the metric's entry.
+        taken: the names of a command's own options, which take the place of any that have the same name.
     """
 
-    def __init__(self, spec: MetricSpec) -> None:
+    def __init__(self, spec: MetricSpec, taken: Collection[str | None] = ()) -> None:
         self.spec = spec
+        self.shown = [one for one in self.parameters() if one.name not in taken]
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
@@ -65,19 +67,11 @@ def options_of(
         without: names of parameters to leave out.
         defaults: defaults of the command line's own.
     """
-    found = []
-    for one in parameters_of(make).values():
-        settings = None if one.name in {"progress", "estimator", *without} else _settings(one)
-        if settings is not None:
-            own = (defaults or {}).get(one.name)
-            default = one.default if own is None else own
-            required = default is inspect.Parameter.empty
-            shown = None if required else _shown(default)
-            settings.setdefault("declarations", [f"--{_hyphenated(one.name)}"])
-            words = _in_short(one.help) + (f"  [default: {shown}]" if shown else "")
-            names = [*settings.pop("declarations"), one.name]
-            found.append(click.Option(names, default=own, required=required, help=words, **settings))
-    return found
+    left_out = {"progress", "estimator", *without}
+    options = [
+        _option(one, (defaults or {}).get(one.name)) for one in parameters_of(make).values() if one.name not in left_out
+    ]
+    return [option for option in options if option is not None]
 
 
 def adding(options: Sequence[click.Parameter]) -> Callable[[Any], Any]:
@@ -90,60 +84,33 @@ def adding(options: Sequence[click.Parameter]) -> Callable[[Any], Any]:
     return add
 
 
-def _settings(one: Parameter) -> dict[str, Any] | None:
-    """Return how a parameter is given on a command line; None where it takes objects alone."""
-    origins = {get_origin(kind) for kind in one.kinds}
-    name = _hyphenated(one.name)
-    if Mapping in origins:
-        pair: dict[str, Any] = {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
-        return {"declarations": [f"--{name.removesuffix('s')}"], **pair}
-    if bool in one.kinds:
-        return {"declarations": [f"--{name}/--no-{name}" if one.default else f"--{name}"], "is_flag": True}
-    if Sequence[int] in one.kinds:
-        return {"callback": numbers(int), "metavar": "N,N,…"}
-    if {float, str} <= set(one.kinds):
-        return {"type": _NumberOrWord(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
-    if one.choices:
-        return {"type": click.Choice(one.choices)}
+def _option(one: Parameter, own_default: Any) -> click.Option | None:
+    """Return a parameter's option; None for a parameter that takes objects alone."""
+    flag = f"--{one.name.replace('_', '-')}"
     plain = [kind for kind in (int, float, str) if kind in one.kinds]
-    if inspect.Parameter.empty in one.kinds and isinstance(one.default, (bool, int, float, str)):
-        return _settings(Parameter(one.name, (type(one.default),), one.default, one.help, one.choices))
-    return {"type": plain[0]} if plain else None
-
-
-class _NumberOrWord(click.ParamType[Any]):
-    """A number, or one of a few words."""
-
-    name = "number"
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = words
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or the word."""
-        if value in self.words:
-            return value
-        try:
-            return float(value)
-        except ValueError:
-            self.fail(f"expected a number or {' or '.join(self.words)}, but got {value!r}", param, ctx)
-
-
-def _hyphenated(name: str) -> str:
-    return name.replace("_", "-")
-
-
-def _in_short(words: str) -> str:
-    """Return the first sentence of a docstring's words on an argument, without marks and pointers to code."""
-    plain = re.sub(r"[`\"]|\*\*", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", words))
-    sentence = re.split(r"(?<=[^.]\.) (?=[A-Z])", plain)[0]
-    return sentence[:1].upper() + sentence[1:].rstrip(".") + "." if sentence else ""
-
-
-def _shown(default: Any) -> str:
-    if isinstance(default, (tuple, list)):
-        return ",".join(map(str, default))
-    return "" if default is None or isinstance(default, bool) else str(default)
+    settings: dict[str, Any]
+    if any(get_origin(kind) is Mapping for kind in one.kinds):
+        flag = flag.removesuffix("s")
+        settings = {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
+    elif bool in one.kinds:
+        flag = f"{flag}/--no-{flag[2:]}" if one.default else flag
+        settings = {"is_flag": True}
+    elif Sequence[int] in one.kinds:
+        settings = {"callback": numbers(int), "metavar": "N,N,…"}
+    elif float in plain and str in plain:
+        settings = {"callback": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
+    elif one.choices or plain:
+        settings = {"type": click.Choice(one.choices) if one.choices else plain[0]}
+    else:
+        return None
+    words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
+    words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
+    default = one.default if own_default is None else own_default
+    if default not in (None, True, False, inspect.Parameter.empty):
+        words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
+    required = default is inspect.Parameter.empty
+    words = words[:1].upper() + words[1:]
+    return click.Option([flag, one.name], default=own_default, required=required, help=words, **settings)
 
 
 class MetricCommand(click.Command):
@@ -154,28 +121,26 @@ class MetricCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters and those of the metric."""
-        spec: MetricSpec | None = ctx.meta.get(_SPEC)
         own = super().get_params(ctx)
-        return own if spec is None else [*own[:-1], *_parameters(spec, self), own[-1]]
+        return [*own[:-1], *ctx.meta[_OPTIONS].shown, own[-1]] if _OPTIONS in ctx.meta else own
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
-        choices = {spec.name: spec for spec in metric_specs()}
-        name = named_metric(args) or _default(choices, args if self.name == "score" else ())
-        ctx.meta[_SPEC] = chosen(choices, name, ctx)
+        name = named_metric(args) or _default(args if self.name == "score" else ())
+        ctx.meta[_OPTIONS] = options_for(chosen(metric_names(), name, ctx), self)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""
         ctx.params.pop("metric", None)
-        ctx.params["spec"] = ctx.meta[_SPEC]
+        ctx.params["spec"] = ctx.meta[_OPTIONS].spec
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say of which metric the options are."""
-        spec: MetricSpec = ctx.meta.get(_SPEC) or metric_spec(_DEFAULT)
+        name = ctx.meta[_OPTIONS].spec.name if _OPTIONS in ctx.meta else _DEFAULT
         formatter.write_paragraph()
-        formatter.write_text(f"These are the options with --metric {spec.name}; add --metric NAME for another's.")
+        formatter.write_text(f"These are the options with --metric {name}; add --metric NAME for another's.")
         super().format_epilog(ctx, formatter)
 
 
@@ -184,22 +149,23 @@ def metric_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--metric", metavar="NAME", help="The metric; `referenceless hub metrics` lists them.")(command)
 
 
-def chosen(choices: Mapping[str, MetricSpec], name: str, ctx: click.Context) -> MetricSpec:
-    """Return the metric of this name among those that a command takes.
+def chosen(names: Collection[str], name: str, ctx: click.Context) -> MetricSpec:
+    """Return the metric of this name.
 
     Raises:
-        click.BadParameter: for another name.
+        click.BadParameter: for another than those that a command takes.
     """
-    if name not in choices:
+    if name not in names:
         raise click.BadParameter(
-            f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
+            f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx=ctx, param_hint="'--metric'"
         )
-    return choices[name]
+    return metric_spec(name)
 
 
 def metric_from(spec: MetricSpec, options: dict[str, Any]) -> Metric:
     """Return the metric that options describe."""
-    return options_for(spec).make(_own(spec, options), options.get("data_dir"))
+    brought, own = _values(spec, options)
+    return brought.make(own, options.get("data_dir"))
 
 
 def check_options(spec: MetricSpec, options: dict[str, Any]) -> None:
@@ -208,24 +174,20 @@ def check_options(spec: MetricSpec, options: dict[str, Any]) -> None:
     Raises:
         click.UsageError: naming the options.
     """
-    options_for(spec).check(_own(spec, options))
+    brought, own = _values(spec, options)
+    brought.check(own)
 
 
-def options_for(spec: MetricSpec) -> MetricOptions:
-    """Return a metric's options: those that it brings, or those of its parameters."""
+def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
+    """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
     kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
-    return kind(spec)
+    return kind(spec, {one.name for one in command.params} if command is not None else ())
 
 
-def _own(spec: MetricSpec, options: dict[str, Any]) -> dict[str, Any]:
+def _values(spec: MetricSpec, options: dict[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
     context = click.get_current_context(silent=True)
-    return {str(one.name): options[str(one.name)] for one in _parameters(spec, context.command if context else None)}
-
-
-def _parameters(spec: MetricSpec, command: click.Command | None) -> list[click.Parameter]:
-    """Return a metric's options beside a command's own, which take the place of any that have the same name."""
-    taken = {one.name for one in command.params} if command is not None else set()
-    return [one for one in options_for(spec).parameters() if one.name not in taken]
+    brought = options_for(spec) if context is None else context.meta[_OPTIONS]
+    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
 
 
 def named_metric(args: Sequence[str]) -> str | None:
@@ -240,10 +202,8 @@ def named_metric(args: Sequence[str]) -> str | None:
     return None
 
 
-def _default(choices: dict[str, MetricSpec], args: Sequence[str]) -> str:
+def _default(args: Sequence[str]) -> str:
     """Return the metric that is meant where none is named: one that reads references where texts have some."""
     if any(argument.startswith("--reference") for argument in args):
-        readers = [name for name, spec in choices.items() if spec.needs_references]
-        if readers:
-            return readers[0]
-    return _DEFAULT if _DEFAULT in choices else next(iter(choices))
+        return next(spec.name for spec in metric_specs() if spec.needs_references)
+    return _DEFAULT

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.metric_options import chosen, metric_option, named_metric
-from metric_commons.registry import MetricSpec, metric_specs
+from metric_commons.registry import metric_specs
 
 _OWN = f"{__name__}.own"
 
@@ -24,14 +24,14 @@ class PerMetricCommand(click.Command):
         super().__init__(name, help=help)
         metric_option(self)
 
-    def choices(self) -> dict[str, MetricSpec]:
-        """Return the metrics that bring this command."""
-        return {spec.name: spec for spec in metric_specs() if getattr(spec, str(self.name))}
+    def choices(self) -> list[str]:
+        """Return the names of the metrics that bring this command."""
+        return [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first: it decides what the command is."""
         choices = self.choices()
-        spec = chosen(choices, named_metric(args) or next(iter(choices)), ctx)
+        spec = chosen(choices, named_metric(args) or choices[0], ctx)
         ctx.meta[_OWN] = spec.load(str(self.name))
         return super().parse_args(ctx, args)
 

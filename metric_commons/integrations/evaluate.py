@@ -15,7 +15,7 @@ import evaluate
 
 from metric_commons.metric import Metric, check_references, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
-from metric_commons.support.parameters import Parameter, own_parameters, parameters_of
+from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import check_texts, describe, lone_surrogate
 
 _RESULTS = """\
@@ -50,6 +50,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
     """
     spec = metric_spec(metric) if isinstance(metric, str) else metric
     make = spec.load("make")
+    made = getattr(make, "makes", make)
     settings = {
         "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
         "__module__": __name__,
@@ -57,7 +58,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         "spec": spec,
         "make": staticmethod(make),
         "parameters": {key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
-        "together": own_parameters(make),
+        "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
         "inputs": {
             key: _FEATURES[key]
             for key, read in (("references", spec.needs_references), ("sources", spec.needs_sources))
@@ -65,7 +66,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         },
         "example": spec.example,
     }
-    return type(f"{getattr(make, 'makes', make).__name__}Module", (MetricModule,), settings)
+    return type(f"{made.__name__}Module", (MetricModule,), settings)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import UnionType
-from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from metric_commons.support.validation import check_choice
 
@@ -44,12 +45,8 @@ def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
     def decorate(function: Maker) -> Maker:
         signature = inspect.signature(function)
         own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-        handed_on = [
-            one.replace(kind=one.KEYWORD_ONLY, annotation=_evaluated(one.annotation, made))
-            for one in inspect.signature(made).parameters.values()
-        ]
-        function.__signature__ = signature.replace(parameters=[*own, *handed_on])  # type: ignore[attr-defined]
-        function.makes = made  # type: ignore[attr-defined]
+        theirs = [one.replace(kind=one.KEYWORD_ONLY) for one in inspect.signature(made).parameters.values()]
+        vars(function).update(__signature__=signature.replace(parameters=[*own, *theirs]), makes=made)
         return function
 
     return decorate
@@ -57,45 +54,23 @@ def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
 
 def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     """Return the parameters of a class, or of a function that makes a metric, by name."""
+    made = getattr(make, "makes", make)
     told: dict[str, str] = {}
-    for documented in reversed([make, *_classes(make)]):
+    for documented in (*reversed(getattr(made, "__mro__", ())), make):
         told |= _arguments(documented.__doc__)
+    hints: dict[str, Any] = {}
+    for function in (getattr(made, "__init__", None), make):
+        with suppress(NameError, TypeError):  # names that only type checkers import
+            hints |= get_type_hints(function, include_extras=True)
     found = {}
-    for one in inspect.signature(make).parameters.values():
+    for name, one in inspect.signature(make).parameters.items():
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            kinds, choices = _kinds(_evaluated(one.annotation, make))
-            found[one.name] = Parameter(one.name, kinds, one.default, told.get(one.name, ""), choices)
+            hint, choices = hints.get(name, type(one.default)), ()
+            if get_origin(hint) is Annotated:
+                hint, choices = get_args(hint)[:2]
+            kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+            found[name] = Parameter(name, kinds, one.default, told.get(name, ""), choices)
     return found
-
-
-def own_parameters(make: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of those that a function takes beside what it hands on to a class; none of a class."""
-    made = getattr(make, "makes", make)
-    return tuple(name for name in inspect.signature(make).parameters if name not in inspect.signature(made).parameters)
-
-
-def _classes(make: Callable[..., Any]) -> tuple[type, ...]:
-    made = getattr(make, "makes", make)
-    return inspect.getmro(made) if isinstance(made, type) else ()
-
-
-def _evaluated(annotation: Any, make: Callable[..., Any]) -> Any:
-    """Return an annotation as a type; one that cannot be evaluated, since it is for type checkers alone, stays text."""
-    defined = [vars(one)["__init__"] for one in _classes(make) if "__init__" in vars(one)]
-    for function in (make, *defined):
-        if isinstance(annotation, str):
-            try:
-                return eval(annotation, getattr(function, "__globals__", {}))
-            except (NameError, TypeError):
-                continue
-    return annotation
-
-
-def _kinds(hint: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    if get_origin(hint) is Annotated:
-        hint, *rest = get_args(hint)
-        return _kinds(hint)[0], tuple(rest[0])
-    return (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)), ()
 
 
 def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:
