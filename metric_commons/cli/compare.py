@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +15,7 @@ from metric_commons.cli.inputs import (
     reference_streams,
     references_option,
     source_file_option,
+    system_names,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
@@ -208,7 +208,7 @@ def read_systems(
     if needing and not references:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
     reading["format"] = reading.pop("input_format", None)
-    systems = [(name, read_texts(file, **reading)) for name, file in zip(_names(files), files, strict=True)]
+    systems = [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
     length = len(systems[0][1])
     uneven = [
         f"{file} has {len(texts)}" for file, (_, texts) in zip(files, systems, strict=True) if len(texts) != length
@@ -220,11 +220,3 @@ def read_systems(
         )
     streams = reference_streams(references, length, f"{files[0]} (the baseline)", every_text=every_text)
     return systems, streams or None
-
-
-def _names(files: Sequence[str]) -> list[str]:
-    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
-    names = [Path(file).name for file in files]
-    if len(set(names)) == len(names):
-        return names
-    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]

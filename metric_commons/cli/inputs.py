@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -159,3 +160,11 @@ def check_sources_given(metric: Metric, sources: object) -> None:
         raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
     if sources is not None and not metric.needs_sources:
         raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
+
+
+def system_names(files: Sequence[str]) -> list[str]:
+    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
+    names = [Path(file).name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]

@@ -230,23 +230,22 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
                 "Expected argument `references` to be a list of reference streams (each with one text a segment), but "
                 f"got {describe(references)}"
             )
-        for place, stream in enumerate(references):
-            if isinstance(stream, (str, bytes)) or not isinstance(stream, Sequence):
-                raise TypeError(
-                    f"Expected argument `references` to hold lists of texts, but item {place} is {describe(stream)}"
-                )
-        lengths = [len(stream) for stream in references]
+        streams = [
+            check_texts(one if isinstance(one, str) else [*map(_or_empty, one)], f"references[{place}]")
+            for place, one in enumerate(references)
+        ]
+        lengths = [*map(len, streams)]
         if len(set(lengths)) > 1:
             raise ValueError(f"Expected the streams of `references` to be equally long, but got lengths {lengths}")
-        lists = [
-            check_texts([text for text in texts if text is not None and text != ""], f"references (segment {place})")
-            for place, texts in enumerate(zip(*references, strict=True))
-        ]
-        counts = {len(texts) for texts in lists}
-        if 0 in counts:
-            place = next(place for place, texts in enumerate(lists) if not texts)
+        lists = [[text for text in texts if text] for texts in zip(*streams, strict=True)]
+        if [] in lists:
             raise ValueError(
-                f"Expected argument `references` to hold one for each segment, but segment {place} has none"
+                f"Expected argument `references` to hold one for each segment, but segment {lists.index([])} has none"
             )
+        counts = {*map(len, lists)}
         self.num_refs = counts.pop() if len(counts) == 1 else -1  # -1: sacrebleu's sign for a varying number
         return lists
+
+
+def _or_empty(reference: Any) -> Any:
+    return "" if reference is None else reference

@@ -219,8 +219,8 @@ def test_references_by_stream() -> None:
         ([["a", "b"], ["a"]], ValueError, r"equally long.*\[2, 1\]"),
         ([["a", None]], ValueError, "segment 1 has none"),
         ("ab", TypeError, "`references`.*got str 'ab'"),
-        (["ab", "cd"], TypeError, "item 0 is str 'ab'"),
-        ([["a", 3]], TypeError, "segment 1.*int 3"),
+        (["ab", "cd"], TypeError, r"references\[0\].*a bare str"),
+        ([["a", 3]], TypeError, r"references\[0\].*item 1 is int 3"),
         ([], TypeError, "`references`"),
     ],
 )
