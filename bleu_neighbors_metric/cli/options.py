@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.metric_options import MetricOptions, adding, given, options_of
+from metric_commons.cli.base import adding
+from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_rated, read_ratings
@@ -17,37 +18,42 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
+POOL_OPTIONS = (
+    click.Option(["--index"], type=click.Path(), help="Index file that `fit` wrote."),
+    click.Option(["--allow-models"], is_flag=True, help="Load a model that the index names: trust whoever wrote it."),
+    click.Option(["--pool"], help="Rated texts, in place of an index: a file, or a data set with --data-dir."),
+    click.Option(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
+    click.Option(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+)
+QUALITY_COLUMN = click.Option(
+    ["--quality-column"], default="quality", show_default=True, help="Column that holds the ratings."
+)
+QUALITY_COLUMNS = click.Option(
+    ["--quality-column", "quality_columns"],
+    multiple=True,
+    default=("quality",),
+    show_default=True,
+    callback=lambda _, __, columns: tuple(dict.fromkeys(columns)),
+    help="Column that holds ratings; may be repeated.",
+)
+#: The consent to what an index names.
+allow_models_option = adding(POOL_OPTIONS[1])
+#: The column that holds the ratings, of which some commands take several.
+quality_option = adding(QUALITY_COLUMN)
+quality_columns_option = adding(QUALITY_COLUMNS)
+#: Where the rated texts come from: an index, or a pool with its options (see `fitted_estimator`).
+rated_source_options = adding(*POOL_OPTIONS, QUALITY_COLUMN)
+
+
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the estimator's parameters; one that is not given keeps the estimator's default, or the index's value."""
+    return adding(*_parameters())(command)
+
+
+def _parameters() -> list[click.Option]:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    add: Callable[..., Callable[..., Any]] = adding(options_of(BLEUNeighbors, defaults={"n_jobs": -1}))
-    return add(command)
-
-
-def rated_source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add where the rated texts come from, an index or a pool, with the options of a pool (see `fitted_estimator`)."""
-    return source_options(quality_option(command))
-
-
-def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add where the rated texts come from, without the column of ratings."""
-    for option in (
-        click.option("--pool-format", type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
-        click.option("--pool-text-column", default="text", show_default=True, help="Column of the pool's texts."),
-        click.option("--pool", help="Rated texts, in place of an index: a file, or a data set with --data-dir."),
-        allow_models_option,
-        click.option("--index", type=click.Path(), help="Index file that `fit` wrote."),
-    ):
-        command = option(command)
-    return command
-
-
-def allow_models_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the consent to what an index names."""
-    return click.option(
-        "--allow-models", is_flag=True, help="Load a model that the index names: trust whoever wrote it."
-    )(command)
+    return options_of(BLEUNeighbors, defaults={"n_jobs": -1})
 
 
 def check_rated_source(index: str | None, pool: str | None) -> None:
@@ -78,45 +84,6 @@ def fitted_estimator(
     return pool_or_index(str(pool), {**parameters, **options, "data_dir": data_dir}, allow_models=allow_models)
 
 
-def quality_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the name of the column that holds the ratings."""
-    return click.option(
-        "--quality-column", default="quality", show_default=True, help="Column that holds the ratings."
-    )(command)
-
-
-def quality_columns_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the names of the columns that hold ratings, of which some commands take several."""
-    return click.option(
-        "--quality-column",
-        "quality_columns",
-        multiple=True,
-        default=("quality",),
-        show_default=True,
-        callback=_distinct,
-        help="Column that holds ratings; may be repeated.",
-    )(command)
-
-
-def _distinct(_: click.Context, __: click.Parameter, columns: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(columns))
-
-
-def fitted_on(
-    pool: str,
-    data_dir: str | None,
-    input_format: str | None,
-    text_column: str,
-    quality_column: str,
-    **parameters: Any,
-) -> BLEUNeighbors:
-    """Return an estimator with the given parameters, fitted on a pool that is read from a file or data set."""
-    rated = read_rated(
-        pool, text_column=text_column, quality_column=quality_column, format=input_format, data_dir=data_dir
-    )
-    return fitted_to(rated, parameters)
-
-
 def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -128,15 +95,18 @@ def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> 
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
     from bleu_neighbors_metric.index_file import is_index
 
-    return loaded(pool, options, allow_models=allow_models) if is_index(pool) else fitted_on(pool, **options)
+    if is_index(pool):
+        return loaded(pool, options, allow_models=allow_models)
+    reading = {name: options.pop(name) for name in ("text_column", "quality_column", "data_dir")}
+    return fitted_to(read_rated(pool, format=options.pop("input_format"), **reading), options)
 
 
 def loaded(index: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
     """Return the estimator of an index file, with the parameters that are given among the options."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    parameters = {name: value for name, value in options.items() if name in BLEUNeighbors.parameter_names()}
-    return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**given(parameters))
+    parameters = {name: value for name, value in given(options).items() if name in BLEUNeighbors.parameter_names()}
+    return BLEUNeighbors.load(index, allow_models=allow_models).set_params(**parameters)
 
 
 class BLEUNeighborsOptions(MetricOptions):
@@ -144,13 +114,7 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-
-        @quality_columns_option
-        @source_options
-        @parameter_options
-        def holder() -> None: ...
-
-        return click.command(holder).params
+        return [*_parameters(), *POOL_OPTIONS, QUALITY_COLUMNS]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, two sources of them, or several columns of ratings where a command takes one."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.base import adding, input_options, progress_option
 from metric_commons.cli.inputs import (
+    REFERENCES,
     check_source_options,
     check_sources_given,
     read_sources,
     reference_streams,
-    references_option,
     source_file_option,
     system_names,
 )
@@ -45,55 +45,32 @@ def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     return tuple(dict.fromkeys(names))
 
 
-def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what a comparison needs beside the systems: references, sacrebleu's metrics, and the test."""
-    for option in (
-        click.option(
-            "--n-samples",
-            "--paired-ar-n",
-            "--paired-bs-n",
-            type=click.IntRange(min=1),
-            help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
-        ),
-        click.option(
-            "--paired-bs",
-            "test",
-            flag_value="bs",
-            help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
-        ),
-        click.option(
-            "--paired-ar", "test", flag_value="ar", default="ar", help="Test by approximate randomisation.  [default]"
-        ),
-        references_option,
-        click.option(
-            "--with",
-            "others",
-            callback=_others,
-            metavar="NAME,…",
-            help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `test_options`, and the form of the output."""
-    for option in (
-        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
-        click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals."),
-        click.option(
-            "--format",
-            "-f",
-            type=click.Choice(COMPARISON_FORMATS),
-            default="table",
-            show_default=True,
-            help="Format of the output.",
-        ),
-        test_options,
-    ):
-        command = option(command)
-    return command
+#: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test.
+test_options = adding(
+    click.Option(
+        ["--with", "others"],
+        callback=_others,
+        metavar="NAME,…",
+        help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
+    ),
+    REFERENCES,
+    click.Option(
+        ["--paired-ar", "test"],
+        flag_value="ar",
+        default="ar",
+        help="Test by approximate randomisation.  [default]",
+    ),
+    click.Option(
+        ["--paired-bs", "test"],
+        flag_value="bs",
+        help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
+    ),
+    click.Option(
+        ["--n-samples", "--paired-ar-n", "--paired-bs-n"],
+        type=click.IntRange(min=1),
+        help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
+    ),
+)
 
 
 @click.command(
@@ -103,7 +80,17 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.argument("systems", nargs=-1, required=True)
 @metric_option
-@compare_options
+@test_options
+@click.option(
+    "--format",
+    "-f",
+    type=click.Choice(COMPARISON_FORMATS),
+    default="table",
+    show_default=True,
+    help="Format of the output.",
+)
+@click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
+@click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]")
 @source_file_option
 @input_options
 @progress_option

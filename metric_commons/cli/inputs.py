@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from metric_commons.cli.base import adding
 from metric_commons.files.tables import STDIN
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
@@ -17,29 +18,35 @@ from metric_commons.support.errors import InputError
 _COLUMN = "source"
 
 
-def references_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--references`."""
-    return click.option(
-        "--references",
-        multiple=True,
+REFERENCES = click.Option(
+    ["--references"],
+    multiple=True,
+    type=click.Path(),
+    help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+)
+#: Files of references.
+references_option = adding(REFERENCES)
+REFERENCE_COLUMNS = click.Option(
+    ["--reference-columns"],
+    multiple=True,
+    metavar="NAME",
+    help="Column with references, by name or pattern ('reference_*'); may be repeated.",
+)
+#: Columns of references beside the texts.
+reference_columns_option = adding(REFERENCE_COLUMNS)
+#: A file of sources.
+source_file_option = adding(
+    click.Option(
+        ["--sources"],
         type=click.Path(),
-        help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
-    )(command)
-
-
-def reference_columns_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--reference-columns`."""
-    return click.option(
-        "--reference-columns",
-        multiple=True,
-        metavar="NAME",
-        help="Column with references, by name or pattern ('reference_*'); may be repeated.",
-    )(command)
-
-
-def reference_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--references` and `--reference-columns`."""
-    return references_option(reference_columns_option(command))
+        help="File with the source of each text, in the same order: a line each, or a column named source.",
+    )
+)
+SOURCE_COLUMN = click.Option(
+    ["--source-column"], metavar="NAME", help="Column that holds what each text was made from, such as an MR."
+)
+#: A column of sources beside the texts.
+source_column_option = adding(SOURCE_COLUMN)
 
 
 def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
@@ -87,27 +94,6 @@ def reference_lists(file: str, n_texts: int, references: Sequence[str]) -> list[
     """
     streams = reference_streams(references, n_texts, file, every_text=True)
     return [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
-
-
-def source_file_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--sources`."""
-    return click.option(
-        "--sources",
-        type=click.Path(),
-        help="File with the source of each text, in the same order: a line each, or a column named source.",
-    )(command)
-
-
-def source_column_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--source-column`."""
-    return click.option(
-        "--source-column", metavar="NAME", help="Column that holds what each text was made from, such as an MR."
-    )(command)
-
-
-def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--sources` and `--source-column`."""
-    return source_file_option(source_column_option(command))
 
 
 def check_source_options(

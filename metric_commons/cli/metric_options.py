@@ -9,7 +9,7 @@ from typing import Any, get_origin
 
 import click
 
-from metric_commons.cli.base import number_or, numbers, pairs
+from metric_commons.cli.base import adding, number_or, numbers, pairs
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
 from metric_commons.support.parameters import Parameter, parameters_of
@@ -74,16 +74,6 @@ def options_of(
     return [option for option in options if option is not None]
 
 
-def adding(options: Sequence[click.Parameter]) -> Callable[[Any], Any]:
-    """Return a decorator that adds options to a command, shown in this order."""
-
-    def add(command: Any) -> Any:
-        command.__click_params__ = [*getattr(command, "__click_params__", []), *reversed(options)]
-        return command
-
-    return add
-
-
 def _option(one: Parameter, own_default: Any) -> click.Option | None:
     """Return a parameter's option; None for a parameter that takes objects alone."""
     flag = f"--{one.name.replace('_', '-')}"
@@ -144,9 +134,9 @@ class MetricCommand(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-def metric_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--metric`, which `MetricCommand` reads."""
-    return click.option("--metric", metavar="NAME", help="The metric; `referenceless hub metrics` lists them.")(command)
+METRIC = click.Option(["--metric"], metavar="NAME", help="The metric; `referenceless hub metrics` lists them.")
+#: `--metric`, which `MetricCommand` reads.
+metric_option = adding(METRIC)
 
 
 def chosen(names: Collection[str], name: str, ctx: click.Context) -> MetricSpec:

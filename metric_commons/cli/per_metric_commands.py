@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.metric_options import chosen, metric_option, named_metric
+from metric_commons.cli.metric_options import METRIC, chosen, named_metric
 from metric_commons.registry import metric_specs
 
 _OWN = f"{__name__}.own"
@@ -21,8 +21,7 @@ class PerMetricCommand(click.Command):
     """
 
     def __init__(self, name: str, help: str) -> None:
-        super().__init__(name, help=help)
-        metric_option(self)
+        super().__init__(name, help=help, params=[METRIC])
 
     def choices(self) -> list[str]:
         """Return the names of the metrics that bring this command."""

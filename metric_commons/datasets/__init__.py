@@ -11,10 +11,17 @@
 this package. Importing this module does not import `datasets`.
 """
 
-from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-from metric_commons.datasets.exporting import export
-from metric_commons.datasets.loading import load, load_builder, load_rated
-from metric_commons.datasets.registration import register, unregister
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metric_commons.support.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
+    from metric_commons.datasets.exporting import export
+    from metric_commons.datasets.loading import load, load_builder, load_rated
+    from metric_commons.datasets.registration import register, unregister
 
 __all__ = [
     "DatasetSpec",
@@ -30,3 +37,14 @@ __all__ = [
     "register",
     "unregister",
 ]
+
+_MODULES = {
+    "catalogue": ("DatasetSpec", "configs", "find", "is_spec", "names", "parse_spec"),
+    "exporting": ("export",),
+    "loading": ("load", "load_builder", "load_rated"),
+    "registration": ("register", "unregister"),
+}
+
+__getattr__ = lazy_names(
+    __name__, {name: f"{__name__}.{module}:{name}" for module, found in _MODULES.items() for name in found}
+)

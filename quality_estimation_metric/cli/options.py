@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.inputs import reference_columns_option, source_column_option
-from metric_commons.cli.metric_options import MetricOptions, adding, given, options_of
+from metric_commons.cli.base import adding
+from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
+from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.references import references_of
 from metric_commons.files.tables import FORMATS
@@ -25,24 +26,21 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add where rated texts come from, and the estimator's parameters."""
     from quality_estimation_metric.estimator import QualityEstimator
 
-    for option in (
-        adding(options_of(QualityEstimator)),
-        reference_columns_option,
-        click.option("--group-by", metavar="NAME", help="Column of what stays together in parts that are left out."),
-        click.option(
-            "--rating-column",
-            "rating_columns",
+    return adding(
+        click.Option(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+        click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+        SOURCE_COLUMN,
+        click.Option(
+            ["--rating-column", "rating_columns"],
             multiple=True,
             default=("quality",),
             show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
-        source_column_option,
-        click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),
-        click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-    ):
-        command = option(command)
-    return command
+        click.Option(["--group-by"], metavar="NAME", help="Column of what stays together in parts that are left out."),
+        REFERENCE_COLUMNS,
+        *options_of(QualityEstimator),
+    )(command)
 
 
 def fitted_estimators(

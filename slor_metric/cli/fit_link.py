@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.metric_options import adding, given, options_of
+from metric_commons.cli.base import adding
+from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.registry import metric_spec
 from slor_metric.cli.models import CORPUS, SLOROptions
@@ -27,7 +28,7 @@ from slor_metric.estimator import SLOR
 @click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@adding([*options_of(SLOR, without=("oov", "max_unknown", "link")), CORPUS])
+@adding(*options_of(SLOR, without=("oov", "max_unknown", "link")), CORPUS)
 def fit_link(rated_file: str, output: str, metric: str, **options: Any) -> None:
     """Learn a link from rated texts, and say what it gains and how much of that is length alone.
 
