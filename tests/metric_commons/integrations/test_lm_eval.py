@@ -136,15 +136,6 @@ def test_samples_carry_each_documents_score(results: dict[str, Any]) -> None:
     np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
-def test_higher_is_better(results: dict[str, Any]) -> None:
-    better = results["higher_is_better"]["small_generation"]
-    assert better["bleu_neighbors"] is better["slor"] is better["rouge_lm"] is True
-
-
-def test_registered_by_name() -> None:
-    assert get_metric("bleu_neighbors") is bleu_neighbors
-
-
 def test_a_missing_pool_says_so() -> None:
     with pytest.raises(ValueError, match="training_texts"):
         bleu_neighbors(references=[""], predictions=["text"])
