@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metric_commons.support.lazy import lazy_names
+from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
-    from bleu_neighbors_metric.kernels.estimates import Neighbor
+    from bleu_neighbors_metric.kernels.neighbors import Neighbor
 
 __all__ = ["BLEUNeighbors", "Neighbor"]
 
@@ -16,7 +16,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "BLEUNeighbors": "bleu_neighbors_metric.estimator:BLEUNeighbors",
-        "Neighbor": "bleu_neighbors_metric.kernels.estimates:Neighbor",
+        "Neighbor": "bleu_neighbors_metric.kernels.neighbors:Neighbor",
     },
 )
 

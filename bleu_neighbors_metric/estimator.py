@@ -8,33 +8,28 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS, Pool, PoolData, TextOptions
-from bleu_neighbors_metric.kernels.estimates import Neighbor, estimated, nearest_neighbors
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS, prepare_pool
-from bleu_neighbors_metric.kernels.thresholds import AUTO, covering_threshold
-from bleu_neighbors_metric.options import (
-    WEIGHT_METHODS,
-    check_parameters,
-    signature_of,
-    text_options,
-)
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of, with_intervals
-from metric_commons.results import MetricResult
-from metric_commons.support.errors import NotFittedError
-from metric_commons.support.parameters import ParameterisedEstimator
+from bleu_neighbors_metric.fitted_pool import FittedPool
+from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
+from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
+from bleu_neighbors_metric.rated_pool import RatedPool, rated_pool
+from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
+from metric_commons.assessment.conformal import ResidualIntervals
+from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.index_file import PoolState
 
-class BLEUNeighbors(ParameterisedEstimator):
+
+class BLEUNeighbors(FittedPool):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
     A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
@@ -57,6 +52,8 @@ class BLEUNeighbors(ParameterisedEstimator):
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: how neighbours count: `uniform`, or `similarity` to let a neighbour count by its similarity.
+        max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
+        random_state: a whole number that determines the draw.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
@@ -64,6 +61,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         texts_: the distinct pool texts, n of them, in order of first appearance.
         quality_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
+        n_distinct_: how many distinct texts there were before a part of them was drawn.
         threshold_: the threshold in use.
 
     Example:
@@ -78,9 +76,6 @@ class BLEUNeighbors(ParameterisedEstimator):
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    _ratings: Ratings | None
-    _chosen: tuple[Any, float] | None
-    _calibration: StoredCalibration | None
 
     def __init__(
         self,
@@ -96,6 +91,8 @@ class BLEUNeighbors(ParameterisedEstimator):
         kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
         weights: Annotated[str, WEIGHT_METHODS] = "uniform",
+        max_pool: int | None = None,
+        random_state: int = 0,
         n_jobs: int | None = None,
         progress: bool | None = None,
     ) -> None:
@@ -110,15 +107,10 @@ class BLEUNeighbors(ParameterisedEstimator):
         self.kernel = kernel
         self.kernel_options = kernel_options
         self.weights = weights
+        self.max_pool = max_pool
+        self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "texts_")
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what was found on demand: what is pickled does not change with use."""
-        return {name: None if name in ("_chosen", "_ratings") else value for name, value in self.__dict__.items()}
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
@@ -140,7 +132,7 @@ class BLEUNeighbors(ParameterisedEstimator):
         check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
-        self._restore(*distinct_texts(pool, ratings))
+        self.hold(rated_pool(pool, ratings, self.max_pool, self.random_state))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
@@ -166,15 +158,18 @@ class BLEUNeighbors(ParameterisedEstimator):
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
             `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
-            the detail `verdict`.
+            the detail `verdict`. Where a part of the pool was drawn, also the details `draw_error` and
+            `draw_error_share` (see the property).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        self._check_fitted()
-        return with_intervals(self, self._estimate(check_texts(texts, "texts"), None, len(self.texts_)), level)
+        found = self._estimate(check_texts(texts, "texts"))
+        if level is None and self._calibration is None:
+            return found
+        return with_intervals(found, level, self.calibration, self._residuals)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -186,7 +181,7 @@ class BLEUNeighbors(ParameterisedEstimator):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        from metric_commons.statistics.meta_evaluation import rank_correlation
+        from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
         known = check_quality(ratings, "ratings", length=len(values))
@@ -195,8 +190,7 @@ class BLEUNeighbors(ParameterisedEstimator):
     def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
         self._check_fitted()
-        everyone = np.arange(len(self.texts_), dtype=np.int64)
-        return self._estimate(self.texts_, everyone, len(self.texts_) - 1)
+        return self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
 
     def kneighbors(self, text: str, k: int = 10) -> list[Neighbor]:
         """Return the `k` pool texts most similar to `text`, the most similar first, to explain its estimate.
@@ -207,18 +201,21 @@ class BLEUNeighbors(ParameterisedEstimator):
             TypeError: where `text` is not a string.
             ValueError: where `k` is below 1.
         """
-        self._check_fitted()
-        check_parameters(self.get_params())
+        use = self.in_use()
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_number(k, "k", minimum=1, integer=True)
-        return nearest_neighbors(self.pool, self.rule, self.texts_, self.quality_, text, k)
+        matrix, n_tokens = use.pool.compare([text])
+        similarity = matrix[0].tolist()
+        counts = leave_absent(matrix.copy(), n_tokens)[0] >= use.rule.least
+        nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
+        return [Neighbor(self.texts_[i], similarity[i], float(self.quality_[i]), bool(counts[i])) for i in nearest]
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
         from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
 
-        return pool_resampler(self, n_resamples, seed)
+        return pool_resampler(self.pool, self.quality_, self.rule, self.n_jobs, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `index_file`), whole or not at all.
@@ -228,12 +225,12 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.shared.saving import save_file
+        from bleu_neighbors_metric.index_file import write_index
 
-        save_file(self, path)
+        write_index(path, self._state())
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a folder of raw arrays (see `shared.folder`), whole or not at all.
+        """Write the fitted estimator to a folder of arrays (see `mmap_index.folder`), whole or not at all.
 
         `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
 
@@ -242,9 +239,10 @@ class BLEUNeighbors(ParameterisedEstimator):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.shared.saving import save_folder
+        from bleu_neighbors_metric.mmap_index.folder import MappedPool, write_folder
 
-        save_folder(self, path)
+        state = self._state()
+        write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -259,116 +257,53 @@ class BLEUNeighbors(ParameterisedEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.shared.saving import load
+        from bleu_neighbors_metric.index_file import SCHEMA, read_index
+        from bleu_neighbors_metric.mmap_index.folder import is_mapped, read_folder
+        from metric_commons.files.archive import reading
 
-        return load(cls, path, allow_models)
+        if is_mapped(path):
+            state, pool, own_hash, threshold = read_folder(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            metric.hold(state.rated, pool, own_hash, threshold)
+        else:
+            state = read_index(path, allow_models=allow_models)
+            metric = cls(**state.parameters)
+            with reading(path, SCHEMA):
+                metric.hold(state.rated)
+        metric.attach_calibration(state.calibration)
+        return metric
 
-    @property
-    def pool(self) -> Pool:
-        """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
-        self._check_fitted()
-        if self._indexed != self._index_key():
-            self._index(self.texts_, self.quality_)
-        return self._pool
-
-    @property
-    def centre(self) -> float:
-        """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        return float(self.quality_.mean())
-
-    @property
-    def pool_ratings(self) -> Ratings:
-        """The pool's ratings, ready to be summed exactly."""
-        self._check_fitted()
-        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
-            self._ratings = Ratings.of(self.quality_)
-        return self._ratings
-
-    @property
-    def calibration(self) -> StoredCalibration | None:
-        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        known = self._calibration if hasattr(self, "texts_") else None
-        return known if known is not None and known.settings == settings_of(self) else None
-
-    @property
-    def verdict(self) -> str | None:
-        """The calibration in a sentence; None where there is none."""
-        return self.calibration.told if self.calibration else None
-
-    @property
-    def rule(self) -> NeighborRule:
-        """Who is a neighbour: the threshold and the weights."""
-        return NeighborRule(self.threshold_, self.weights)
-
-    @property
-    def threshold_(self) -> float:
-        """τ in use: the parameter, or what `"auto"` found, anew where a parameter that it depends on has changed."""
-        self._check_fitted()
-        if self.threshold != AUTO:
-            return float(self.threshold)
-        key = self._chosen_key()
-        if self._chosen is None or self._chosen[0] != key:
-            found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
-            self._chosen = key, found
-        return self._chosen[1]
-
-    @property
-    def signature(self) -> str:
-        """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        if not hasattr(self, "texts_"):
-            return signature_of(self.get_params())
-        return signature_of(self.get_params(), self.threshold_, f"{len(self.texts_)}.{self._pool_hash}")
-
-    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None, pool_size: int) -> MetricResult:
-        check_parameters(self.get_params())
-        mean = np.full(len(texts), np.nan)
-        n_neighbors = np.zeros(len(texts), dtype=np.int64)
-        parts = self.pool.tally(texts, self.pool_ratings, self.rule, excluded=excluded, n_jobs=self.n_jobs)
-        with progress_bar(len(texts), "matching", self.progress) as bar:
-            for batch, tally in parts:
+    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None) -> MetricResult:
+        use, n = self.in_use(), len(texts)
+        mean = np.full(n, np.nan)
+        n_neighbors = np.zeros(n, dtype=np.int64)
+        with progress_bar(n, "matching", self.progress) as bar:
+            for batch, tally in use.pool.tally(texts, use.ratings, use.rule, excluded=excluded, n_jobs=self.n_jobs):
                 n_neighbors[batch] = tally.n_neighbors
                 mean[batch] = tally.mean()
                 bar.update(len(tally.n_neighbors))
-        most = int(most_neighbors(self.max_fraction, pool_size))
-        empty = np.array([not text for text in texts], dtype=np.bool_)
-        return estimated(mean, n_neighbors, empty, self.min_neighbors, most, self.signature)
+        fewest, others = self.min_neighbors, len(self.texts_) - (excluded is not None)
+        most = int(most_neighbors(self.max_fraction, others))
+        values = estimates(mean, n_neighbors, fewest, most)
+        masks = {
+            EMPTY: np.fromiter(map(len, texts), np.int64, n) == 0,
+            TOO_MANY: (n_neighbors > most) & (n_neighbors >= fewest),
+            TOO_FEW: np.isnan(values),
+        }
+        details: dict[str, Any] = {"fewest": fewest, "most": most}
+        if self.n_distinct_ > len(self.texts_) and (error := self.draw_error) is not None:
+            details |= {"draw_error": error.standard_error, "draw_error_share": error.share}
+        return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
 
-    def _restore(self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
-        """Take distinct texts, their quality and their numbers of ratings as the pool, or leave all as it was."""
-        self._index(texts, quality)
-        self._hold(texts, quality, counts, pool_hash(texts, quality))
+    def _residuals(self) -> ResidualIntervals:
+        return ResidualIntervals.of(self.leave_one_out().values, self.quality_)
 
-    def _hold(
-        self, texts: Sequence[str], quality: NDArray[np.float64], counts: NDArray[np.int64], pool_hash: str
-    ) -> None:
-        self.texts_ = texts
-        self.quality_ = quality
-        self._ratings = None
-        self.counts_ = counts
-        self._pool_hash = pool_hash
-        self._chosen = None
-        self._calibration = None
+    def _state(self) -> PoolState:
+        """Return what is saved of the estimator."""
+        from bleu_neighbors_metric.index_file import PoolState
 
-    def take_calibration(self, calibration: StoredCalibration | None) -> None:
-        """Keep a calibration, and with it the threshold that was in use."""
-        self._calibration = calibration
-        if calibration is not None and self._chosen is None:
-            self._chosen = self._chosen_key(), calibration.threshold
-
-    def _index(self, texts: Sequence[str], quality: NDArray[np.float64]) -> None:
-        key = self._index_key()
-        data = PoolData(texts, quality, *key[1:], self.n_jobs, self.progress)
-        self._pool = prepare_pool(self.kernel, data)
-        self._indexed = key
-
-    def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
-        """Return what the index depends on, beside the pool."""
-        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
-
-    def _chosen_key(self) -> tuple[Any, ...]:
-        """Return what the threshold `auto` depends on, beside the pool."""
-        return self._index_key(), self.min_neighbors, self.max_fraction
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "texts_"):
-            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
+        self._check_fitted()
+        check_parameters(self.get_params())
+        saved = saved_parameters(self.get_params())
+        rated = RatedPool(self.texts_, self.quality_, self.counts_, self.n_distinct_)
+        return PoolState(saved, rated, self.calibration)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_rated, read_texts
 
 NOTICE = "example pool: written for this demonstration, not human data"

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import TextOptions, check_text_options
-from bleu_neighbors_metric.kernels.options import describe_options, json_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, named_models
-from bleu_neighbors_metric.kernels.thresholds import AUTO
+from bleu_neighbors_metric.kernels.base import TextOptions
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options, json_options, named_models
 from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
+
+AUTO = "auto"
+"""The value of `threshold` that asks for `rated_pool.covering_threshold`."""
 
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""
@@ -21,11 +22,12 @@ WEIGHT_METHODS = ("uniform", "similarity")
 RUNTIME_PARAMETERS = ("n_jobs", "progress")
 """Parameters that say how to run, not what to compute: no part of a saved estimator."""
 
-_OF_TEXTS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
+OF_DRAW = ("max_pool", "random_state")
+"""Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
 
 
 def check_parameters(given: Mapping[str, Any]) -> None:
-    """Check the parameters of `BLEUNeighbors`, by name; those of `RUNTIME_PARAMETERS` and `kernel_options` may lack.
+    """Check the parameters of `BLEUNeighbors`, by name; those that a saved estimator may be without may lack.
 
     Raises:
         TypeError: for a parameter of the wrong kind.
@@ -35,21 +37,35 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         check_number(given["threshold"], "threshold", minimum=0, maximum=1)
     check_number(given["min_neighbors"], "min_neighbors", minimum=1, integer=True)
     check_number(given["max_fraction"], "max_fraction", minimum=0, maximum=1)
-    check_text_options(*(given[name] for name in _OF_TEXTS))
+    text_options(given)
     check_kernel(given["kernel"], given.get("kernel_options"))
     check_choice(given["weights"], "weights", WEIGHT_METHODS)
+    if given.get("max_pool") is not None:
+        check_number(given["max_pool"], "max_pool", minimum=1, integer=True)
+    check_number(given.get("random_state", 0), "random_state", minimum=0, integer=True)
     thread_count(given.get("n_jobs"))
     progress = given.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
 
 
-def described_parameters(given: Mapping[str, Any], threshold: float | None) -> dict[str, str]:
-    """Return the parameters of `BLEUNeighbors` as a signature has them: those that its kernel reads.
+def text_options(given: Mapping[str, Any]) -> TextOptions:
+    """Return how the parameters of `BLEUNeighbors` have texts read.
+
+    Raises:
+        TypeError: for a parameter of the wrong kind.
+        ValueError: for one outside its range.
+    """
+    return TextOptions(*(given[name] for name in ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")))
+
+
+def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
+    """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
 
     Args:
-        given: by name.
-        threshold: in use; None before there is a pool.
+        given: the parameters of `BLEUNeighbors`.
+        threshold: τ in use; None before there is a pool.
+        pool: the size and the hash of the pool, where there is one.
     """
     smoothing = given["smooth_method"]
     if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
@@ -66,12 +82,18 @@ def described_parameters(given: Mapping[str, Any], threshold: float | None) -> d
     parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
     if given["kernel_options"]:
         parts["options"] = describe_options(given["kernel_options"])
-    return parts | {
+    parts |= {
         "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
         "a": str(given["min_neighbors"]),
         "b": f"{given['max_fraction']:.12g}",
         "weights": given["weights"],
     }
+    if given["max_pool"] is not None:
+        parts["draw"] = f"{given['max_pool']}.{given['random_state']}"
+    if pool is not None:
+        parts["pool"] = pool
+    parts["version"] = project_version()
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
 def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,8 +105,10 @@ def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     saved = {name: value for name, value in given.items() if name not in RUNTIME_PARAMETERS}
     saved["ngram_orders"] = [int(order) for order in given["ngram_orders"]]
     saved["kernel_options"] = json_options(given["kernel_options"])
-    if saved["kernel_options"] is None:
-        del saved["kernel_options"]  # as files were written before there were any
+    for names in (("kernel_options",), OF_DRAW):
+        if saved[names[0]] is None:
+            for name in names:
+                del saved[name]
     return saved
 
 
@@ -103,26 +127,3 @@ def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str,
             "allow_models=True (on a command line: --allow-models)"
         )
     return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
-
-
-def text_options(given: Mapping[str, Any]) -> TextOptions:
-    """Return how the parameters of `BLEUNeighbors` have texts read."""
-    orders = tuple(sorted(int(order) for order in given["ngram_orders"]))
-    return TextOptions(
-        given["tokenize"], orders, given["smooth_method"], given["smooth_value"], clip=bool(given["clip"])
-    )
-
-
-def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
-    """Return what determines estimates, in sacrebleu's style.
-
-    Args:
-        given: the parameters of `BLEUNeighbors`.
-        threshold: τ in use, where it is known.
-        pool: the size and the hash of the pool, where there is one.
-    """
-    parts = described_parameters(given, threshold)
-    if pool is not None:
-        parts["pool"] = pool
-    parts["version"] = project_version()
-    return "|".join(f"{name}:{value}" for name, value in parts.items())

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.shards.distinct import distinct_texts, pool_hash
+from bleu_neighbors_metric.rated_pool import rated_pool
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_quality, check_texts, describe
 
@@ -64,9 +64,9 @@ class SeveralRatings:
             if learns:
                 self.metrics[name] = BLEUNeighbors(**parameters).fit(pool, checked)
                 continue
-            held = distinct_texts(pool, checked)
+            rated = rated_pool(pool, checked, self._first.max_pool, self._first.random_state)
             self.metrics[name] = copy.copy(self._first)
-            self.metrics[name]._hold(*held, pool_hash(*held[:2]))
+            self.metrics[name].hold(rated, self._first.pool)
 
     @property
     def _first(self) -> BLEUNeighbors:
@@ -81,9 +81,9 @@ class SeveralRatings:
         return f"{before}{mark}{pools}|{after.partition('|')[2]}|ratings:{names}"
 
     @property
-    def centre(self) -> float:
+    def mean_rating(self) -> float:
         """The mean of the first kind of rating."""
-        return self._first.centre
+        return self._first.mean_rating
 
     def predict(
         self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
@@ -97,6 +97,9 @@ class SeveralRatings:
         return MetricResult(first.values, first.reasons, self.signature, columns, details)
 
 
-_OF_RESULTS = "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict"
+_OF_RESULTS = (
+    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict draw_error "
+    "draw_error_share"
+)
 _TAKEN = frozenset([BLEUNeighbors.name, *_OF_RESULTS.split()])
 """Names under which a result, or a row of it, holds something else."""

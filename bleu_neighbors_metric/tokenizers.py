@@ -1,22 +1,26 @@
-"""Text → tokens: characters by default, or any of sacrebleu's tokenisers by name."""
+"""Text → tokens → whole numbers: characters by default, or any of sacrebleu's tokenisers by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_choice
+from metric_commons.support.words import rouge_words
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""
 
 CHARACTERS_WITHOUT_SPACES = "char-nospace"
 """sacrebleu's `char`: every code point but white space is a token."""
+
+ROUGE_SCORE = "rouge_score"
+"""The tokeniser of the rouge-score package, for kernels over words: lower-cased runs of ASCII letters and digits."""
 
 DOWNLOADED = ("spm", "flores101", "flores200")
 """Tokenisers of sacrebleu that are models, which it downloads where it does not have them yet."""
@@ -37,12 +41,18 @@ def check_tokenizer(name: object) -> None:
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    if name not in (
-        CHARACTERS,
-        CHARACTERS_WITHOUT_SPACES,
-        "13a",
-    ):  # the usual ones need no import of sacrebleu
+    if name not in (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a"):  # the usual ones need no import of sacrebleu
         check_choice(name, "tokenize", known_tokenizers())
+
+
+def word_tokenizer(name: object) -> str:
+    """Check the name of a tokeniser of words and return it: `rouge_score`, or any that `check_tokenizer` accepts.
+
+    Raises:
+        ValueError: for an unknown name; the message lists the known ones.
+    """
+    check_choice(name, "tokenize", (ROUGE_SCORE, *known_tokenizers()))
+    return str(name)
 
 
 @lru_cache(maxsize=16)
@@ -60,9 +70,11 @@ def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
 
 
 def tokenize_all(texts: Sequence[str], name: str) -> list[list[str]]:
-    """Return the tokens of each text, as sacrebleu's BLEU would see them."""
+    """Return the tokens of each text, as sacrebleu's BLEU or rouge-score would see them."""
     if name == CHARACTERS:
         return [list(text) for text in texts]
+    if name == ROUGE_SCORE:
+        return [rouge_words(text) for text in texts]
     tokenizer = _sacrebleu_tokenizer(name)
     return [str(tokenizer(text.rstrip())).split() for text in texts]
 
@@ -102,11 +114,37 @@ def _tokenize_words(words: list[str], name: str) -> list[list[str]]:
     return tokens
 
 
-class TokenEncoder:
-    """Tokens → whole numbers, and texts → one flat array of them.
+class Vocabulary:
+    """Words → whole numbers, given out as words are met while learning; later, an unknown word becomes -1.
 
-    Characters are their own numbers (code points). Word tokens are numbered as they are met while the encoder
-    is `learning`; later, an unknown one becomes -1, which no n-gram of the pool contains.
+    Args:
+        words: those that it knows already, in the order of their numbers.
+    """
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.numbers = {word: number for number, word in enumerate(words)}
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def number(self, words: Sequence[str], learning: bool) -> list[int]:
+        """Return the numbers of words."""
+        if learning:
+            return [self.numbers.setdefault(word, len(self.numbers)) for word in words]
+        return [self.numbers.get(word, -1) for word in words]
+
+    def encode(
+        self, texts: Sequence[Sequence[str]], *, learning: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of all words, shape (total,), and where each text begins, shape (len(texts) + 1,)."""
+        return _joined([self.number(words, learning) for words in texts])
+
+
+class TokenEncoder:
+    """Texts → whole numbers, one flat array of them.
+
+    Characters are their own numbers (code points); word tokens have those of a vocabulary, so that no n-gram of the
+    pool contains an unknown one.
 
     Args:
         tokenizer: one of `known_tokenizers`.
@@ -115,7 +153,7 @@ class TokenEncoder:
 
     def __init__(self, tokenizer: str, words: Sequence[str] = ()) -> None:
         self.tokenizer = tokenizer
-        self.vocabulary = {word: number for number, word in enumerate(words)}
+        self.vocabulary = Vocabulary(words)
         self._numbers_of_word: dict[str, list[int]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -123,36 +161,22 @@ class TokenEncoder:
         return {**self.__dict__, "_numbers_of_word": {}}
 
     def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Encode texts.
+        """Encode texts; while `learning`, new tokens are given numbers.
 
         Returns:
             The tokens of all texts, shape (total,), and where each text begins in them, shape (len(texts) + 1,).
         """
         if self.tokenizer == CHARACTERS:
-            lengths = [len(text) for text in texts]
             joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-            flat = np.frombuffer(joined, dtype="<u4").astype(np.int64)
-        else:
-            numbered = (
-                self._encode_words(texts, learning)
-                if self.tokenizer in _BY_WORD
-                else [self._number(tokens, learning) for tokens in tokenize_all(texts, self.tokenizer)]
-            )
-            lengths = [len(numbers) for numbers in numbered]
-            flat = np.fromiter(chain.from_iterable(numbered), dtype=np.int64, count=sum(lengths))
-        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        return flat, offsets
-
-    def _number(self, tokens: list[str], learning: bool) -> list[int]:
-        vocabulary = self.vocabulary
-        if learning:
-            return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
-        return [vocabulary.get(token, -1) for token in tokens]
+            begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+            return np.frombuffer(joined, dtype="<u4").astype(np.int64), begins
+        if self.tokenizer in _BY_WORD:
+            return _joined(self._encode_words(texts, learning))
+        return self.vocabulary.encode(tokenize_all(texts, self.tokenizer), learning=learning)
 
     def _encode_words(self, texts: Sequence[str], learning: bool) -> list[list[int]]:
         """Encode word by word, so that each distinct word is tokenised once: an order of magnitude faster."""
-        known = self._numbers_of_word
+        number, known = self.vocabulary.number, self._numbers_of_word
         if len(known) > _MOST_WORDS_REMEMBERED:  # a new one: other threads may still be reading the old
             known = self._numbers_of_word = {}
         split_texts = [text.split() for text in texts]
@@ -160,15 +184,21 @@ class TokenEncoder:
         plain = [word for word in new if _SEPARATOR not in word]
         if plain:
             for word, tokens in zip(plain, _tokenize_words(plain, self.tokenizer), strict=True):
-                known[word] = self._number(tokens, learning)
+                known[word] = number(tokens, learning)
         for word in new:
             if _SEPARATOR in word:
-                known[word] = self._number(tokenize(word, self.tokenizer), learning)
+                known[word] = number(tokenize(word, self.tokenizer), learning)
         # 13a joins a line that ends in a hyphen with the next, also once it has dropped "<skipped>" between the two:
         # the one rule that reaches across white space.
         return [
-            self._number(tokenize(text, self.tokenizer), learning)
+            number(tokenize(text, self.tokenizer), learning)
             if "-\n" in text or "<skipped>" in text
             else list(chain.from_iterable([known[word] for word in words]))
             for text, words in zip(texts, split_texts, strict=True)
         ]
+
+
+def _joined(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of all texts, and where each text begins in them."""
+    begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+    return np.fromiter(chain.from_iterable(texts), np.int64, int(begins[-1])), begins

@@ -1,15 +1,21 @@
-"""The metrics that are installed: this project's, and those of anyone who declares an entry point.
+"""What is installed: metrics, kernels and commands, this project's and those of anyone who declares an entry point.
 
-The group is `referenceless_metrics.metrics`; an entry's name is the metric's, its object a `MetricSpec`. In a tree
-that was never installed, or changed since, the entries are read from the `pyproject.toml` beside this package.
+| group | an entry's name and its object |
+|---|---|
+| `referenceless_metrics.metrics` | of a metric: a `MetricSpec` |
+| `referenceless_metrics.kernels` | of a kernel, for `BLEUNeighbors(kernel=…)`: a `Kernel` of its registry |
+| `referenceless_metrics.commands` | of a command below `referenceless`: a `click.Command`, such as a group |
+
+In a tree that was never installed, or changed since, this project's own entries are read from the `pyproject.toml`
+beside this package.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +24,8 @@ from metric_commons.support.installation import DISTRIBUTION, project_version
 from metric_commons.support.validation import check_choice
 
 GROUP = "referenceless_metrics.metrics"
+KERNELS_GROUP = "referenceless_metrics.kernels"
+COMMANDS_GROUP = "referenceless_metrics.commands"
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,7 @@ def imported(place: str) -> Any:
 
 def metric_names() -> tuple[str, ...]:
     """Return the names of the metrics that are installed."""
-    return tuple(_places())
+    return tuple(plugged_in(GROUP))
 
 
 def metric_spec(name: str) -> MetricSpec:
@@ -96,7 +104,7 @@ def metric_spec(name: str) -> MetricSpec:
         TypeError: for an entry point that is no `MetricSpec`.
     """
     check_choice(name, "name", metric_names())
-    spec = _places()[name]()
+    spec = plugged_in(GROUP)[name]()
     if not isinstance(spec, MetricSpec):
         raise TypeError(f"Expected the entry point {name!r} of {GROUP} to be a MetricSpec, but got {spec!r}")
     return spec
@@ -138,19 +146,20 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
     return metric
 
 
-@lru_cache(maxsize=1)
-def _places() -> dict[str, Callable[[], Any]]:
+@cache
+def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
+    """Return what is declared in an entry-point group: by name a function that imports and returns the object."""
     from importlib.metadata import entry_points
 
     found: dict[str, Callable[[], Any]] = {}
-    for name, place in _declared_beside().items():
+    for name, place in _declared_beside(group).items():
         found[name] = lambda place=place: imported(place)  # type: ignore[misc]
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(group=group):
         found.setdefault(entry.name, entry.load)
     return dict(sorted(found.items()))  # an installation and a tree list their entries in different orders
 
 
-def _declared_beside() -> dict[str, str]:
+def _declared_beside(group: str) -> dict[str, str]:
     """Return the entries of the source tree that this package lies in; none where it is installed."""
     path = Path(__file__).resolve().parent.parent / "pyproject.toml"
     if not path.is_file():
@@ -158,5 +167,5 @@ def _declared_beside() -> dict[str, str]:
     import tomllib
 
     project = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
-    places: dict[str, str] = project.get("entry-points", {}).get(GROUP, {})
+    places: dict[str, str] = project.get("entry-points", {}).get(group, {})
     return places

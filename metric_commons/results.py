@@ -104,6 +104,12 @@ class MetricResult:
         """How many texts have no value, by reason; a reason that does not occur is 0 when asked for."""
         return Counter(reason for reason in self.reasons if reason is not None)
 
+    def take(self, places: NDArray[np.int64]) -> MetricResult:
+        """Return the result of some of the texts, in any order and as often as they are named, without details."""
+        reasons = tuple([self.reasons[place] for place in places.tolist()])
+        columns = {name: column[places] for name, column in self.columns.items()}
+        return MetricResult(self.values[places], reasons, self.signature, columns)
+
     def to_pandas(self) -> Any:
         """Return a table of n rows with the columns `value`, `reason` and the metric's own."""
         import pandas

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.agreement import Verdict
+from metric_commons.assessment.conformal import check_level
+from metric_commons.assessment.folds import number_groups
 from metric_commons.results import EMPTY, MetricResult, reasons_for
-from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -19,20 +21,22 @@ from metric_commons.support.validation import check_number, check_texts, describ
 from quality_estimation_metric.evaluation import (
     Estimates,
     Evaluation,
-    cross_validate_groupings,
+    cross_validate,
     duplicates_ceiling,
-    number_groups,
+    left_out_verdict,
 )
-from quality_estimation_metric.gru_model.recurrent import RecurrentModel
+from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.described import Described
-from quality_estimation_metric.kernel_model.explanation import Explanation, RatedNeighbor, explain_text
-from quality_estimation_metric.kernel_model.left_out import left_out_verdict
-from quality_estimation_metric.kernel_model.neighbors import similar_rated_texts
-from quality_estimation_metric.kernel_model.pool_resampling import estimator_resampler
+from quality_estimation_metric.kernel_model.explanation import (
+    Explanation,
+    RatedNeighbor,
+    explain_text,
+    similar_rated_texts,
+)
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.rated_inputs import (
-    check_level,
     check_parameters,
     check_rated_texts,
     check_ratings,
@@ -86,7 +90,7 @@ class QualityEstimator(ParameterisedEstimator):
     name: ClassVar[str] = "quality_estimation"
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    least_texts: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
+    min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
     texts_: list[str] | None
     ratings_: NDArray[np.float64] | None
@@ -132,9 +136,9 @@ class QualityEstimator(ParameterisedEstimator):
     @property
     def verdict(self) -> str | None:
         """What leaving rated texts out showed of the estimates, in a sentence; None for `gru`, and before `fit`."""
-        return self._verdict.told if hasattr(self, "model_") and self._verdict is not None else None
+        return self._verdict.summary if hasattr(self, "model_") and self._verdict is not None else None
 
-    def take_verdict(self, verdict: Verdict | None) -> None:
+    def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
         self._verdict = verdict
 
@@ -171,17 +175,17 @@ class QualityEstimator(ParameterisedEstimator):
         values = check_ratings(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
-        readings = read_all(checked, triples, scope)
-        numbered = group_numbers(groups, readings)
+        described = _describe(checked, triples, scope)
+        numbered = group_numbers(groups, described.readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
-        described = Described(readings, sources=triples is not None, delexicalised=scope != "none")
-        model = self._fit_model(described, values, numbered, checked, triples, scope, learned)
+        model = self._fit_model(described, values, numbered, learned)
         self._restore(
             model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
         )
         self.texts_, self.ratings_, self._triples = checked, values, triples
         self._groups, self._references, self._own_groups = numbered, learned, groups is not None
-        self._verdict = left_out_verdict(model, checked, triples, values, by_group=self._own_groups)
+        if isinstance(model, KernelModel) and model.left_out is not None:
+            self._verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=self._own_groups)
         return self
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -221,10 +225,8 @@ class QualityEstimator(ParameterisedEstimator):
         rows = np.flatnonzero(full)
         values, lower, upper = (np.full(len(checked), np.nan) for _ in range(3))
         if len(rows):
-            kept = None if triples is None else [triples[row] for row in rows]
-            texts_kept = [checked[row] for row in rows]
-            described = self._describe(texts_kept, kept)
-            values[rows], lower[rows], upper[rows] = self._interval(self.model_, described, texts_kept, kept)
+            described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
+            values[rows], lower[rows], upper[rows] = self.model_.predict_interval(described, self.level)
         return MetricResult(
             values,
             reasons_for(len(checked), {EMPTY: ~full}),
@@ -265,13 +267,12 @@ class QualityEstimator(ParameterisedEstimator):
             del groupings["delexicalised text"]
 
         def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
-            model = self._fit_model(
-                described.subset(train), ratings[train], groups[train], rows_of(texts, train), rows_of(triples, train),
-                self.scope_, None if self._references is None else self._references.subset(train),
-            )  # fmt: skip
-            return self._interval(model, described.subset(test), rows_of(texts, test), rows_of(triples, test))
+            learned = None if self._references is None else self._references.subset(train)
+            model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
+            estimates: Estimates = model.predict_interval(described.subset(test), self.level)
+            return estimates
 
-        agreements = cross_validate_groupings(
+        agreements = cross_validate(
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
         )
         return Evaluation(agreements, duplicates_ceiling(keys, ratings))
@@ -307,10 +308,16 @@ class QualityEstimator(ParameterisedEstimator):
         None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
         """
         self._check_fitted()
-        return estimator_resampler(self, n_resamples, seed)
+        model, ratings = self.model_, self.ratings_
+        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
+            return None
+        described = self._describe(self.texts_, self._triples)
+        groups = self._groups if self._own_groups else group_numbers(None, described.readings)
+        resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
+        return lambda texts, sources=None: resampled(self._describe(texts, self._parse_sources(sources, len(texts))))
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
-        """Write the fitted estimator to a file (see `model_file`), whole or not at all.
+        """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
 
         Args:
             path: the file.
@@ -321,10 +328,12 @@ class QualityEstimator(ParameterisedEstimator):
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
         """
-        from quality_estimation_metric.model_files.file import save
+        from quality_estimation_metric.model_files.file import ModelState, write_model
 
         self._check_fitted()
-        save(self, path, texts=texts)
+        fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
+        rated = (self.texts_, self.ratings_, self._triples) if texts else ()
+        write_model(path, ModelState(self.get_params(), *fitted, self._verdict, *rated))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
@@ -337,9 +346,14 @@ class QualityEstimator(ParameterisedEstimator):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        from quality_estimation_metric.model_files.file import load
+        from quality_estimation_metric.model_files.file import read_model
 
-        return load(cls, path)
+        state = read_model(path)
+        estimator = cls(**state.parameters)
+        estimator._restore(state.model, state.scope, state.has_sources, state.slots, state.n_texts, state.hash)
+        estimator.attach_verdict(state.verdict)
+        estimator.texts_, estimator.ratings_, estimator._triples = state.texts, state.ratings, state.triples
+        return estimator
 
     def _restore(
         self, model: Any, scope: str, has_sources: bool, slots: Iterable[str], n_texts: int, content_hash: str
@@ -354,36 +368,17 @@ class QualityEstimator(ParameterisedEstimator):
 
     def _fit_model(
         self,
-        described: Described,
+        described: TextFeatures,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
-        texts: Sequence[str],
-        triples: Sequence[tuple[Triple, ...]] | None,
-        scope: str,
         references: References | None,
     ) -> Any:
         if self.model == "gru":
-            return RecurrentModel.fit(
-                texts, triples, ratings, groups, delexicalised=scope != "none", augment=self.augment, seed=self.seed
-            )
-        return KernelModel.fit(
-            described, ratings, groups, references=references, least=self.least_texts, seed=self.seed
-        )
+            return GRUModel.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
+        return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
 
-    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> Described:
-        readings = read_all(texts, triples, self.scope_)
-        return Described(readings, sources=self._has_sources, delexicalised=self.scope_ != "none")
-
-    def _interval(
-        self,
-        model: Any,
-        described: Described,
-        texts: Sequence[str],
-        triples: Sequence[tuple[Triple, ...]] | None,
-    ) -> Estimates:
-        inputs = (described,) if isinstance(model, KernelModel) else (texts, triples)
-        estimates: Estimates = model.predict_interval(*inputs, self.level)
-        return estimates
+    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> TextFeatures:
+        return _describe(texts, triples, self.scope_)
 
     def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
         if self._has_sources and sources is None and n_texts:
@@ -398,3 +393,8 @@ class QualityEstimator(ParameterisedEstimator):
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):
             raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")
+
+
+def _describe(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> TextFeatures:
+    readings = read_all(texts, triples, scope)
+    return TextFeatures(readings, sources=triples is not None, delexicalised=scope != "none")

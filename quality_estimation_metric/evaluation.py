@@ -1,24 +1,25 @@
-"""How well an estimator does on ratings that it has not seen: cross-validation by groups, beside the ceiling."""
+"""How well an estimator does on ratings that it has not seen: by cross-validation, and as fitting leaves texts out."""
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.meta_evaluation import rank_correlation
+from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
+from metric_commons.assessment.folds import number_groups, random_folds, splits
+from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
 
 Estimates = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """How estimates agree with ratings.
+class GroupedAgreement:
+    """How estimates agree with ratings that were left out by groups.
 
     Attributes:
         grouping: what never stands in training and test at once.
@@ -72,7 +73,7 @@ class Evaluation:
         ceiling: the agreement of ratings of identical texts.
     """
 
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[GroupedAgreement, ...]
     ceiling: Ceiling
 
     def as_dict(self) -> dict[str, Any]:
@@ -82,90 +83,28 @@ class Evaluation:
     def to_text(self) -> str:
         """Lay the evaluation out as a table in Markdown."""
         head = ("grouped by", "groups", "n", "r", "ρ", "MAE", "RMSE", "constant", "in interval", "width")
-        lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-        for item in self.agreements:
-            cells = (
+        rows = [
+            (
                 item.grouping, f"{item.n_groups}", f"{item.n}", f"{item.pearson:.3f}", f"{item.spearman:.3f}",
                 f"{item.mae:.3f}", f"{item.rmse:.3f}", f"{item.constant_rmse:.3f}",
                 f"{item.interval_coverage:.1%} of {item.level:.0%}", f"{item.interval_width:.2f}",
-            )  # fmt: skip
-            lines.append("| " + " | ".join(cells) + " |")
-        if self.ceiling.n_pairs:
-            lines.append("")
-            lines.append(
-                f"{self.ceiling.n_pairs} pairs of ratings of identical texts agree at r = {self.ceiling.pearson:.2f} "
-                f"({self.ceiling.exchanged:.2f} in both orders)."
             )
+            for item in self.agreements
+        ]  # fmt: skip
+        lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
+        lines.insert(1, "|" + "---|" * len(head))
+        if self.ceiling.n_pairs:
+            lines += [
+                "",
+                f"{self.ceiling.n_pairs} pairs of ratings of identical texts agree at r = {self.ceiling.pearson:.2f} "
+                f"({self.ceiling.exchanged:.2f} in both orders).",
+            ]
         return "\n".join(lines)
 
     __str__ = to_text
 
 
-def number_groups(keys: Iterable[Hashable]) -> NDArray[np.int64]:
-    """Number keys by first appearance; equal keys have equal numbers.
-
-    >>> number_groups("abac").tolist()
-    [0, 1, 0, 2]
-    """
-    places: dict[Hashable, int] = {}
-    return np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
-
-
-def assign_folds(groups: NDArray[np.int64], n_folds: int, seed: int) -> NDArray[np.int64]:
-    """Deal whole groups to folds of nearly equal numbers of rows, shape (n,), at random."""
-    sizes = np.bincount(groups)
-    order = np.random.default_rng(seed).permutation(len(sizes))
-    before = np.cumsum(sizes[order]) - sizes[order]
-    folds = np.empty(len(sizes), dtype=np.int64)
-    folds[order] = before * n_folds // max(1, int(sizes.sum()))
-    return folds[groups]
-
-
 def cross_validate(
-    estimate: Callable[[NDArray[np.int64], NDArray[np.int64]], Estimates],
-    ratings: NDArray[np.float64],
-    groups: NDArray[np.int64],
-    *,
-    grouping: str,
-    level: float,
-    n_folds: int,
-    seed: int,
-) -> Agreement:
-    """Estimate every rating from the other folds.
-
-    Args:
-        estimate: given training and test rows, fits on the former and returns estimates, lower and upper ends of the
-            latter.
-        ratings: shape (n,).
-        groups: shape (n,).
-        grouping: what the groups are.
-        level: what intervals are made to hold.
-        n_folds: how many folds.
-        seed: of the partition.
-    """
-    folds = assign_folds(groups, n_folds, seed)
-    values, lower, upper, constant = (np.full(len(ratings), np.nan) for _ in range(4))
-    for fold in range(n_folds):
-        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        if len(test):
-            values[test], lower[test], upper[test] = estimate(train, test)
-            constant[test] = ratings[train].mean()
-    return Agreement(
-        grouping=grouping,
-        n_groups=len(np.unique(groups)),
-        n=len(ratings),
-        pearson=pearson(values, ratings),
-        spearman=rank_correlation(values, ratings),
-        mae=float(np.abs(values - ratings).mean()),
-        rmse=_rms(values - ratings),
-        constant_rmse=_rms(constant - ratings),
-        interval_coverage=float(((lower <= ratings) & (ratings <= upper)).mean()),
-        interval_width=float((upper - lower).mean()),
-        level=level,
-    )
-
-
-def cross_validate_groupings(
     estimate: Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Estimates],
     ratings: NDArray[np.float64],
     groupings: Mapping[str, NDArray[np.int64]],
@@ -173,29 +112,77 @@ def cross_validate_groupings(
     level: float,
     n_folds: int,
     seed: int,
-) -> tuple[Agreement, ...]:
-    """Cross-validate under each grouping.
+) -> tuple[GroupedAgreement, ...]:
+    """Estimate every rating from the other folds, under each grouping.
 
     Args:
-        estimate: as in `cross_validate`; it is given the groups too.
+        estimate: given training rows, test rows and groups, fits on the former and returns estimates, lower and upper
+            ends of the latter.
         ratings: shape (n,).
-        groupings: groups by the name of what they are, shape (n,) each.
+        groupings: groups by the name of what they are, numbered from 0, shape (n,) each.
         level: what intervals are made to hold.
         n_folds: how many folds.
-        seed: of the partitions.
+        seed: of the folds.
 
     Raises:
         ValueError: for more folds than groups.
     """
     agreements = []
     for grouping, groups in groupings.items():
-        if groups.max() + 1 < n_folds:
-            raise ValueError(f"Expected argument `n_folds` to be at most the {groups.max() + 1} groups, got {n_folds}")
-        of_groups = functools.partial(estimate, groups=groups)  # type: ignore[call-arg]
+        n_groups = int(groups.max()) + 1
+        if n_groups < n_folds:
+            raise ValueError(f"Expected argument `n_folds` to be at most the {n_groups} groups, got {n_folds}")
+        values, lower, upper, constant = (np.full(len(ratings), np.nan) for _ in range(4))
+        for train, test in splits(random_folds(groups, n_folds, seed, by_size=True)):
+            values[test], lower[test], upper[test] = estimate(train, test, groups)
+            constant[test] = ratings[train].mean()
         agreements.append(
-            cross_validate(of_groups, ratings, groups, grouping=grouping, level=level, n_folds=n_folds, seed=seed)
+            GroupedAgreement(
+                grouping=grouping,
+                n_groups=n_groups,
+                n=len(ratings),
+                pearson=pearson(values, ratings),
+                spearman=rank_correlation(values, ratings),
+                mae=float(np.abs(values - ratings).mean()),
+                rmse=math.sqrt(mean_squared_error(values, ratings)),
+                constant_rmse=math.sqrt(mean_squared_error(constant, ratings)),
+                interval_coverage=float(((lower <= ratings) & (ratings <= upper)).mean()),
+                interval_width=float((upper - lower).mean()),
+                level=level,
+            )
         )
     return tuple(agreements)
+
+
+def left_out_verdict(
+    estimates: NDArray[np.float64],
+    texts: Sequence[str],
+    triples: Sequence[Hashable] | None,
+    ratings: NDArray[np.float64],
+    *,
+    by_group: bool,
+) -> Verdict:
+    """Return what estimates of left-out training texts are worth.
+
+    A text that was rated several times, for one source, counts once, with the means of its ratings and estimates.
+
+    Args:
+        estimates: of n texts, each left out, shape (n,).
+        texts: the texts.
+        triples: their sources; None without.
+        ratings: shape (n,).
+        by_group: whether groups of the caller's were left out.
+    """
+    numbers = number_groups(texts if triples is None else zip(texts, triples, strict=True))
+    counts = np.bincount(numbers)
+    _, first = np.unique(numbers, return_index=True)
+    agreed = agreement(
+        np.bincount(numbers, weights=estimates) / counts,
+        np.bincount(numbers, weights=ratings) / counts,
+        [texts[row] for row in first.tolist()],
+        n_resamples=0,
+    )
+    return verdict_from(agreed, agreed if by_group else None)
 
 
 def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -> Ceiling:
@@ -213,14 +200,3 @@ def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -
     one, other = np.array(pairs).T
     both = pearson(np.concatenate((one, other)), np.concatenate((other, one)))
     return Ceiling(len(pairs), pearson(one, other), both)
-
-
-def pearson(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return Pearson's r; NaN where one side does not vary."""
-    if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
-        return math.nan
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _rms(errors: NDArray[np.float64]) -> float:
-    return math.sqrt(float(np.mean(errors**2)))

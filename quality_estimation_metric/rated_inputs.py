@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.conformal import check_level
+from metric_commons.assessment.folds import number_groups
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
-from quality_estimation_metric.evaluation import number_groups
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
@@ -37,13 +39,6 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
             f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '
             f"{augment}"
         )
-
-
-def check_level(level: Any) -> None:
-    """Check the level of intervals, which lies strictly between 0 and 1."""
-    check_number(level, "level", minimum=0, maximum=1)
-    if not 0 < level < 1:
-        raise ValueError(f"Expected argument `level` to lie between 0 and 1, but got {level}")
 
 
 def check_rated_texts(texts: Any) -> list[str]:
@@ -72,41 +67,27 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
         TypeError: for a bare string or mapping, or an item that is no source.
         ValueError: for another number of sources than of texts, or a malformed source; the message names the item.
     """
-    if isinstance(sources, (str, bytes, Mapping)):
+    if isinstance(sources, (str, bytes, Mapping)) or not isinstance(sources, Iterable):
         raise TypeError(
             f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
         )
-    try:
-        items: list[Source] = list(sources)
-    except TypeError:
-        raise TypeError(
-            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
-        ) from None
+    items: list[Source] = list(sources)
     if len(items) != n_texts:
         raise ValueError(
             f"Expected argument `{name}` to have one source for each of the {n_texts} texts, but got {len(items)}"
         )
-    known: dict[str, tuple[Triple, ...]] = {}
+    read_text = functools.cache(parse_mr)
     parsed = []
     for number, item in enumerate(items):
-        key = item if isinstance(item, str) else None
-        if key is None or key not in known:
-            try:
-                triples = parse_mr(item)
-            except InputError as error:
-                raise InputError(
-                    f"Expected argument `{name}` to hold sources, but item {number} is a {error}"
-                ) from None
-            except TypeError:
-                raise TypeError(
-                    f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
-                    f"{describe(item)}"
-                ) from None
-            if key is None:
-                parsed.append(triples)
-                continue
-            known[key] = triples
-        parsed.append(known[key])
+        try:
+            parsed.append(read_text(item) if isinstance(item, str) else parse_mr(item))
+        except InputError as error:
+            raise InputError(f"Expected argument `{name}` to hold sources, but item {number} is a {error}") from None
+        except TypeError:
+            raise TypeError(
+                f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
+                f"{describe(item)}"
+            ) from None
     return parsed
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metric_commons.support.lazy import lazy_names
+from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors

@@ -11,7 +11,7 @@ import numpy as np
 from metric_commons.metric import Metric
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_choice, describe
-from referenceless_metrics.metric_source import MetricSource
+from referenceless_metrics.metric_handle import MetricHandle
 
 NO_TEXT = "no text"
 """The reason where there is not even an empty text: a null."""
@@ -59,7 +59,7 @@ class BatchScorer:
         keep: bool = False,
         **arguments: Any,
     ) -> None:
-        self.source = MetricSource.of(metric, index, **arguments)
+        self.handle = MetricHandle.of(metric, index, **arguments)
         self.text_column = text_column
         self.value_column = value_column
         self.reason_column = reason_column
@@ -69,7 +69,7 @@ class BatchScorer:
     @property
     def metric(self) -> Metric:
         """The metric, loaded where it was not yet."""
-        return self.source.load()
+        return self.handle.load()
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """Score a batch.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from metric_commons.cli.lazy import LazyGroup
+from metric_commons.registry import COMMANDS_GROUP
 from metric_commons.support.installation import DISTRIBUTION
 
 _TRAIN = {
@@ -12,7 +13,7 @@ _TRAIN = {
     "classes": "slor_metric.cli.training:train_classes",
     "lstm": "slor_metric.cli.training:train_lstm",
     "unigram": "slor_metric.cli.training:fit_unigram",
-    "measure": "slor_metric.cli.fit_link:fit_link",
+    "measure": "slor_metric.cli.fit_measure:fit_measure",
 }
 
 _HUB = {
@@ -22,13 +23,6 @@ _HUB = {
     "metrics": "metric_commons.cli.hub:metrics",
 }
 
-_PAPERS = {
-    "claims": "referenceless_metrics.claims.command:claims",
-    "reranking": "referenceless_metrics.selection.evidence_command:reranking",
-    "ethayarajh": "bleu_neighbors_metric.cli.reproduce:reproduce",
-    "kann": "slor_metric.cli.reproduce:reproduce",
-    "dusek": "quality_estimation_metric.cli.reproduce:reproduce",
-}
 
 cli = click.version_option(package_name=DISTRIBUTION)(
     LazyGroup(
@@ -48,21 +42,15 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
-            "demo": "referenceless_metrics.demo_command:demo",
+            "demo": "referenceless_metrics.demo:demo",
             "compile": "referenceless_metrics.compiling:compile_command",
-            "tally": "bleu_neighbors_metric.cli.shards:tally",
-            "merge": "bleu_neighbors_metric.cli.shards:merge",
             "train": LazyGroup(
                 name="train", help="Train language models, and fit how they score texts.", commands_at=_TRAIN
             ),
             "hub": LazyGroup(
                 name="hub", help="List the metrics, and make them known to evaluate and the Hub.", commands_at=_HUB
             ),
-            "train-packaged": "slor_metric.cli.training:train_packaged",
-            "train-quality-default": "quality_estimation_metric.cli.train_default:train_quality_default",
-            "reproduce": LazyGroup(
-                name="reproduce", help="Measure a paper's tables beside the published ones.", commands_at=_PAPERS
-            ),
         },
+        group=COMMANDS_GROUP,
     )
 )

@@ -1,4 +1,4 @@
-"""Compiling everything ahead of time, for images whose processes should not wait for it."""
+"""The command `compile`: all functions ahead of time, for images whose processes should not wait for it."""
 
 from __future__ import annotations
 

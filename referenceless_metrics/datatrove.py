@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from metric_commons.metric import Metric
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_number
 from referenceless_metrics.batch_scorer import BatchScorer
 

@@ -1,4 +1,4 @@
-"""The demonstration: one table a metric over packaged examples, an abstention, a refused claim, and what to do next.
+"""The command `demo`: one table a metric over packaged examples, an abstention, a refused claim, and what to do next.
 
 The texts and ratings are made up for demonstration and are no human data.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
+import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import click
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import shorten
@@ -22,13 +24,17 @@ _WIDTH = 58
 _SHOWN = (0, 1, 4, 5, 6, 7)
 _CANDIDATES = (0, 2, 3, 4, 5, 6, 10)
 _NO_PROSE = "12 + 34 = 46 ; 17 : 00"
-_OURS, _BASELINE = 12, 12
+_RATED = 12
 
 HEADING = "Referenceless metrics on packaged examples. Texts and ratings are made up; they are no human data."
+NEXT = """Your own texts
+  referenceless score outputs.txt                              fluency, from outputs alone
+  referenceless calibrate ratings.csv                          can your ratings carry an estimate? start here
+  referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv
+"""
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """One part of the demonstration.
 
     Attributes:
@@ -45,42 +51,46 @@ class Section:
         return f"{self.title}\n{self.says}\n\n{self.body.rstrip()}\n"
 
 
+@click.command("demo", epilog="Example: referenceless demo --files example/")
+@click.option("--files", type=click.Path(), help="Folder to write the example files to, for commands of your own.")
+def demo(files: str | None) -> None:
+    """Show every metric on packaged examples, in a minute. Needs no network and no data.
+
+    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. The first
+    use after installation compiles some functions, which takes a part of that minute.
+    """
+    click.echo(f"{HEADING}\n")
+    for section in sections():
+        click.echo(section)
+    click.echo(NEXT.rstrip())
+    if files is not None:
+        written = write_example_files(files)
+        click.echo(f"\nExample files: {', '.join(map(str, written))}", err=True)
+
+
 def sections() -> Iterator[Section]:
     """Yield the parts one by one, each computed when it is asked for."""
-    yield from (make() for make in _SECTIONS)
+    yield from _fluency()
+    yield _bleu_neighbors()
+    yield _quality_estimation()
+    yield _refused_claim()
 
 
-def _wpslor() -> Section:
-    from slor_metric import WPSLOR
+def _fluency() -> Iterator[Section]:
+    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
+    from slor_metric.example import example_texts
 
-    texts, _ = _sentences()
+    sentences = example_texts()
+    texts = [sentences.texts[i] for i in _SHOWN]
+    references = [list(sentences.references[i]) for i in _SHOWN]
     says = "Fluency from a packaged language model: nats a token, higher is better. Needs outputs alone."
-    return Section("WPSLOR", says, _table(texts, WPSLOR().score(texts)))
-
-
-def _slor() -> Section:
-    from slor_metric import SLOR
-
-    texts, _ = _sentences()
+    yield Section("WPSLOR", says, _table(texts, WPSLOR().score(texts)))
     says = "The same over words, for text whose words the model knows."
-    return Section("SLOR", says, _table(texts, SLOR().score(texts)))
-
-
-def _fluency() -> Section:
-    from slor_metric import Fluency
-
-    texts, _ = _sentences()
-    texts = [*texts, _NO_PROSE]
+    yield Section("SLOR", says, _table(texts, SLOR().score(texts)))
     says = "Three models, the worst words, misspellings and repetitions. It abstains where there is no prose to judge."
-    return Section("Fluency", says, _table(texts, Fluency().score(texts)))
-
-
-def _rouge_lm() -> Section:
-    from slor_metric import ROUGELM
-
-    texts, references = _sentences()
+    yield Section("Fluency", says, _table([*texts, _NO_PROSE], Fluency().score([*texts, _NO_PROSE])))
     says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
-    return Section("ROUGE-LM", says, _table(texts, ROUGELM().score(texts, references)))
+    yield Section("ROUGE-LM", says, _table(texts, ROUGELM().score(texts, references)))
 
 
 def _bleu_neighbors() -> Section:
@@ -123,39 +133,21 @@ def _quality_estimation() -> Section:
 def _refused_claim() -> Section:
     import numpy as np
 
-    from metric_commons.human_score.systems import SystemRatings, human_scores
     from metric_commons.support.errors import InputError
+    from metric_commons.systems.human_score import SystemRatings, human_scores
 
     generator = np.random.default_rng(0)
-    rated = np.round(generator.uniform(1, 6, _BASELINE) * 2) / 2
-    unrated = np.full(_OURS, np.nan)
+    rated = np.round(generator.uniform(1, 6, _RATED) * 2) / 2
     systems = [
-        SystemRatings("baseline", rated, generator.uniform(1, 6, _BASELINE)),
-        SystemRatings("ours", unrated, generator.uniform(3, 6, _OURS)),
+        SystemRatings("baseline", rated, generator.uniform(1, 6, _RATED)),
+        SystemRatings("ours", np.full(_RATED, np.nan), generator.uniform(3, 6, _RATED)),
     ]
     try:
         human_scores(systems)
     except InputError as error:
-        reason = _wrapped(str(error))
+        reason = textwrap.fill(str(error), 96)
     says = '"People like our system better than the baseline": the estimates say so, but only the baseline was rated.'
     return Section("A claim that is refused", says, f"Refused: {reason}")
-
-
-_SECTIONS: tuple[Callable[[], Section], ...] = (
-    _wpslor,
-    _slor,
-    _fluency,
-    _rouge_lm,
-    _bleu_neighbors,
-    _quality_estimation,
-    _refused_claim,
-)
-
-NEXT = """Your own texts
-  referenceless score outputs.txt                              fluency, from outputs alone
-  referenceless calibrate ratings.csv                          can your ratings carry an estimate? start here
-  referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv
-"""
 
 
 def write_example_files(folder: str | Path) -> list[Path]:
@@ -189,13 +181,6 @@ def write_example_files(folder: str | Path) -> list[Path]:
     return [target / name for name in contents]
 
 
-def _sentences() -> tuple[list[str], list[list[str]]]:
-    from slor_metric.example import example_texts
-
-    sentences = example_texts()
-    return [sentences.texts[i] for i in _SHOWN], [list(sentences.references[i]) for i in _SHOWN]
-
-
 def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
     """Return a row a text, the highest value first and abstentions last, with their reasons."""
     from tabulate import tabulate
@@ -220,12 +205,6 @@ def _number(value: Any) -> str:
     if value != value:
         return "–"
     return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def _wrapped(text: str) -> str:
-    import textwrap
-
-    return "\n".join(textwrap.wrap(text, 96))
 
 
 def _lines(texts: Sequence[str]) -> str:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.known import KnownTokens, earned
-from slor_metric.tokenizers.vocabulary import UNKNOWN
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
+from slor_metric.tokenizers.words import UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class TokenContributions:
         logprobs: ln p_M of each token given those before it, shape (n,), in nats.
         unigram_logprobs: ln p_u of each token, shape (n,), in nats.
         unknown: which tokens the model does not know, shape (n,).
-        unearned: what unknown tokens would earn by following one another, and do not, shape (n,), in nats; 0 under the
-            metric's rule `oov="score"`.
+        unknown_surplus: what unknown tokens would earn by following one another, and do not, shape (n,), in
+            nats; 0 under the metric's rule `unknown="score"`.
     """
 
     pieces: tuple[str, ...]
@@ -36,15 +36,15 @@ class TokenContributions:
     logprobs: NDArray[np.float64]
     unigram_logprobs: NDArray[np.float64]
     unknown: NDArray[np.bool_]
-    unearned: NDArray[np.float64]
+    unknown_surplus: NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     @property
     def contributions(self) -> NDArray[np.float64]:
-        """What each token adds, ln p_M − ln p_u less what is unearned, shape (n,), in nats; their mean is SLOR."""
-        return self.logprobs - self.unigram_logprobs - self.unearned
+        """What each token adds, ln p_M − ln p_u less `unknown_surplus`, shape (n,), in nats; their mean is SLOR."""
+        return self.logprobs - self.unigram_logprobs - self.unknown_surplus
 
     @property
     def score(self) -> float:
@@ -71,18 +71,18 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     """
     checked = check_texts(texts, "texts")
     if metric.unigram_model is None:
-        raise ValueError(f"Expected a metric with a unigram model, but link={metric.link!r} was made without one")
+        raise ValueError(f"Expected a metric with a unigram model, but measure={metric.measure!r} was made without one")
     found = []
     for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
         unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=np.float64)
         known, ids = KnownTokens.of_model(metric.language_model, scored.pieces)
         unknown = known.unknown(ids)
         odds = scored.logprobs - unigram
-        unearned = np.zeros(len(odds))
-        if metric.oov == "abstain":
-            unearned = odds - earned(odds, unknown, np.array([0, len(odds)]))
+        unknown_surplus = np.zeros(len(odds))
+        if metric.unknown == "abstain":
+            unknown_surplus = odds - cap_unknown_log_odds(odds, unknown, np.array([0, len(odds)]))
         surfaces = _surfaces(metric, text, scored.pieces)
-        found.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unearned))
+        found.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unknown_surplus))
     return found
 
 
@@ -90,7 +90,7 @@ def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]
     """Return how each token stands in the text; unknown ones as their tokeniser cut them, where that is known."""
     if UNKNOWN not in pieces:
         return tuple(pieces)
-    split = getattr(getattr(metric.language_model, "tokeniser", None), "split_chunk", None)
+    split = getattr(getattr(metric.language_model, "tokenizer", None), "split_chunk", None)
     if split is None:
         return tuple(pieces)
     found: list[str] = []

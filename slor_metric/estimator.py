@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.metric import check_references
-from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
-from slor_metric.formulas import nce, perplexity, slor
+from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import GivenSources, LanguageModel, UnigramModel, check_sources
-from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.known import MAX_UNKNOWN, abstain
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
-from slor_metric.links import LINK_FEATURES, FittedLink, check_link, fit_link, link_features, needs_unigram, penlp
+from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
 from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
 
-OOV_RULES = ("abstain", "score")
+UNKNOWN_RULES = ("abstain", "score")
 
 
 class SLOR:
@@ -39,23 +39,24 @@ class SLOR:
         unigram: the unigram model: a path, an object with `logprobs`, or None for the one that the language model
             carries.
         lm_options: options for loading a language model that is given by name or path.
-        oov: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its tokens
-            are unknown, or a larger share than `max_unknown`; elsewhere an unknown token earns nothing by following
-            another.
+        unknown: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its
+            tokens are unknown, or a larger share than `max_unknown`; elsewhere an unknown token earns nothing by
+            following another.
             ``"score"``: the definition as published, under which unknown text can beat prose.
         max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
-        link: from log-probabilities to a score: ``"slor"``, ``"penlp"``, ``"nce"``, or what `fit` learned, a
-            `FittedLink` or its file. ``"slor"`` is the formula above; ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu
-            et al. 2016; Lau et al. 2020), the better one for causal neural models, and ``"nce"``: ln p_M(S) / |S|, both
-            without a unigram model.
+        measure: from log-probabilities to a score: one of `formulas.MEASURES`, or what `fit` learned, a
+            `FittedMeasure` or its file. ``"slor"``: the formula above;
+            ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
+            neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S).
+            ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model.
 
     Attributes:
-        link_: the link in use, a name or a `FittedLink`.
+        measure_: the measure in use, a name or a `FittedMeasure`.
 
     Raises:
         TypeError: for an `lm` that is none of these.
         ValueError: for a model that cannot be found or read, one that carries no unigram model where none is given, an
-            unknown `oov`, or a `max_unknown` outside [0, 1].
+            unknown rule `unknown`, or a `max_unknown` outside [0, 1].
 
     >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
     >>> bool(scores.values[0] > scores.values[1]), scores.coverage.__round__(2)
@@ -75,13 +76,13 @@ class SLOR:
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        oov: Annotated[str, OOV_RULES] = "abstain",
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
-        link: str | FittedLink = "slor",
+        measure: str | FittedMeasure = "slor",
     ) -> None:
-        check_choice(oov, "oov", OOV_RULES)
+        check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        self.oov = oov
+        self.unknown = unknown
         self.max_unknown = max_unknown
         self.lm = lm
         self.unigram = unigram
@@ -90,10 +91,13 @@ class SLOR:
             self.default_lm if isinstance(lm, str) and lm == "default" else lm, **(lm_options or {})
         )
         self.unigram_model: UnigramModel | None = None
-        if unigram is not None or needs_unigram(link):
+        is_named = isinstance(measure, str) and measure in MEASURES
+        if unigram is not None or not (is_named and measure in WITHOUT_UNIGRAM):
             self.unigram_model = load_unigram_model(unigram, self.language_model)
-        self.link = link
-        self.link_ = check_link(link, self._models)
+        self.measure = measure
+        self.measure_: str | FittedMeasure = (
+            measure if is_named else read_measure(measure, MEASURE_FEATURES, self._models, names=MEASURES)
+        )
 
     @property
     def _models(self) -> str:
@@ -107,8 +111,8 @@ class SLOR:
         parts = (
             f"metric:{self.name}",
             self._models,
-            f"link:{self.link_ if isinstance(self.link_, str) else self.link_.signature}",
-            "oov:score" if self.oov == "score" else f"oov:abstain>{self.max_unknown:g}",
+            f"measure:{self.measure_ if isinstance(self.measure_, str) else self.measure_.signature}",
+            "unknown:score" if self.unknown == "score" else f"unknown:abstain>{self.max_unknown:g}",
             f"version:{project_version()}",
         )
         return "|".join(parts)
@@ -138,14 +142,16 @@ class SLOR:
         if sources is not None:
             language_model = GivenSources(language_model, check_sources(sources, len(checked)))
         found = read_likelihoods(language_model, self.unigram_model, checked)
-        model, n_tokens = found.model, found.n_tokens
-        values = self._linked(found)
-        reasons = self._reasons(checked, found)
-        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        model, n_tokens = self._model(found), found.n_tokens
+        if isinstance(self.measure_, FittedMeasure):
+            values = self.measure_(measure_features(model, found.unigram, n_tokens))
+        else:
+            values = MEASURES[self.measure_](model, found.unigram, n_tokens)
+        reasons = self._abstain(values, checked, found)
         columns: dict[str, NDArray[Any]] = {
             "n_tokens": n_tokens,
-            "nce": nce(model, n_tokens),
-            "perplexity": perplexity(model, n_tokens),
+            "nce": nce(found.model, n_tokens),
+            "perplexity": perplexity(found.model, n_tokens),
             "unknown_share": found.unknown_share,
         }
         if getattr(self.language_model, "language", None) == "en":
@@ -154,17 +160,17 @@ class SLOR:
         return MetricResult(values, reasons, self.signature, columns)
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
-        """Learn a link from ratings: how far to leave SLOR for the unigram model and the length.
+        """Learn a measure from ratings: how far to leave SLOR for the unigram model and the length.
 
-        What it gained, and how much of that is length alone, stands in `link_.agreement` and `link_.summary`;
-        `link_.save` keeps it, and `SLOR(link=path)` takes it up again.
+        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
+        `measure_.save` keeps it, and `SLOR(measure=path)` takes it up again.
 
         Args:
             texts: n texts, not a bare string; those without a score are left out.
             ratings: what people said of each, shape (n,), higher is better, in any unit.
 
         Returns:
-            The metric itself, with the fitted `link_`; scores have SLOR's unit.
+            The metric itself, with the fitted `measure_`; scores have SLOR's unit.
 
         Raises:
             TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
@@ -174,40 +180,22 @@ class SLOR:
         checked = check_texts(texts, "texts", allow_empty=False)
         rated = check_quality(ratings, "ratings", length=len(checked))
         if self.unigram_model is None:
-            raise ValueError(f"Expected a unigram model to fit a link, but link={self.link!r} was made without one")
+            raise ValueError(
+                f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"
+            )
         found = read_likelihoods(self.language_model, self.unigram_model, checked)
-        values = link_features(self._model(found), found.unigram, found.n_tokens)
-        values[np.array([reason is not None for reason in self._reasons(checked, found)], dtype=np.bool_)] = np.nan
-        self.link_ = fit_link(LINK_FEATURES, values, rated, self._models)
+        values = measure_features(self._model(found), found.unigram, found.n_tokens)
+        self._abstain(values, checked, found)
+        self.measure_ = fit_measure(MEASURE_FEATURES, values, rated, self._models)
         return self
 
     def _model(self, found: TextLikelihoods) -> NDArray[np.float64]:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
-        return found.model if self.oov == "score" else found.model - found.unearned
+        return found.model if self.unknown == "score" else found.model - found.unknown_surplus
 
-    def _linked(self, found: TextLikelihoods) -> NDArray[np.float64]:
-        model = self._model(found)
-        if self.link_ == "slor":
-            return slor(model, found.unigram, found.n_tokens)
-        if self.link_ == "penlp":
-            return penlp(model, found.n_tokens)
-        if self.link_ == "nce":
-            return nce(model, found.n_tokens)
-        assert isinstance(self.link_, FittedLink)
-        return self.link_(link_features(model, found.unigram, found.n_tokens))
-
-    def _reasons(self, texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
-        spaces = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
-        masks = {
-            EMPTY: spaces | (np.fromiter(map(len, texts), np.int64, len(texts)) == 0),
-            NO_TOKENS: found.n_tokens == 0,
-        }
-        if self.oov == "abstain":
-            masks |= {
-                NO_KNOWN: found.unknown_share == 1,
-                TOO_MANY_UNKNOWN: found.unknown_share > self.max_unknown,
-            }
-        return reasons_for(len(texts), masks)
+    def _abstain(self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
+        max_unknown = self.max_unknown if self.unknown == "abstain" else None
+        return abstain(values, texts, found.n_tokens, found.unknown_share, max_unknown)
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts, as `score` does; references and sources are ignored."""
@@ -244,9 +232,9 @@ class ROUGELM(WPSLOR):
         lm: as in `WPSLOR`.
         unigram: as in `SLOR`.
         lm_options: as in `SLOR`.
-        oov: as in `SLOR`.
+        unknown: as in `SLOR`.
         max_unknown: as in `SLOR`.
-        link: as in `SLOR`.
+        measure: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
         tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.tokenize.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
@@ -270,9 +258,9 @@ class ROUGELM(WPSLOR):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        oov: Annotated[str, OOV_RULES] = "abstain",
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
-        link: str | FittedLink = "slor",
+        measure: str | FittedMeasure = "slor",
         statistics: ZStatistics | Mapping[str, float] | None = None,
         tokenize: str | Tokenise = "unicode",
         stem: bool = False,
@@ -281,7 +269,9 @@ class ROUGELM(WPSLOR):
         self.tokenize = tokenize
         self.stem = stem
         rouge_l_mult([], [], tokenize=tokenize, stem=stem)  # says now what is wrong with the options
-        super().__init__(lm, unigram=unigram, lm_options=lm_options, oov=oov, max_unknown=max_unknown, link=link)
+        super().__init__(
+            lm, unigram=unigram, lm_options=lm_options, unknown=unknown, max_unknown=max_unknown, measure=measure
+        )
 
     @property
     def signature(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["nce", "perplexity", "slor", "sum_by_text"]
+__all__ = ["MEASURES", "nce", "perplexity", "slor", "sum_by_text"]
 
 
 def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
@@ -64,6 +66,54 @@ def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float6
     """
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(-nce(model_logprob, length)))
+
+
+def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> NDArray[np.float64]:
+    """Log-probability with a length penalty: PenLP(S) = ln p_M(S) / ((5 + |S|) / 6)^α.
+
+    Source: Wu et al. 2016, Equation 14; for acceptability Lau et al. 2020 (α = 0.8).
+
+    Args:
+        model_logprob: ln p_M(S), shape (n,), in nats.
+        length: |S|, shape (n,).
+        alpha: the exponent.
+
+    Returns:
+        Shape (n,), at most 0; NaN where a text has no token.
+
+    >>> penlp([-9.0, 0.0], [7, 0]).round(3)
+    array([-5.169,    nan])
+    """
+    lengths = np.asarray(length, dtype=np.float64)
+    penalty = ((5 + lengths) / 6) ** alpha
+    return np.where(lengths > 0, np.asarray(model_logprob, dtype=np.float64) / penalty, np.nan)
+
+
+def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> NDArray[np.float64]:
+    """Log-probability over that of the unigram model: NormLP(S) = −ln p_M(S) / ln p_u(S) (Lau, Clark & Lappin 2017).
+
+    Returns:
+        Shape (n,), at most 0; NaN where the unigram model is certain of a text, as of one without tokens.
+
+    >>> normlp([-9.0, 0.0], [-12.0, 0.0])
+    array([-0.75,   nan])
+    """
+    unigram = np.asarray(unigram_logprob, dtype=np.float64)
+    return np.asarray(
+        np.divide(-np.asarray(model_logprob), unigram, out=np.full(unigram.shape, np.nan), where=unigram < 0)
+    )
+
+
+#: From ln p_M, ln p_u and the length of texts to their score: the measures of Lau, Clark & Lappin (2017, 2020) by name.
+MEASURES: dict[str, Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]]] = {
+    "slor": slor,
+    "lp": lambda model, unigram, length: np.where(length > 0, model, np.nan),
+    "meanlp": lambda model, unigram, length: nce(model, length),
+    "penlp": lambda model, unigram, length: penlp(model, length),
+    "normlp": lambda model, unigram, length: normlp(model, unigram),
+}
+#: Those that read no unigram model.
+WITHOUT_UNIGRAM = ("lp", "meanlp", "penlp")
 
 
 def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> NDArray[np.float64]:

@@ -101,7 +101,8 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
 def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "tests/conftest.py", "tests/test_cards.py"}
+    assert not [name for name in held if name.startswith("papers/")]  # a distribution of its own
+    wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "conftest.py", "tests/test_cards.py"}
     wanted |= {"hatch_build.py"}
     wanted |= {f"metrics/{name}/{file}" for name in METRICS for file in (f"{name}.py", "app.py", "requirements.txt")}
     wanted |= {f"hub_cards/metrics/{name}.md" for name in METRICS}

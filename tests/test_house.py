@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ FLOORS = (
     {"bleu_neighbors_metric", "slor_metric"},
     {"quality_estimation_metric"},
     {"referenceless_metrics"},
+    {"referenceless_papers"},  # below papers/, a distribution of its own
     {"metrics", "examples"},
 )
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
@@ -29,9 +31,9 @@ MOST_LINES = 400
 
 def modules() -> dict[str, Path]:
     found = {}
-    for package in FLOOR:
-        for path in (ROOT / package).rglob("*.py"):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+    for base, package in product((ROOT, ROOT / "papers"), FLOOR):
+        for path in (base / package).rglob("*.py"):
+            parts = path.relative_to(base).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 

@@ -37,7 +37,7 @@ from metric_commons.app.layout import (
 from metric_commons.app.page import blocks, import_gradio, launch, message
 from metric_commons.app.parts import Report, unreported
 from metric_commons.app.uploads import describe_upload, nothing_uploaded, upload_status
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 
 __all__ = ["build_app", "launch"]

@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.estimates import Neighbor
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import LARGE, coverage_lines, histograms
 from bleu_neighbors_metric.report.shared_ngrams import Overlap, Piece, highlight, overlap
-from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate, keep
-from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from metric_commons.app.inputs import check_count
 from metric_commons.app.page import data_link, fragment
 from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 
 MOST_CANDIDATES = 20_000
@@ -135,7 +136,7 @@ def _prepared(
     if len(estimator.texts_) <= _MOST_CALIBRATED:
         report(0.1, "testing what the pool is worth")
         calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
-        keep(estimator, calibration)  # so that each estimate has its interval
+        attach_calibration(estimator, calibration)  # so that each estimate has its interval
     return estimator, calibration, tuple(str(w.message) for w in caught if issubclass(w.category, UserWarning))
 
 

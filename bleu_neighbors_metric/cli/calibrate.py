@@ -19,9 +19,9 @@ from metric_commons.files.output import render, write
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
-    from bleu_neighbors_metric.tuning.calibration import Calibration
-    from metric_commons.statistics.agreement import Agreement
-    from metric_commons.statistics.meta_evaluation import Correlation
+    from bleu_neighbors_metric.tuning.findings import Calibration
+    from metric_commons.assessment.agreement import Agreement
+    from metric_commons.assessment.meta_evaluation import Correlation
 
 
 @click.command(epilog="Example: referenceless calibrate ratings.csv --group-column system")
@@ -56,13 +56,14 @@ def calibrate(
     and a rating a row, as for `fit`; it may also be an index file that `fit` wrote. Several columns of ratings are
     looked at one after another.
     """
-    from bleu_neighbors_metric.index_file import is_index
-    from bleu_neighbors_metric.tuning.calibration import calibrate, figures
+    from bleu_neighbors_metric.tuning.calibration import calibrate
+    from bleu_neighbors_metric.tuning.findings import figures
+    from metric_commons.files.archive import is_archive
 
     several = len(quality_columns) > 1
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
-    if is_index(pool):
+    if is_archive(pool):
         if group_column is not None or several:
             what = "groups" if group_column is not None else "several ratings a text"
             raise click.UsageError(f"an index file holds no {what}: give the ratings themselves")

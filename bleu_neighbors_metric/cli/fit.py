@@ -51,9 +51,9 @@ def fit(
         metric = fitted_to(rated, parameters)
         n_texts = len(metric.texts_)
         if calibrating or (calibrating is None and 2 <= n_texts <= _MOST_CALIBRATED):
-            from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+            from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
-            keep(metric, calibrate(metric))
+            attach_calibration(metric, calibrate(metric))
         metric.save(places[name])
         click.echo(f"{places[name]}: {n_texts} distinct rated texts  {metric.signature}", err=True)
         if metric.verdict is not None:

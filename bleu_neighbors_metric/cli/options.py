@@ -9,8 +9,7 @@ import click
 
 from metric_commons.cli.base import adding
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
-from metric_commons.files.rated_texts import RatedTexts
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.files.text_io import read_rated, read_ratings
 from metric_commons.metric import Metric
 
@@ -93,9 +92,9 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
 
 def pool_or_index(pool: str, options: dict[str, Any], *, allow_models: bool) -> BLEUNeighbors:
     """Return an estimator that is fitted on a pool, or read from an index file with the given parameters."""
-    from bleu_neighbors_metric.index_file import is_index
+    from metric_commons.files.archive import is_archive
 
-    if is_index(pool):
+    if is_archive(pool):
         return loaded(pool, options, allow_models=allow_models)
     reading = {name: options.pop(name) for name in ("text_column", "quality_column", "data_dir")}
     return fitted_to(read_rated(pool, format=options.pop("input_format"), **reading), options)

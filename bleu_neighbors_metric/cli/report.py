@@ -14,7 +14,7 @@ from bleu_neighbors_metric.cli.options import (
 )
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.compare import read_systems, test_options
-from metric_commons.comparison.baselines.registry import baselines
+from metric_commons.systems.baselines import baselines
 
 
 @click.command(epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/")

@@ -1,4 +1,8 @@
-"""What every kernel is: a pool of texts prepared for matching, and how it came to be."""
+"""What every kernel is: a pool of texts prepared for matching, and how texts and options are read.
+
+A kernel says how similar a few candidates are to all texts of the pool. Neighbours are counted block by block, so the
+whole candidates × pool matrix never exists; a kernel with an index of its own counts for itself.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, leave_absent, tally
 from bleu_neighbors_metric.tokenizers import check_tokenizer
+from metric_commons.support.parallel import in_batches
 from metric_commons.support.validation import check_choice, check_number, describe
 
 SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
@@ -20,6 +25,11 @@ SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
 
 MOST_ORDERS = 32
 """N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
+
+BLOCK_CELLS = 1 << 20
+"""Similarities to a block, at most (unless the pool alone is larger): 8 MB, and thrice that while they are tallied."""
+
+_MOST_ROWS = 512
 
 
 @dataclass(frozen=True)
@@ -32,51 +42,39 @@ class TextOptions:
 
     Attributes:
         tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
-        ngram_orders: n-gram orders, ascending.
+        ngram_orders: n-gram orders, in ascending order whatever order they are given in.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
         smooth_value: the value of `floor` and `add-k`; None for sacrebleu's default.
         clip: clipped n-gram counts (as BLEU's reference implementations count), or Eq. 1 as it is written.
     """
 
     tokenize: str = "char"
-    ngram_orders: tuple[int, ...] = (2, 3, 4)
+    ngram_orders: Sequence[int] = (2, 3, 4)
     smooth_method: str = "none"
     smooth_value: float | None = None
     clip: bool = True
 
     def __post_init__(self) -> None:
-        check_text_options(self.tokenize, self.ngram_orders, self.smooth_method, self.smooth_value, self.clip)
-        if list(self.ngram_orders) != sorted(self.ngram_orders):
-            raise ValueError(f"Expected argument `ngram_orders` to ascend, but got {self.ngram_orders!r}")
-
-
-def check_text_options(
-    tokenize: object, ngram_orders: object, smooth_method: object, smooth_value: object, clip: object
-) -> None:
-    """Check how texts are to be read; n-gram orders may stand in any order.
-
-    Raises:
-        TypeError: for an option of the wrong kind.
-        ValueError: for one outside its range.
-    """
-    check_tokenizer(tokenize)
-    if isinstance(ngram_orders, (str, bytes)) or not isinstance(ngram_orders, Sequence):
-        raise TypeError(
-            f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(ngram_orders)}"
-        )
-    for order in ngram_orders[: MOST_ORDERS + 1]:
-        check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
-    if not 1 <= len(ngram_orders) <= MOST_ORDERS or len(set(ngram_orders)) < len(ngram_orders):
-        raise ValueError(
-            f"Expected argument `ngram_orders` to hold 1 to {MOST_ORDERS} distinct n-gram orders, but got "
-            f"{describe(ngram_orders)}"
-        )
-    check_choice(smooth_method, "smooth_method", SMOOTH_METHODS)
-    if smooth_value is not None:
-        most = 1.0 if smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
-        check_number(smooth_value, "smooth_value", minimum=0, maximum=most)
-    if not isinstance(clip, (bool, np.bool_)):
-        raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(clip)}")
+        check_tokenizer(self.tokenize)
+        orders: object = self.ngram_orders
+        if isinstance(orders, (str, bytes)) or not isinstance(orders, Sequence):
+            raise TypeError(
+                f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(orders)}"
+            )
+        for order in orders[: MOST_ORDERS + 1]:
+            check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
+        if not 1 <= len(orders) <= MOST_ORDERS or len(set(orders)) < len(orders):
+            raise ValueError(
+                f"Expected argument `ngram_orders` to hold 1 to {MOST_ORDERS} distinct n-gram orders, but got "
+                f"{describe(orders)}"
+            )
+        object.__setattr__(self, "ngram_orders", tuple(sorted(map(int, orders))))
+        check_choice(self.smooth_method, "smooth_method", SMOOTH_METHODS)
+        if self.smooth_value is not None:
+            most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
+            check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
+        if not isinstance(self.clip, (bool, np.bool_)):
+            raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
 
 
 @dataclass(frozen=True)
@@ -101,11 +99,17 @@ class PoolData:
 
 
 class Pool(ABC):
-    """Pool texts, prepared for matching by one kernel. Results refer to them in their given order."""
+    """Pool texts, prepared for matching by one kernel. Results refer to them in their given order.
 
-    @abstractmethod
+    Args:
+        size: how many texts there are.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
     def __len__(self) -> int:
-        """Return n, the number of pool texts."""
+        return self._size
 
     @abstractmethod
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -122,7 +126,6 @@ class Pool(ABC):
         """Return the similarity of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
         return self.compare(candidates)[0]
 
-    @abstractmethod
     def tally(
         self,
         candidates: Sequence[str],
@@ -132,7 +135,7 @@ class Pool(ABC):
         excluded: NDArray[np.int64] | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
-        """Count the neighbours of each candidate and sum their ratings, batch by batch, without the c × n matrix.
+        """Count the neighbours of each candidate and sum their ratings, batch by batch.
 
         Args:
             candidates: c texts.
@@ -146,3 +149,24 @@ class Pool(ABC):
         Returns:
             An iterator over batches: which candidates, and their tally.
         """
+
+        def task(batch: slice) -> tuple[slice, NeighborTally]:
+            similarity, n_tokens = self.compare(candidates[batch])
+            leave_absent(similarity, n_tokens, None if excluded is None else excluded[batch])
+            return batch, tally(similarity, ratings, rule)
+
+        height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
+        return in_batches(task, len(candidates), height, n_jobs)
+
+
+def check_flag(value: object, kernel: str, name: str) -> bool:
+    """Return a kernel's own option that is True or False.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(
+            f"Expected `kernel_options[{name!r}]` of {kernel} to be True or False, but got {describe(value)}"
+        )
+    return bool(value)

@@ -21,9 +21,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import PoolData
-from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.options import check_flag
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, check_flag
 from bleu_neighbors_metric.kernels.token_vectors import Encode, TokenVectors, token_encoder
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.validation import check_number, describe
@@ -40,7 +38,7 @@ _BLOCK_TOKENS = 1 << 15
 """Pool tokens to a block: the cosines with a candidate of 30 tokens then take 4 MB."""
 
 
-class BertScorePool(MatrixPool):
+class BertScorePool(Pool):
     """A pool matched by BERTScore F1.
 
     Args:

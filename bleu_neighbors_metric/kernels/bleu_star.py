@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, TextOptions, check_text_options
+from bleu_neighbors_metric.kernels.base import Pool, TextOptions
 from bleu_neighbors_metric.kernels.compiled import matching, postings
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of, without_dense
+from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches, thread_count
 
@@ -54,22 +54,16 @@ class BleuStarPool(Pool):
     """
 
     def __init__(self, texts: Sequence[str], options: TextOptions = _DEFAULTS) -> None:
-        ngram_orders = options.ngram_orders
         self.options = options
         self._encoder = TokenEncoder(options.tokenize)
-        self._trie = NgramTrie(ngram_orders, options.clip)
-        self._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
+        self._trie = NgramTrie(options.ngram_orders, options.clip)
 
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
-        tokens, offsets = self._encoder.encode(texts, learning=True)
-        lengths = np.diff(offsets)
-        order = np.argsort(lengths, kind="stable")
-        tokens, offsets = _reordered(tokens, offsets, order)
-
+        order, lengths, tokens, offsets = self._by_length(texts, learning=True)
         features, begins = self._trie.learn(tokens, offsets)
         n_nodes = self._trie.n_nodes
         del tokens, offsets
-        starts, lists = postings.postings(features, begins, len(ngram_orders), n_nodes)
+        starts, lists = postings.postings(features, begins, len(options.ngram_orders), n_nodes)
         del features, begins
         frequency = np.diff(starts)
         n_tiles = tiles_of(len(texts))
@@ -82,9 +76,10 @@ class BleuStarPool(Pool):
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
         rows = empty_rows(n_tiles, len(dense) + 1)
         fill_bit_rows(starts, lists, dense, rows)
-        starts, lists = without_dense(starts, lists, dense_row)
-        vocabulary = np.frombuffer("\n".join(self._encoder.vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
-        self._take(PoolArrays(lengths[order], order, self._trie.table, starts, lists, dense_row, rows, vocabulary))
+        starts, lists = postings.without_dense(starts, lists, dense_row)
+        vocabulary = "\n".join(self._encoder.vocabulary.numbers).encode("utf-8", "surrogatepass")
+        words = np.frombuffer(vocabulary, np.uint8)
+        self._take(PoolArrays(lengths, order, self._trie.table, starts, lists, dense_row, rows, words))
 
     @classmethod
     def of_arrays(cls, arrays: PoolArrays, options: TextOptions) -> BleuStarPool:
@@ -94,17 +89,15 @@ class BleuStarPool(Pool):
         words = arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
         pool._encoder = TokenEncoder(options.tokenize, words.split("\n") if words else ())
         pool._trie = NgramTrie(options.ngram_orders, options.clip, (arrays.table, len(arrays.dense_row)))
-        pool._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
         pool._take(arrays)
         return pool
 
     def _take(self, arrays: PoolArrays) -> None:
+        super().__init__(len(arrays.lengths))
         self.arrays = arrays
+        self._smoothing = smoothing_of(self.options.smooth_method, self.options.smooth_value)
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
-
-    def __len__(self) -> int:
-        return len(self._index.lengths)
 
     @cached_property
     def _place(self) -> NDArray[np.int64]:
@@ -113,14 +106,24 @@ class BleuStarPool(Pool):
         place[self.arrays.order] = np.arange(len(self))
         return place
 
+    def _by_length(
+        self, texts: Sequence[str], *, learning: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the order of texts by length, and in it their lengths, their tokens and where each begins."""
+        tokens, offsets = self._encoder.encode(texts, learning=learning)
+        lengths = np.diff(offsets)
+        order = np.argsort(lengths, kind="stable")
+        lengths = lengths[order]
+        moved = np.zeros_like(offsets)
+        np.cumsum(lengths, out=moved[1:])
+        source = np.arange(len(tokens)) - np.repeat(moved[:-1] - offsets[:-1][order], lengths)
+        return order, lengths, tokens[source], moved
+
     def _batch(
         self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.int64], matching.Batch]:
         """Return the order of `texts` by length, and in that order what the kernel needs of them."""
-        tokens, offsets = self._encoder.encode(texts)
-        lengths = np.diff(offsets)
-        order = np.argsort(lengths, kind="stable")
-        tokens, offsets = _reordered(tokens, offsets, order)
+        order, lengths, tokens, offsets = self._by_length(texts)
         features, begins = self._trie.features(tokens, offsets)
         of_features = self.arrays.starts, self.arrays.dense_row
         empty = self.arrays.dense.shape[1] - 1
@@ -128,7 +131,7 @@ class BleuStarPool(Pool):
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
-        return order, matching.Batch(lengths[order], *lists, own)
+        return order, matching.Batch(lengths, *lists, own)
 
     def _scratch(self, longest: int) -> matching.Scratch:
         """Return scratch for one tile and candidates of at most `longest` tokens."""
@@ -159,17 +162,21 @@ class BleuStarPool(Pool):
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
             order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
-            sums = matching.Sums.zeros(len(order), ratings.unit.n_words)
+            whole = np.zeros((1 + ratings.unit.n_words, len(order)), dtype=np.int64)
+            sums = matching.Sums(whole[0], whole[1:], *np.zeros((2, len(order))))
             scratch = self._scratch(int(batch.lengths[-1]))
             matching.tally(batch, self._index, scoring, scratch, ratings.values, ratings.words, sums)
             back = np.argsort(order)
             n_neighbors = sums.n_neighbors[back]
             if rule.weights == "uniform":
-                return which, NeighborTally.uniform(n_neighbors, ExactSums(sums.words[:, back], ratings.unit))
+                exact = ExactSums(sums.words[:, back], ratings.unit)
+                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), exact)
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
 
-        each = -(-len(candidates) // thread_count(n_jobs))
-        return in_batches(task, len(candidates), min(max(each, _FEWEST_IN_TASK), _MOST_IN_TASK), n_jobs)
+        size = _FEWEST_IN_TASK
+        if len(candidates) > size:
+            size = min(max(-(-len(candidates) // thread_count(n_jobs)), size), _MOST_IN_TASK)
+        return in_batches(task, len(candidates), size, n_jobs)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
@@ -201,17 +208,5 @@ def bleu_star(
     >>> bleu_star(["the cat sat"], ["the cat sat", "the cat sat down"]).round(3).tolist()
     [[1.0, 0.635]]
     """
-    check_text_options(tokenize, ngram_orders, smooth_method, smooth_value, clip)
-    options = TextOptions(tokenize, tuple(sorted(ngram_orders)), smooth_method, smooth_value, clip)
+    options = TextOptions(tokenize, ngram_orders, smooth_method, smooth_value, clip)
     return BleuStarPool(pool, options).similarities(candidates)
-
-
-def _reordered(
-    tokens: NDArray[np.int64], offsets: NDArray[np.int64], order: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the flat tokens and offsets of the same texts in another order."""
-    lengths = np.diff(offsets)[order]
-    moved = np.zeros_like(offsets)
-    np.cumsum(lengths, out=moved[1:])
-    source = np.arange(len(tokens)) - np.repeat(moved[:-1] - offsets[:-1][order], lengths)
-    return tokens[source], moved

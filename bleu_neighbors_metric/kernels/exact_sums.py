@@ -1,7 +1,7 @@
 """Sums of ratings that depend on no order: ratings as whole multiples of one small unit.
 
 Whole numbers add up to the same sum in any order, so estimates depend on no block size, no thread count and no division
-of a pool into shards, texts with equal neighbours have equal estimates, and the addition vectorises.
+of a pool into parts, texts with equal neighbours have equal estimates, and the addition vectorises.
 
 One 64-bit word holds the ratings of nearly every pool. Where ratings differ so much in size that the smallest would
 lose more than a billionth of itself (0.0001 among a million up to 1), each is held as several words, the most
@@ -82,9 +82,9 @@ class Ratings:
     unit: Unit
 
     @classmethod
-    def of(cls, values: NDArray[np.float64], unit: Unit | None = None) -> Ratings:
-        """Return n finite ratings, shape (n,), in the unit of a larger pool that they are a part of, or their own."""
-        unit = unit_of(values) if unit is None else unit
+    def of(cls, values: NDArray[np.float64]) -> Ratings:
+        """Return n finite ratings, shape (n,)."""
+        unit = unit_of(values)
         return cls(values, _in_words(values, unit), unit)
 
     def __len__(self) -> int:
@@ -123,34 +123,22 @@ class ExactSums:
         return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
 
     def __add__(self, other: ExactSums) -> ExactSums:
-        """Return the sums over two parts of one pool.
-
-        Raises:
-            ValueError: for sums in different units.
-        """
-        if self.unit != other.unit:
-            raise ValueError(f"Expected sums in one unit, but got {self.unit} and {other.unit}")
+        """Return the sums over two parts of one pool, whose ratings have one unit."""
         return ExactSums(self.words + other.words, self.unit)
 
     def values(self) -> NDArray[np.float64]:
         """Return the sums as numbers; equal sums give equal numbers, whatever they were added up from."""
         unit = self.unit
-        if unit.n_words == 1:
-            return _scaled(self.words[0], -unit.exponent)
-        # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
-        words = self.words.copy()
-        half = 1 << (unit.bits - 1)
-        for place in range(unit.n_words - 1, 0, -1):
-            carry = (words[place] + half) >> unit.bits
-            words[place] -= carry << unit.bits
-            words[place - 1] += carry
+        words = self.words
+        if unit.n_words > 1:
+            words = words.copy()
+            # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
+            half = 1 << (unit.bits - 1)
+            for place in range(unit.n_words - 1, 0, -1):
+                carry = (words[place] + half) >> unit.bits
+                words[place] -= carry << unit.bits
+                words[place - 1] += carry
         total = np.zeros(words.shape[1:], dtype=np.float64)
         for place in range(unit.n_words - 1, -1, -1):
-            total += _scaled(words[place], unit.bits * (unit.n_words - 1 - place) - unit.exponent)
+            total += np.ldexp(words[place].astype(np.float64), unit.bits * (unit.n_words - 1 - place) - unit.exponent)
         return total
-
-
-def _scaled(words: NDArray[np.int64], exponent: int) -> NDArray[np.float64]:
-    """Return words · 2^exponent."""
-    scaled: NDArray[np.float64] = np.ldexp(words.astype(np.float64), exponent)
-    return scaled

@@ -14,10 +14,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import PoolData
+from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.compiled.meteor import meteor
-from bleu_neighbors_metric.kernels.matrix_pool import MatrixPool
-from bleu_neighbors_metric.kernels.words import WordNumbers, word_tokenizer, words_of
+from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.validation import check_number, describe
 from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
@@ -26,7 +25,7 @@ DEFAULT_TOKENIZER = "none"
 """White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
 
 
-class MeteorPool(MatrixPool):
+class MeteorPool(Pool):
     """A pool matched by METEOR; the candidate is the hypothesis, the pool text the reference.
 
     Args:
@@ -56,14 +55,14 @@ class MeteorPool(MatrixPool):
         self._wordnet = wordnet
         self._tokenizer = tokenizer
         self._parameters = (float(alpha), float(beta), float(gamma))
-        self._words, self._stems = WordNumbers(), WordNumbers()
+        self._words, self._stems = Vocabulary(), Vocabulary()
         synonyms_in(wordnet)  # where it cannot be had, that is said before any work
         words = self._words_of(texts)
         self._pool_words, self._begins = self._words.encode(words, learning=True)
         self._pool_stems, _ = self._stems.encode(self._stems_of(words), learning=True)
 
     def _words_of(self, texts: Sequence[str]) -> list[list[str]]:
-        return [[word.lower() for word in words] for words in words_of(texts, self._tokenizer)]
+        return [[word.lower() for word in words] for words in tokenize_all(texts, self._tokenizer)]
 
     def _stems_of(self, texts: list[list[str]]) -> list[list[str]]:
         stem = porter_stemmer("meteor", "the kernel meteor")
@@ -74,7 +73,7 @@ class MeteorPool(MatrixPool):
 
         As in nltk, it is the stem that is looked up in WordNet, and stems that its synonyms are compared with.
         """
-        look_up, known = synonyms_in(self._wordnet), self._stems.vocabulary
+        look_up, known = synonyms_in(self._wordnet), self._stems.numbers
         of_stem = {
             stem: [known[name] for name in sorted(look_up(stem) | {stem}) if name in known]
             for stem in dict.fromkeys(chain.from_iterable(stems))
@@ -101,8 +100,8 @@ class MeteorPool(MatrixPool):
             self._pool_words,
             self._pool_stems,
             self._begins,
-            len(self._words.vocabulary),
-            len(self._stems.vocabulary),
+            len(self._words),
+            len(self._stems),
             *self._parameters,
             out,
         )

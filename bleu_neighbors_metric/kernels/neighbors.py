@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +22,23 @@ b · |S| counts as the next whole number where it is this close below it."""
 
 ABSENT = -1.0
 """Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """One rated text beside a candidate.
+
+    Attributes:
+        text: the rated text.
+        similarity: how similar the candidate is to it, in [0, 1].
+        quality: its rating.
+        counts: whether it is similar enough to count (similarity at or above the threshold).
+    """
+
+    text: str
+    similarity: float
+    quality: float
+    counts: bool
 
 
 @dataclass(frozen=True)
@@ -57,31 +73,16 @@ class NeighborTally:
     weight: NDArray[np.float64]
     quality: ExactSums | NDArray[np.float64]
 
-    @classmethod
-    def uniform(cls, n_neighbors: NDArray[np.int64], quality: ExactSums) -> NeighborTally:
-        """Return the tally of neighbours that all count alike."""
-        return cls(n_neighbors, n_neighbors.astype(np.float64), quality)
-
-    @property
-    def weighted_quality(self) -> NDArray[np.float64]:
-        """The weighted sum of the neighbours' ratings, float64."""
-        return self.quality.values() if isinstance(self.quality, ExactSums) else self.quality
-
     def __add__(self, other: NeighborTally) -> NeighborTally:
-        """Return the tally over two parts of one pool: exactly that of the whole for uniform weights.
-
-        Raises:
-            ValueError: for ratings in different units, or different weights.
-        """
-        if isinstance(self.quality, ExactSums) != isinstance(other.quality, ExactSums):
-            raise ValueError("Expected tallies by the same weights, but got one uniform and one by similarity")
+        """Return the tally over two parts of one pool by one rule: exactly that of the whole for uniform weights."""
         quality = self.quality + other.quality  # type: ignore[operator]  # both are of one kind
         return NeighborTally(self.n_neighbors + other.n_neighbors, self.weight + other.weight, quality)
 
     def mean(self) -> NDArray[np.float64]:
         """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
         out = np.full(self.weight.shape, np.nan)
-        np.divide(self.weighted_quality, self.weight, out=out, where=self.weight > 0)
+        total = self.quality.values() if isinstance(self.quality, ExactSums) else self.quality
+        np.divide(total, self.weight, out=out, where=self.weight > 0)
         return out
 
 
@@ -105,12 +106,7 @@ def estimates(
         min_neighbors: a.
         most: b · |S| as `most_neighbors` gives it, one number or as many as make the shape.
     """
-    return np.where(_enough(n_neighbors, min_neighbors, most), mean, np.nan)
-
-
-def _enough(n_neighbors: NDArray[Any], min_neighbors: int, most: int | NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say where there are neither too few neighbours nor too many."""
-    return (n_neighbors >= min_neighbors) & (n_neighbors <= most)
+    return np.where((n_neighbors >= min_neighbors) & (n_neighbors <= most), mean, np.nan)
 
 
 def leave_absent(
@@ -139,7 +135,7 @@ def tally(similarity: NDArray[np.float64], ratings: Ratings, rule: NeighborRule)
     n_neighbors = hit.sum(axis=1, dtype=np.int64)
     if rule.weights == "uniform":
         words = np.stack([np.where(hit, row, 0).sum(axis=1) for row in ratings.words])
-        return NeighborTally.uniform(n_neighbors, ExactSums(words, ratings.unit))
+        return NeighborTally(n_neighbors, n_neighbors.astype(np.float64), ExactSums(words, ratings.unit))
     weight = np.where(hit, similarity, 0.0)
     return NeighborTally(n_neighbors, weight.sum(axis=1), (weight * ratings.values).sum(axis=1))
 
@@ -156,10 +152,11 @@ def tally_thresholds(
         weights: as in `NeighborRule`.
     """
     summed = _summing_at(similarity, thresholds)
-    n_neighbors = summed().astype(np.int64)
+    counts = summed()
+    n_neighbors = counts.astype(np.int64)
     if weights == "uniform":
         halves = np.stack([summed(half) for half in ratings.halves()])
-        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, ratings.unit))
+        return NeighborTally(n_neighbors, counts, ExactSums.of_halves(halves, ratings.unit))
     return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
 
 
@@ -174,7 +171,7 @@ def covered_thresholds(
     summed = _summing_at(similarity, thresholds)
     n_neighbors = summed()
     weight = n_neighbors if weights == "uniform" else summed(similarity)
-    return _enough(n_neighbors, min_neighbors, most) & (weight > 0)
+    return (n_neighbors >= min_neighbors) & (n_neighbors <= most) & (weight > 0)
 
 
 def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Callable[..., NDArray[np.float64]]:
@@ -219,9 +216,10 @@ class PoolParts:
         """Count and sum neighbours from similarities as `leave_absent` marks them; arrays of shape (c, d)."""
         hit = similarity >= self._rule.least
         neighbor = hit.astype(np.float64)
-        n_neighbors = np.rint(matmul(neighbor, self._members)).astype(np.int64)
+        counts = np.rint(matmul(neighbor, self._members))
         if self._by_similarity:
             weight = np.where(hit, similarity, 0.0)
-            return NeighborTally(n_neighbors, matmul(weight, self._members), matmul(weight, self._rated[0]))
+            sums = matmul(weight, self._members), matmul(weight, self._rated[0])
+            return NeighborTally(counts.astype(np.int64), *sums)
         halves = np.stack([matmul(neighbor, rated) for rated in self._rated])
-        return NeighborTally.uniform(n_neighbors, ExactSums.of_halves(halves, self._unit))
+        return NeighborTally(counts.astype(np.int64), counts, ExactSums.of_halves(halves, self._unit))

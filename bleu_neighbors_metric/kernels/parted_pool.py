@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays
-from metric_commons.files.raw_arrays import ArrayFile, map_array, write_array
 
 MOST_TEXTS = 200_000
 """A pool of more texts than this is parted, …"""
@@ -51,32 +50,30 @@ def parted(texts: Sequence[str], options: TextOptions) -> PartedPool | None:
     """Return a pool in parts, or None for one that needs none.
 
     Raises:
-        ValueError: where neither memory nor the folder of temporary files has room for it; the message says in how
-            many shards it could be tallied.
+        ValueError: where neither memory nor the folder of temporary files has room for it.
     """
     characters = sum(map(len, texts))
     if len(texts) <= MOST_TEXTS and characters <= MOST_CHARACTERS:
         return None
     n_parts = min(len(texts), max(-(-len(texts) // PART_TEXTS), -(-characters // _PART_CHARACTERS)))
-    check_room(characters)
+    check_room(len(texts), characters)
     return PartedPool((BleuStarPool(texts[part::n_parts], options) for part in range(n_parts)), n_parts, len(texts))
 
 
-def check_room(characters: int) -> None:
-    """Check that there is room for the index of so many characters.
+def check_room(n_texts: int, characters: int) -> None:
+    """Check that there is room for the index of so many texts.
 
     Raises:
-        ValueError: where there is not; the message says how many shards there is room for one of.
+        ValueError: where there is not; the message says how many texts there is room for.
     """
     needed = characters * _BYTES_A_CHARACTER
     folder = tempfile.gettempdir()
     room = max(MOST_RESIDENT, shutil.disk_usage(folder).free)
     if needed > room:
-        shards = -(-needed // room)
         raise ValueError(
-            f"the pool's index takes about {needed / 1e9:.1f} GB, and {folder} has room for {room / 1e9:.1f} GB: it "
-            f"needs {shards} shards (`referenceless tally --shard 1/{shards}` and so on, then `merge`), or a roomier "
-            "folder of temporary files (TMPDIR)"
+            f"the pool's index takes about {needed / 1e9:.1f} GB, and {folder} has room for {room / 1e9:.1f} GB: draw "
+            f"a random part of the texts with max_pool={n_texts * room // needed} or less (on a command line: "
+            "--max-pool), or name a roomier folder of temporary files (TMPDIR)"
         )
 
 
@@ -164,14 +161,15 @@ def _itself(pool: BleuStarPool) -> BleuStarPool:
 def _put(pool: BleuStarPool, folder: Path) -> Callable[[], BleuStarPool]:
     """Write a part to files, and return a function that maps them."""
     folder.mkdir()
-    held = {name: write_array(folder / name, array) for name, array in pool.arrays._asdict().items()}
-    return partial(mapped_part, folder, held, pool.options)
+    for name, array in pool.arrays._asdict().items():
+        np.save(folder / name, array, allow_pickle=False)
+    return partial(_mapped, folder, pool.options)
 
 
-def mapped_part(folder: Path, held: Mapping[str, ArrayFile], options: TextOptions) -> BleuStarPool:
-    """Return the part whose arrays lie in a folder, mapped."""
-    arrays = PoolArrays(**{name: map_array(folder / name, held[name]) for name in PoolArrays._fields})
-    return BleuStarPool.of_arrays(arrays, options)
+def _mapped(folder: Path, options: TextOptions) -> BleuStarPool:
+    # Not "r": compiled functions would be compiled anew for arrays that cannot be written.
+    arrays = (np.asarray(np.load(folder / f"{name}.npy", mmap_mode="c")) for name in PoolArrays._fields)
+    return BleuStarPool.of_arrays(PoolArrays(*arrays), options)
 
 
 def _remove(folder: Path, owner: int) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
+from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
 
 
@@ -41,15 +42,17 @@ class PoolArrays(NamedTuple):
         return sum(array.nbytes for array in self)
 
 
-DTYPES = {
-    **dict.fromkeys(("lengths", "order", "table", "starts"), "<i8"),
-    **dict.fromkeys(("postings", "dense_row"), "<i4"),
-    "dense": "<u8",
-    "vocabulary": "|u1",
+RULES = {
+    "lengths": Array("<i8", (None,), least=0, most=2**31 - 1),
+    "order": Array("<i8", (None,)),
+    "table": Array("<i8", (None, 2)),
+    "starts": Array("<i8", (None,)),
+    "postings": Array("<i4", (None,)),
+    "dense_row": Array("<i4", (None,)),
+    "dense": Array("<u8", (None, None, WORDS)),
+    "vocabulary": Array("|u1", (None,)),
 }
-"""The type of each array."""
-
-_DIMENSIONS = {"table": 2, "dense": 3}
+"""The arrays of an archive that holds an index."""
 
 
 def tiles_of(n_texts: int) -> int:
@@ -58,22 +61,16 @@ def tiles_of(n_texts: int) -> int:
 
 
 def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
-    """Check arrays of unknown origin by the rules that compiled code relies on: it checks no bounds of its own.
+    """Check arrays that keep to `RULES` by what compiled code relies on: it checks no bounds of its own.
 
     Raises:
         ValueError: for the first array that breaks one; the message begins with its name.
     """
-    for name, array in arrays._asdict().items():
-        if array.dtype != np.dtype(DTYPES[name]) or array.ndim != _DIMENSIONS.get(name, 1):
-            raise ValueError(f"{name}: expected {_DIMENSIONS.get(name, 1)} dimensions of {DTYPES[name]}")
     n_features = len(arrays.dense_row)
     n_rows = arrays.dense.shape[1] - 1
     slots = len(arrays.table)
     lengths, starts, table = arrays.lengths, arrays.starts, arrays.table
-    _require(
-        "lengths",
-        len(lengths) == n_texts and lengths[0] >= 0 and lengths[-1] < 2**31 and bool((np.diff(lengths) >= 0).all()),
-    )
+    _require("lengths", len(lengths) == n_texts and bool((np.diff(lengths) >= 0).all()))
     _require("order", len(arrays.order) == n_texts and _is_permutation(arrays.order))
     _require("dense_row", 1 <= n_features < 2**31 and _within(arrays.dense_row, -1, n_rows))
     _require(
@@ -94,7 +91,7 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
         arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         raise ValueError("vocabulary: not UTF-8") from None
-    _require("table", slots > 0 and slots & (slots - 1) == 0 and table.shape[1] == 2 and _is_table(table, n_features))
+    _require("table", slots > 0 and slots & (slots - 1) == 0 and _is_table(table, n_features))
 
 
 def _require(name: str, holds: bool | np.bool_) -> None:
@@ -124,19 +121,3 @@ def _ascend(starts, postings):  # type: ignore[no-untyped-def]
             if postings[at] <= postings[at - 1]:
                 return False
     return True
-
-
-@compiled()
-def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
-    """Return the posting lists of the features that have no dense row: nothing walks the others."""
-    kept = np.zeros_like(starts)
-    for feature in range(len(dense_row)):
-        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
-        kept[feature + 1] = kept[feature] + own
-    out = np.empty(kept[-1], np.int32)
-    for feature in range(len(dense_row)):
-        if dense_row[feature] < 0:
-            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
-            for at in range(kept[feature + 1] - kept[feature]):
-                out[kept[feature] + at] = postings[starts[feature] + at]
-    return kept, out

@@ -1,20 +1,29 @@
-"""The kernels by name: how similar a candidate is to a rated text.
+"""The kernels by name, how similar a candidate is to a rated text, with their own options.
 
-To add a kernel, write a module beside this one with a function from `PoolData` to a `Pool`, and name it here.
+To add a kernel, write a function from `PoolData` to a `Pool`, and name it in a `Kernel`: here, or in any distribution
+as an entry point of the group `referenceless_metrics.kernels`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
+from pathlib import PurePath
 from typing import Any
+
+import numpy as np
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import DOWNLOADED
+from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.validation import check_choice, describe
 
-_BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
+_RUNTIME = ("batch_size", "device")  # options that say how to run, not what to compute
+_LONGEST_LIST = 4
+
+BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
 
 
 @dataclass(frozen=True)
@@ -24,7 +33,7 @@ class Kernel:
     Attributes:
         description: what it is, in one line.
         threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None where nothing was published.
-        prepare: `module:function` beside this module, which makes a `Pool` from `PoolData`; loaded when it is used.
+        prepare: `module:function`, which makes a `Pool` from `PoolData`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
         extra: the extra that it needs; None for none.
@@ -35,19 +44,23 @@ class Kernel:
     description: str
     threshold: float | None
     prepare: str
-    text_options: tuple[str, ...] = _BLEU_STAR_OPTIONS
+    text_options: tuple[str, ...] = BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
     extra: str | None = None
     models: tuple[str, ...] = ()
     learns: bool = False
 
 
-KERNELS: dict[str, Kernel] = {
-    "bleu_star": Kernel("BLEU* over n-grams of characters or words (Eq. 2)", 0.08, "parted_pool:bleu_star_pool"),
+_OWN: dict[str, Kernel] = {
+    "bleu_star": Kernel(
+        "BLEU* over n-grams of characters or words (Eq. 2)",
+        0.08,
+        "bleu_neighbors_metric.kernels.parted_pool:bleu_star_pool",
+    ),
     "rouge_l": Kernel(
         "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",
         0.06,
-        "rouge_l:rouge_l_pool",
+        "bleu_neighbors_metric.kernels.rouge_l:rouge_l_pool",
         text_options=(),
         options={
             "stem": "Porter-stem words (true)",
@@ -58,7 +71,7 @@ KERNELS: dict[str, Kernel] = {
     "meteor": Kernel(
         "METEOR with stems and WordNet's synonyms, as nltk computes it",
         0.18,
-        "meteor:meteor_pool",
+        "bleu_neighbors_metric.kernels.meteor:meteor_pool",
         text_options=(),
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
@@ -73,7 +86,7 @@ KERNELS: dict[str, Kernel] = {
     "bertscore": Kernel(
         "BERTScore F1: greedy matching of a local encoder's token vectors, rescaled with a baseline",
         0.10,
-        "bertscore:bertscore_pool",
+        "bleu_neighbors_metric.kernels.bertscore:bertscore_pool",
         text_options=(),
         options={
             "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
@@ -87,41 +100,29 @@ KERNELS: dict[str, Kernel] = {
         extra="bertscore",
         models=("encoder",),
     ),
-    "bleu_star_content": Kernel(
-        "BLEU* on texts without their stop words",
-        None,
-        "bleu_star_rewritten:content_pool",
-        options={"stop_words": "'english', or a list of words ('english')"},
-        extra="stop-words",
-    ),
-    "bleu_star_pos": Kernel(
-        "BLEU* on n-grams of part-of-speech tags",
-        None,
-        "bleu_star_rewritten:part_of_speech_pool",
-        text_options=tuple(name for name in _BLEU_STAR_OPTIONS if name != "tokenize"),
-        options={"tagger": "'textblob', or a function from a text to its tags ('textblob')"},
-        extra="pos",
-    ),
-    "bleu_star_idf": Kernel(
-        "BLEU* with n-grams weighted by inverse document frequency in the pool", None, "bleu_star_idf:idf_pool"
-    ),
-    "bleu_star_learned": Kernel(
-        "n-gram precisions weighted by order, the weights fitted on the pool by leave-one-out",
-        None,
-        "bleu_star_learned:learned_pool",
-        learns=True,
-    ),
 }
+
+
+class _Kernels(Mapping[str, Kernel]):
+    """This project's kernels, and after them those of installed distributions, each imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> Kernel:
+        if name in _OWN:
+            return _OWN[name]
+        kernel = plugged_in(KERNELS_GROUP)[name]()
+        if not isinstance(kernel, Kernel):
+            raise TypeError(f"Expected the entry point {name!r} of {KERNELS_GROUP} to be a Kernel, but got {kernel!r}")
+        return kernel
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**_OWN, **plugged_in(KERNELS_GROUP)})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+KERNELS: Mapping[str, Kernel] = _Kernels()
 """The kernels by name."""
-
-
-def kernel_lines() -> list[str]:
-    """Return a line on each kernel: its name, its published threshold and what it is."""
-    width = max(map(len, KERNELS))
-    return [
-        f"{name:<{width}}  τ {'–' if kernel.threshold is None else f'{kernel.threshold:g}':<5} {kernel.description}"
-        for name, kernel in KERNELS.items()
-    ]
 
 
 def check_kernel(kernel: object, kernel_options: object) -> None:
@@ -131,7 +132,8 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
         TypeError: for options that are no mapping.
         ValueError: for an unknown kernel, or an option that it does not have; the message lists those that it has.
     """
-    check_choice(kernel, "kernel", tuple(KERNELS))
+    if not isinstance(kernel, str) or kernel not in _OWN:
+        check_choice(kernel, "kernel", tuple(KERNELS))
     if kernel_options is None:
         return
     if not isinstance(kernel_options, Mapping):
@@ -172,6 +174,52 @@ def prepare_pool(kernel: str, data: PoolData) -> Pool:
         ValueError: for an unknown kernel or option; the message lists the known ones.
     """
     check_kernel(kernel, data.kernel_options)
-    module, _, function = KERNELS[kernel].prepare.partition(":")
-    pool: Pool = getattr(import_module(f"{__package__}.{module}"), function)(data)
+    pool: Pool = imported(KERNELS[kernel].prepare)(data)
     return pool
+
+
+def describe_options(options: Mapping[str, Any]) -> str:
+    """Return options as a signature tells them: in the order of their names, without those that change no score.
+
+    >>> describe_options({"idf": True, "encoder": "models/minilm", "device": "cuda"})
+    'encoder=models/minilm,idf=yes'
+    """
+    return ",".join(f"{name}={_told(options[name])}" for name in sorted(options) if name not in _RUNTIME)
+
+
+def _told(value: Any) -> str:
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return "none" if value is None else "yes" if value else "no"
+    if isinstance(value, (int, float, np.number)):
+        return f"{value:g}"
+    if isinstance(value, (str, PurePath)):
+        return "/".join(PurePath(value).parts[-2:]).replace(
+            "|", "/"
+        )  # of a folder's path no more than tells models apart
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = sorted(map(_told, value)) if isinstance(value, (set, frozenset)) else list(map(_told, value))
+        if len(items) <= _LONGEST_LIST:
+            return "+".join(items)
+        return f"{len(items)}.{hashlib.sha256(chr(0).join(items).encode()).hexdigest()[:8]}"
+    return str(getattr(value, "__name__", type(value).__name__))
+
+
+def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return options as an index file can hold them.
+
+    Raises:
+        TypeError: for one that JSON cannot hold, such as a model or a function; the message names it.
+    """
+    if options is None:
+        return None
+    written = {}
+    for name, value in options.items():
+        plain = value.item() if isinstance(value, np.generic) else str(value) if isinstance(value, PurePath) else value
+        try:
+            written[str(name)] = json.loads(json.dumps(plain, allow_nan=False))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
+                f"index file can keep it, but got {describe(value)}; name it instead of handing it over"
+            ) from None
+    return written

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import describe
 

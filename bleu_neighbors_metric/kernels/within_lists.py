@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -10,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
-from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
+from bleu_neighbors_metric.kernels.compiled.formula import mean_bleu_star, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.compiled.postings import postings
-from bleu_neighbors_metric.kernels.compiled.within import mean_bleu_star
 from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
@@ -22,7 +22,6 @@ _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""
 
 _Means: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64]]
-_OfLists: TypeAlias = Callable[[Sequence[str], NDArray[np.int64], NDArray[np.float64]], _Means]
 
 
 def mean_similarities(
@@ -65,60 +64,61 @@ def mean_similarities(
     [0.5, 0.0, nan]
     """
     check_kernel(kernel, kernel_options)
-    read = options or TextOptions()
-    of_lists: _OfLists
-    if kernel == "bleu_star":
-        of_lists = _bleu_star(read, effective_order)
-    else:
-        of_lists = _any_kernel(kernel, read, kernel_options or {})
+    of_lists = partial(_bleu_star, options or TextOptions(), effective_order)
+    if kernel != "bleu_star":
+        of_lists = partial(_any_kernel, kernel, options or TextOptions(), kernel_options or {})
 
     def task(batch: slice) -> _Means:
         own = begins[batch.start : batch.stop + 1]
         place = slice(int(own[0]), int(own[-1]))
         return of_lists(texts[place], own - own[0], weights[place])
 
-    found = list(in_batches(task, len(begins) - 1, _BATCH, n_jobs))
-    means = [part[0] for part in found] or [np.empty(0)]
-    return np.concatenate(means), np.concatenate([part[1] for part in found] or [np.empty(0, dtype=np.int64)])
+    none = np.empty(0), np.empty(0, dtype=np.int64)
+    found = [none, *in_batches(task, len(begins) - 1, _BATCH, n_jobs)]
+    return np.concatenate([means for means, _ in found]), np.concatenate([n_tokens for _, n_tokens in found])
 
 
-def _bleu_star(options: TextOptions, effective: bool) -> _OfLists:
+def _bleu_star(
+    options: TextOptions,
+    effective: bool,
+    texts: Sequence[str],
+    begins: NDArray[np.int64],
+    weights: NDArray[np.float64],
+) -> _Means:
     orders = np.array(options.ngram_orders, dtype=np.int64)
     scoring = (orders, *smoothing_of(options.smooth_method, options.smooth_value), effective)
-
-    def of_lists(texts: Sequence[str], begins: NDArray[np.int64], weights: NDArray[np.float64]) -> _Means:
-        tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
-        lengths = np.diff(offsets)
-        means = np.full(len(texts), np.nan)
-        for first, stop in pairwise(begins.tolist()):
-            if weights[first:stop].sum() <= 1.0:
-                continue
-            own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
-            trie = NgramTrie(options.ngram_orders, options.clip)
-            features, of_order = trie.learn(*own)
-            inverted = postings(features, of_order, len(orders), trie.n_nodes)
-            if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
-                features, of_order = trie.features(*own)
-            place = slice(first, stop)
-            mean_bleu_star(features, of_order, *inverted, lengths[place], weights[place], *scoring, means[place])
-        return means, lengths
-
-    return of_lists
+    tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
+    lengths = np.diff(offsets)
+    means = np.full(len(texts), np.nan)
+    for first, stop in pairwise(begins.tolist()):
+        if weights[first:stop].sum() <= 1.0:
+            continue
+        own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
+        trie = NgramTrie(options.ngram_orders, options.clip)
+        features, of_order = trie.learn(*own)
+        inverted = postings(features, of_order, len(orders), trie.n_nodes)
+        if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
+            features, of_order = trie.features(*own)
+        place = slice(first, stop)
+        mean_bleu_star(features, of_order, *inverted, lengths[place], weights[place], *scoring, means[place])
+    return means, lengths
 
 
-def _any_kernel(kernel: str, options: TextOptions, kernel_options: Mapping[str, Any]) -> _OfLists:
-    def of_list(texts: Sequence[str], weights: NDArray[np.float64]) -> _Means:
-        data = PoolData(texts, np.zeros(len(texts)), options, kernel_options, progress=False)
-        similarity, n_tokens = prepare_pool(kernel, data).compare(texts)
-        others = weights.sum() - 1.0
-        if others <= 0.0:
-            return np.full(len(texts), np.nan), n_tokens
-        counted = np.broadcast_to(weights, similarity.shape) - np.eye(len(texts))
-        return (similarity * counted).sum(axis=1) / others, n_tokens
-
-    def of_lists(texts: Sequence[str], begins: NDArray[np.int64], weights: NDArray[np.float64]) -> _Means:
-        places = [slice(begin, end) for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True)]
-        parts = [of_list(texts[place], weights[place]) for place in places]
-        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-
-    return of_lists
+def _any_kernel(
+    kernel: str,
+    options: TextOptions,
+    kernel_options: Mapping[str, Any],
+    texts: Sequence[str],
+    begins: NDArray[np.int64],
+    weights: NDArray[np.float64],
+) -> _Means:
+    means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
+    for first, stop in pairwise(begins.tolist()):
+        own, weight = texts[first:stop], weights[first:stop]
+        data = PoolData(own, np.zeros(len(own)), options, kernel_options, progress=False)
+        similarity, n_tokens[first:stop] = prepare_pool(kernel, data).compare(own)
+        others = weight.sum() - 1.0
+        if others > 0.0:
+            counted = np.broadcast_to(weight, similarity.shape) - np.eye(len(own))
+            means[first:stop] = (similarity * counted).sum(axis=1) / others
+    return means, n_tokens

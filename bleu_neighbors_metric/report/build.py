@@ -13,21 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.estimates import Neighbor
+from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.report.charts import Histogram, Lines, coverage_lines, histograms
-from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
-from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
+from bleu_neighbors_metric.tuning.calibration import calibrate
+from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.app.intervals import Span, span
 from metric_commons.app.page import environment, number
-from metric_commons.comparison.output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
-from metric_commons.comparison.systems import Comparison, SystemRow, compare_systems
+from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 from metric_commons.results import MetricResult
-from metric_commons.statistics.conformal import ResidualIntervals
 from metric_commons.support.validation import check_number
+from metric_commons.systems.comparison import Comparison, SystemRow, compare_systems
+from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 
 FILE = "index.html"
 _N_THRESHOLDS = 61

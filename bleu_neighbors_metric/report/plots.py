@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.statistics.conformal import LEVELS, ResidualIntervals
+from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.support.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
 
 if TYPE_CHECKING:

@@ -1,38 +1,188 @@
-"""A calibration in words: what the estimates are worth, why, and what would help."""
+"""What calibration found of a pool: figures, and in words what the estimates are worth, why, and what would help."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import CHARACTERS
-from metric_commons.statistics.agreement import FEWEST_COVERED, NO_BETTER, USEFUL, Agreement
-
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-    from bleu_neighbors_metric.tuning.calibration import Calibration
+from metric_commons.assessment.agreement import FEWEST_COVERED, NO_BETTER, USEFUL, Agreement, verdict_from
+from metric_commons.assessment.conformal import ResidualIntervals
+from metric_commons.assessment.meta_evaluation import Correlation
+from metric_commons.assessment.rater_ceiling import RaterCeiling
 
 _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
 
 
+@dataclass(frozen=True)
+class Alternative:
+    """Other settings on the same pool.
+
+    Attributes:
+        parameters: those that differ.
+        leave_one_out: how they do.
+    """
+
+    parameters: Mapping[str, Any]
+    leave_one_out: Agreement
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How a pool's estimates agree with its ratings.
+
+    Attributes:
+        n_ratings: ratings that went into the pool.
+        n_too_few: distinct texts rejected for too few neighbours, or none at all.
+        n_too_many: texts rejected for too many.
+        leave_one_out: each distinct text estimated from all the others.
+        by_group: each group's texts estimated from all other groups; None without groups.
+        n_groups: groups; 0 without.
+        ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
+        alternatives: other settings, where the coverage is below 0.8.
+        matching_pairs: share of ordered pairs of texts whose similarity is above 0.
+        signature: of the fitted estimator.
+        intervals: the residuals of the texts left out, from which intervals of single ratings are made.
+        interval_width_of_mean: of the 90 % interval around the pool's mean, which needs no estimate.
+        findings: what this means and what to do about it, in words.
+    """
+
+    n_ratings: int
+    n_too_few: int
+    n_too_many: int
+    leave_one_out: Agreement
+    by_group: Agreement | None
+    n_groups: int
+    ceiling: RaterCeiling | None
+    alternatives: tuple[Alternative, ...]
+    matching_pairs: float
+    signature: str
+    intervals: ResidualIntervals
+    interval_width_of_mean: float
+    findings: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """`useful`, `weak` or `no better than the mean` (see `Agreement`); with groups, the worse of both ways."""
+        return verdict_from(self.leave_one_out, self.by_group).verdict
+
+    @property
+    def n_texts(self) -> int:
+        """Distinct texts in the pool."""
+        return self.leave_one_out.n_texts
+
+    @property
+    def coverage(self) -> float:
+        """The share of texts with an estimate, leaving one out."""
+        return self.leave_one_out.coverage
+
+    @property
+    def spearman(self) -> Correlation:
+        """Rank correlation of estimates and ratings, leaving one out."""
+        return self.leave_one_out.spearman
+
+    @property
+    def interval_width(self) -> float:
+        """The width of the 90 % intervals of single ratings, in the mean over the covered texts."""
+        return mean_width(self.intervals)
+
+    @property
+    def share_of_ceiling(self) -> float:
+        """The rank correlation as a share of what the raters' disagreement allows, at most 1; NaN if not known."""
+        return self.ceiling.share(self.spearman.value) if self.ceiling is not None else np.nan
+
+
+def mean_width(intervals: ResidualIntervals) -> float:
+    """Return the mean width of the intervals of the texts behind them; NaN where they are too few."""
+    widths = 2 * intervals.half_widths(intervals.estimates)
+    return float(np.nanmean(widths)) if np.isfinite(widths).any() else float("nan")
+
+
+def figures(calibration: Calibration) -> dict[str, float]:
+    """Return the calibration's figures by name, for a table or JSON."""
+    row: dict[str, float] = {
+        "n_texts": calibration.n_texts,
+        "n_ratings": calibration.n_ratings,
+        "n_too_few": calibration.n_too_few,
+        "n_too_many": calibration.n_too_many,
+        **_figures_of(calibration.leave_one_out),
+        "interval_width": calibration.interval_width,
+        "interval_width_of_mean": calibration.interval_width_of_mean,
+        "matching_pairs": calibration.matching_pairs,
+    }
+    if calibration.ceiling is not None:
+        row |= {
+            "rater_ceiling": calibration.ceiling.by_rank,
+            "rater_ceiling_low": calibration.ceiling.low,
+            "rater_ceiling_high": calibration.ceiling.high,
+            "share_of_ceiling": calibration.share_of_ceiling,
+        }
+    if calibration.by_group is not None:
+        of_groups = _figures_of(calibration.by_group)
+        row |= {"n_groups": calibration.n_groups, **{f"group_{name}": value for name, value in of_groups.items()}}
+    return row
+
+
+def _figures_of(agreed: Agreement) -> dict[str, float]:
+    found = {
+        "coverage": agreed.coverage,
+        "mse": agreed.mean_squared_error,
+        "mse_of_mean": agreed.baseline_error,
+        "r_squared": agreed.r_squared,
+    }
+    for name, figure in (
+        ("spearman", agreed.spearman),
+        ("pearson", agreed.pearson),
+        ("length_spearman", agreed.length),
+        ("spearman_given_length", agreed.given_length),
+    ):
+        found |= {
+            name: figure.value,
+            f"{name}_low": figure.low,
+            f"{name}_high": figure.high,
+            f"{name}_p": figure.p_value,
+        }
+    return found
+
+
 def findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
-    """Return sentences, the verdict first."""
+    """Return a calibration of an estimator in sentences, the verdict first."""
     if result.n_texts < 2:
         return ["The pool holds one distinct text: nothing can be left out. Rate more texts."]
-    found = [_verdict(result)]
+    found = [_of_verdict(result)]
     if len(np.unique(metric.quality_)) == 1:
         found.append("All texts have the same rating: the pool holds no information about quality.")
-    found.extend(_reasons(result.leave_one_out, ""))
-    if result.by_group is not None:
-        found.extend(_of_groups(result))
-    found.extend(_beside(result))
+    agreed, groups = result.leave_one_out, result.by_group
+    found.extend(_reasons(agreed, ""))
+    if groups is not None:
+        found += [
+            f"Of groups that are not in the pool ({result.n_groups} groups, each left out in turn): ρ "
+            f"{groups.spearman.value:.2f} [{groups.spearman.low:.2f}, {groups.spearman.high:.2f}] at coverage "
+            f"{groups.coverage:.2f}, against {result.spearman.value:.2f} with the group's other texts in the pool.",
+            *_reasons(groups, " of groups left out"),
+        ]
+    if abs(agreed.length.value) >= _LONG_STORY:
+        found.append(
+            f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}; with the length held fixed the "
+            f"estimates' ρ is {agreed.given_length.value:.2f}."
+        )
+    if result.ceiling is not None and agreed.spearman.n:
+        found.append(result.ceiling.summary(agreed.spearman.value))
+    if not np.isnan(result.interval_width + result.interval_width_of_mean):
+        found.append(
+            f"The 90% interval of a single text's rating is {result.interval_width:.3g} wide in the mean; that around "
+            f"the pool's mean, for every text the same, is {result.interval_width_of_mean:.3g} wide."
+        )
     if result.alternatives:
         found.extend(_how_to_cover_more(metric, result))
     return found
 
 
-def _verdict(result: Calibration) -> str:
+def _of_verdict(result: Calibration) -> str:
     agreed = result.leave_one_out
     gain = 1 - agreed.mean_squared_error / agreed.baseline_error if agreed.baseline_error > 0 else 0.0
     if result.verdict == NO_BETTER:
@@ -68,37 +218,6 @@ def _reasons(agreed: Agreement, where: str) -> list[str]:
     return found
 
 
-def _of_groups(result: Calibration) -> list[str]:
-    agreed = result.by_group
-    if agreed is None:
-        return []
-    told = (
-        f"Of groups that are not in the pool ({result.n_groups} groups, each left out in turn): ρ "
-        f"{agreed.spearman.value:.2f} [{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}] at coverage "
-        f"{agreed.coverage:.2f}, against {result.spearman.value:.2f} with the group's other texts in the pool."
-    )
-    return [told, *_reasons(agreed, " of groups left out")]
-
-
-def _beside(result: Calibration) -> list[str]:
-    """Set the figures beside what length alone tells, and what raters allow."""
-    found = []
-    agreed = result.leave_one_out
-    if abs(agreed.length.value) >= _LONG_STORY:
-        found.append(
-            f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}; with the length held fixed the "
-            f"estimates' ρ is {agreed.given_length.value:.2f}."
-        )
-    if result.ceiling is not None and agreed.spearman.n:
-        found.append(result.ceiling.told(agreed.spearman.value))
-    if not np.isnan(result.interval_width + result.interval_width_of_mean):
-        found.append(
-            f"The 90% interval of a single text's rating is {result.interval_width:.3g} wide in the mean; that around "
-            f"the pool's mean, for every text the same, is {result.interval_width_of_mean:.3g} wide."
-        )
-    return found
-
-
 def _how_to_cover_more(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     found = [
         f"Coverage is {result.coverage:.2f}: {result.n_too_few} of {result.n_texts} texts have fewer than "
@@ -111,19 +230,20 @@ def _how_to_cover_more(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         found.append(_too_few(metric, result))
     for other in result.alternatives:
         agreed = other.leave_one_out
+        named = ", ".join(f"{name}={value!r}" for name, value in other.parameters.items())
         found.append(
-            f"With {_told(other.parameters)}: coverage {agreed.coverage:.2f}, ρ {agreed.spearman.value:.2f} "
+            f"With {named}: coverage {agreed.coverage:.2f}, ρ {agreed.spearman.value:.2f} "
             f"[{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}], {agreed.verdict}."
         )
     return found
 
 
 def _too_few(metric: BLEUNeighbors, result: Calibration) -> str:
-    told = "Too few neighbours: "
+    why = "Too few neighbours: "
     remedies = ["a lower threshold", "a larger pool of texts like the candidates"]
     if metric.kernel == "bleu_star":
         if metric.smooth_method == "none" and result.matching_pairs < 0.5:
-            told += (
+            why += (
                 f"{1 - result.matching_pairs:.1%} of the pairs have similarity 0, because without smoothing two texts "
                 f"must share a {max(metric.ngram_orders)}-gram of {metric.tokenize!r} tokens. "
             )
@@ -131,8 +251,4 @@ def _too_few(metric: BLEUNeighbors, result: Calibration) -> str:
             remedies.insert(0, "tokenize='char' (--tokenize char), from which the published results come")
             if metric.smooth_method == "none":
                 remedies.insert(1, "smooth_method='exp' (--smooth-method exp)")
-    return f"{told}Try {', '.join(remedies[:-1])} or {remedies[-1]}."
-
-
-def _told(parameters: Any) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+    return f"{why}Try {', '.join(remedies[:-1])} or {remedies[-1]}."

@@ -8,7 +8,7 @@ draws are matrix products.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
 from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks, similarity_blocks
+from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.results import TOO_MANY
-from metric_commons.statistics.meta_evaluation import rank_correlation
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import check_number, check_numbers
 
 _N_SIZES = 10
 _ENOUGH_COVERAGE = 0.9
@@ -104,32 +104,20 @@ def learning_curve(
     check_number(n_draws, "n_draws", minimum=1, integer=True)
     check_number(seed, "seed", minimum=0, integer=True)
     if sizes is not None:
-        _check_sizes(sizes)
+        check_numbers(sizes, "sizes", minimum=1, integer=True)
     n = len(estimator.pool)
     if n < _FEWEST_TEXTS:
         raise InputError(f"a learning curve needs at least {_FEWEST_TEXTS} distinct rated texts, but the pool has {n}")
     chosen = default_sizes(n, estimator.min_neighbors) if sizes is None else tuple(sorted(set(sizes)))
-    for size in chosen:
-        if size > n:
-            raise InputError(f"a pool of {size} texts cannot be drawn from one of {n} distinct texts")
-    draws, members = _drawn(n, chosen, n_draws, seed)
-    estimate = estimates_in_parts(estimator, members)
-    points = tuple(
-        _point(size, estimate[:, columns], estimator.quality_) for size, columns in zip(chosen, draws, strict=True)
-    )
+    if chosen[-1] > n:
+        raise InputError(f"a pool of {chosen[-1]} texts cannot be drawn from one of {n} distinct texts")
+    drawn = np.concatenate([[size] * (1 if size == n else n_draws) for size in chosen])
+    estimate = estimates_in_parts(estimator, draw_members(n, drawn, np.random.default_rng(seed)))
+    points = tuple(_point(size, estimate[:, drawn == size], estimator.quality_) for size in chosen)
     found = _findings(points)
     if points[-1].coverage < _ENOUGH_COVERAGE:
         found += _of_coverage(estimator)
     return LearningCurve(points, tuple(found))
-
-
-def _check_sizes(sizes: object) -> None:
-    if isinstance(sizes, (str, bytes)) or not isinstance(sizes, (Sequence, np.ndarray)):
-        raise TypeError(f"Expected argument `sizes` to be a list of whole numbers, but got {describe(sizes)}")
-    if not len(sizes):
-        raise ValueError("Expected argument `sizes` to hold at least one size, but it is empty")
-    for size in sizes:
-        check_number(size, "sizes", minimum=1, integer=True)
 
 
 def estimates_in_parts(
@@ -163,41 +151,26 @@ def estimates_in_parts(
     return out
 
 
-def _drawn(n: int, sizes: Sequence[int], n_draws: int, seed: int) -> tuple[list[slice], NDArray[np.float64]]:
-    """Return which columns belong to each size, and one column of membership a draw."""
-    rng = np.random.default_rng(seed)
-    columns: list[NDArray[np.float64]] = []
-    places = []
+def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> NDArray[np.float64]:
+    """Draw parts of a pool of n texts without replacement: a column a size, 1 where a text belongs to the part."""
+    columns = []
     for size in sizes:
-        first = len(columns)
-        for _ in range(1 if size == n else n_draws):
-            member = np.zeros(n)
-            member[rng.choice(n, size, replace=False)] = 1.0
-            columns.append(member)
-        places.append(slice(first, len(columns)))
-    return places, np.stack(columns, axis=1)
+        columns.append(np.zeros(n))
+        columns[-1][generator.choice(n, size, replace=False)] = 1.0
+    return np.stack(columns, axis=1)
 
 
 def _point(size: int, estimate: NDArray[np.float64], ratings: NDArray[np.float64]) -> CurvePoint:
     covered = ~np.isnan(estimate)
-    correlations, errors = [], []
+    measured: dict[str, list[float]] = {"spearman": [], "mse": [], "coverage": covered.mean(axis=0).tolist()}
     for column, kept in zip(estimate.T, covered.T, strict=True):
-        correlations.append(rank_correlation(column[kept], ratings[kept]))
-        errors.append(float(np.mean((column[kept] - ratings[kept]) ** 2)) if kept.any() else math.nan)
-    spearman, spearman_std = mean_and_std(correlations)
-    mse, mse_std = mean_and_std(errors)
-    coverage, coverage_std = mean_and_std(covered.mean(axis=0).tolist())
-    return CurvePoint(
-        size=size,
-        spearman=spearman,
-        spearman_std=spearman_std,
-        mse=mse,
-        mse_std=mse_std,
-        coverage=coverage,
-        coverage_std=coverage_std,
-        n_draws=len(correlations),
-        n_defined=int(np.sum(~np.isnan(correlations))),
-    )
+        measured["spearman"].append(rank_correlation(column[kept], ratings[kept]))
+        measured["mse"].append(mean_squared_error(column, ratings))
+    figures = {}
+    for name, values in measured.items():
+        figures[name], figures[f"{name}_std"] = mean_and_std(values)
+    n_defined = int(np.sum(~np.isnan(measured["spearman"])))
+    return CurvePoint(size, **figures, n_draws=estimate.shape[1], n_defined=n_defined)
 
 
 def mean_and_std(values: Sequence[float]) -> tuple[float, float]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
+from metric_commons.assessment.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+from metric_commons.files.strict_json import Fields, check_fields
 from metric_commons.results import MetricResult
-from metric_commons.statistics.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
-from metric_commons.statistics.verdict import FIGURES, Verdict, read_figure, read_verdict
-
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,35 +34,25 @@ class StoredCalibration(Verdict):
         return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
 
-HEADER: Mapping[str, type | None] = {
-    "verdict": str,
-    **dict.fromkeys(FIGURES),
-    "by_group": bool,
-    "threshold": None,
-    "settings": str,
+_FIELDS: Fields = {
+    **{"verdict": str, "by_group": bool, "threshold": float, "settings": str},
+    **dict.fromkeys(FIGURES, (float, type(None))),
 }
-"""The names in `StoredCalibration.header`, with the type of each; None where it takes more than one."""
 
 
 def read_calibration(
     header: Mapping[str, Any], estimates: NDArray[np.float64], residuals: NDArray[np.float64]
 ) -> StoredCalibration:
-    """Return what an index file holds of a calibration, checked; the header's names and types are those of `HEADER`.
+    """Return what an index file holds of a calibration, checked.
 
     Raises:
         ValueError: for content that no calibration can have given; the message is about "it", the index.
     """
+    check_fields("its calibration", header, _FIELDS)
     found = read_verdict(header)
     threshold = read_figure("threshold", header["threshold"], 0.0)
-    if math.isnan(threshold):
-        raise ValueError("the threshold of its calibration should be a number")
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
-    if (
-        not fits
-        or not np.isfinite(estimates).all()
-        or not np.isfinite(residuals).all()
-        or np.any(np.diff(estimates) < 0)
-    ):
+    if not fits or not np.isfinite([estimates, residuals]).all() or np.any(np.diff(estimates) < 0):
         raise ValueError("the residuals of its calibration do not fit together")
     return StoredCalibration(
         **vars(found),
@@ -75,31 +62,30 @@ def read_calibration(
     )
 
 
-def settings_of(metric: BLEUNeighbors) -> str:
-    """Return what a calibration depends on: the signature without the package's version."""
-    return "|".join(part for part in metric.signature.split("|") if not part.startswith("version:"))
+def settings_of(signature: str) -> str:
+    """Return what a calibration depends on: an estimator's signature without the package's version."""
+    return "|".join(part for part in signature.split("|") if not part.startswith("version:"))
 
 
-def with_intervals(metric: BLEUNeighbors, result: MetricResult, level: float | None) -> MetricResult:
+def with_intervals(
+    result: MetricResult,
+    level: float | None,
+    calibration: StoredCalibration | None,
+    residuals: Callable[[], ResidualIntervals],
+) -> MetricResult:
     """Return a result with the columns `lower` and `upper` where they are asked for, or the estimator was calibrated.
 
     Args:
-        metric: that made it.
         result: of new texts.
         level: of the intervals; None for 0.9 where there is a calibration, and no intervals elsewhere.
+        calibration: of the estimator that made the result; None without.
+        residuals: measures the residuals of the estimator's pool where there is no calibration.
     """
-    known = metric.calibration
-    if known is None and level is None:
+    if calibration is None and level is None:
         return result
     used = LEVELS[-1] if level is None else level
-    intervals = known.intervals if known is not None else residual_intervals(metric)
+    intervals = residuals() if calibration is None else calibration.intervals
     lower, upper = intervals.bounds(result.values, used)
-    details = {**result.details, "level": used}
-    if known is not None:
-        details["verdict"] = known.verdict
-    return replace(result, columns={**result.columns, "lower": lower, "upper": upper}, details=details)
-
-
-def residual_intervals(metric: BLEUNeighbors) -> ResidualIntervals:
-    """Return the residuals of a fitted estimator's pool, each text left out."""
-    return ResidualIntervals.of(metric.leave_one_out().values, metric.quality_)
+    verdict = {} if calibration is None else {"verdict": calibration.verdict}
+    columns, details = {"lower": lower, "upper": upper}, {"level": used, **verdict}
+    return replace(result, columns={**result.columns, **columns}, details={**result.details, **details})

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import estimates_in_parts
+from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_in_parts
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_texts, describe
 
@@ -117,11 +117,7 @@ class SubsampledNeighbors:
                 f"a draw of {size} of the pool's {n} texts can cover nothing: an estimate needs at least "
                 f"{self.estimator.min_neighbors} neighbours (`min_neighbors`)"
             )
-        rng = np.random.default_rng(self.seed)
-        members = np.zeros((n, self.n_draws))
-        for draw in range(self.n_draws):
-            members[rng.choice(n, size, replace=False), draw] = 1.0
-        return members
+        return draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
 
     def _estimates(self, members: NDArray[np.float64], texts: list[str] | None) -> SubsampledEstimates:
         estimates = estimates_in_parts(self.estimator, members, texts)

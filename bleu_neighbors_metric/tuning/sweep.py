@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
-from bleu_neighbors_metric.tuning.similarity_blocks import estimator_texts, leave_one_out_blocks
-from metric_commons.statistics.meta_evaluation import (
+from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks
+from metric_commons.assessment.meta_evaluation import (
     Correlation,
     constant_baseline,
     correlation,
@@ -23,7 +23,7 @@ from metric_commons.statistics.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.validation import check_choice, check_number, check_numbers
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
@@ -135,8 +135,8 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
         TypeError: for a threshold that is not a number.
         ValueError: for no threshold, or one outside [0, 1].
     """
-    values = np.array(_checked(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
-    shape = (len(values), len(estimator_texts(estimator)))
+    values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
+    shape = (len(values), len(estimator.pool))
     count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
     for block in leave_one_out_blocks(estimator, "sweeping"):
         tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
@@ -175,8 +175,8 @@ def sweep(
     """
     check_choice(measure, "measure", _MEASURES)
     check_number(least_coverage, "least_coverage", minimum=0, maximum=1)
-    fewest = [int(a) for a in _checked(min_neighbors, "min_neighbors", minimum=1, integer=True)]
-    fractions = _checked(max_fractions, "max_fractions", minimum=0, maximum=1)
+    fewest = [int(a) for a in check_numbers(min_neighbors, "min_neighbors", minimum=1, integer=True)]
+    fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     found = profile(estimator, default_thresholds(estimator) if thresholds is None else thresholds)
     settings = tuple(
         _measured(found, which, a, float(b))
@@ -187,7 +187,7 @@ def sweep(
     best = _best(settings, measure, least_coverage)
     interval = None
     if best is not None:
-        at = int(np.flatnonzero(found.thresholds == best.threshold)[0])
+        at = found.thresholds.tolist().index(best.threshold)
         at_best = found.estimates(at, best.min_neighbors, best.max_fraction)
         interval = correlation(at_best, found.ratings, "spearman", n_resamples=n_resamples, seed=seed)
     return Sweep(settings, pareto_front(settings), best, interval, measure, least_coverage, len(found.ratings))
@@ -202,14 +202,14 @@ def default_thresholds(estimator: BLEUNeighbors) -> tuple[float, ...]:
     Raises:
         NotFittedError: before `fit`.
     """
-    texts = estimator_texts(estimator)
+    pool = estimator.pool
     if estimator.kernel == "bleu_star":
         return THRESHOLDS
-    rows = np.unique(np.linspace(0, len(texts) - 1, min(len(texts), 256)).astype(np.int64))
-    similarity = estimator.pool.similarities([texts[row] for row in rows])
+    rows = np.unique(np.linspace(0, len(pool) - 1, min(len(pool), 256)).astype(np.int64))
+    similarity = pool.similarities([estimator.texts_[row] for row in rows])
     similarity[np.arange(len(rows)), rows] = np.nan
     values = [estimator.threshold_]
-    if len(texts) > 1:
+    if len(pool) > 1:
         values += np.nanquantile(similarity, np.linspace(0.05, 0.99, len(THRESHOLDS))).tolist()
     return tuple(sorted({min(1.0, max(0.0, round(value, 3))) for value in values}))
 
@@ -220,11 +220,14 @@ def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
     Settings that cover fewer than `FEWEST_COVERED` texts have no say.
     """
     front: list[Setting] = []
-    credible = [each for each in settings if each.n_covered >= FEWEST_COVERED and not np.isnan(each.spearman)]
-    for each in sorted(credible, key=lambda setting: (-setting.coverage, -setting.spearman)):
+    for each in sorted(_credible(settings), key=lambda setting: (-setting.coverage, -setting.spearman)):
         if not front or each.spearman > front[-1].spearman:
             front.append(each)
     return tuple(front)
+
+
+def _credible(settings: Sequence[Setting]) -> list[Setting]:
+    return [each for each in settings if each.n_covered >= FEWEST_COVERED and not np.isnan(each.spearman)]
 
 
 def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
@@ -243,25 +246,7 @@ def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
 
 
 def _best(settings: Sequence[Setting], measure: str, least_coverage: float) -> Setting | None:
-    eligible = [
-        each
-        for each in settings
-        if each.n_covered >= FEWEST_COVERED and each.coverage >= least_coverage and not np.isnan(each.spearman)
-    ]
-    if not eligible:
-        return None
+    eligible = [each for each in _credible(settings) if each.coverage >= least_coverage]
     if measure == "spearman":
-        return max(eligible, key=lambda each: (each.spearman, each.coverage))
-    return min(eligible, key=lambda each: (each.mse / each.baseline_mse, -each.coverage))
-
-
-def _checked(
-    values: Sequence[float], name: str, *, minimum: float, maximum: float = np.inf, integer: bool = False
-) -> list[float]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)):
-        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(values)}")
-    if not len(values):
-        raise ValueError(f"Expected argument `{name}` to hold at least one value, but it is empty")
-    for value in values:
-        check_number(value, name, minimum=minimum, maximum=maximum, integer=integer)
-    return list(values)
+        return max(eligible, key=lambda each: (each.spearman, each.coverage), default=None)
+    return min(eligible, key=lambda each: (each.mse / each.baseline_mse, -each.coverage), default=None)

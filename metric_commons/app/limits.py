@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.visible import one_line
+from metric_commons.files.escaping import one_line
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import lone_surrogate
 

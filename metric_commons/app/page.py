@@ -12,9 +12,9 @@ from typing import Any
 
 from metric_commons.app.intervals import span
 from metric_commons.app.limits import BodyLimit, page_class
-from metric_commons.files.visible import visible
-from metric_commons.statistics.agreement import VERDICTS
-from metric_commons.support.extras import import_extra
+from metric_commons.assessment.agreement import VERDICTS
+from metric_commons.files.escaping import visible
+from metric_commons.support.installation import import_extra
 
 _HEAD = """<style>
 @media (max-width: 40rem) { .gradio-container .main.app { padding: .75rem !important; } }

@@ -13,9 +13,9 @@ import click
 
 from metric_commons.cli.standard_streams import check_standard_output, give_up_standard_output, guard_standard_streams
 from metric_commons.files.atomic import check_destination
+from metric_commons.files.escaping import one_line
 from metric_commons.files.output import OUTPUT_FORMATS
 from metric_commons.files.tables import FORMATS
-from metric_commons.files.visible import one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -19,14 +19,14 @@ from metric_commons.cli.inputs import (
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.comparison.baselines.registry import NAMES as OTHERS
-from metric_commons.comparison.baselines.registry import baselines, canonical_name
-from metric_commons.comparison.output import COMPARISON_FORMATS
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
+from metric_commons.systems.baselines import NAMES as OTHERS
+from metric_commons.systems.baselines import baselines, canonical_name
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SegmentMetric
@@ -95,12 +95,6 @@ test_options = adding(
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
-@click.option(
-    "--as-ratings",
-    is_flag=True,
-    help="Map the segments' values of --with to ratings from 1 to 6, 1 + 0.5 · ⌊x / 0.1⌋ (Dušek et al. 2017); CIDEr is "
-    "scaled over all systems first.",
-)
 def compare(
     spec: MetricSpec,
     systems: tuple[str, ...],
@@ -112,7 +106,6 @@ def compare(
     format: str,
     width: int,
     output: str | None,
-    as_ratings: bool,
     plot: str | None,
     **options: Any,
 ) -> None:
@@ -134,8 +127,8 @@ def compare(
         data_dir=options["data_dir"],
     )
 
-    from metric_commons.comparison.output import render_comparison
-    from metric_commons.comparison.systems import compare_systems
+    from metric_commons.systems.comparison import compare_systems
+    from metric_commons.systems.comparison_output import render_comparison
 
     metric = metric_from(spec, options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
@@ -144,7 +137,7 @@ def compare(
         named,
         in_sacrebleu(spec, metric, inputs),
         references=streams,
-        others=baselines(others, as_ratings=as_ratings, systems=[texts for _, texts in named], references=streams),
+        others=baselines(others),
         test=test,
         n_samples=n_samples or 0,
     )

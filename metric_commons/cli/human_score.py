@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.inputs import reference_streams, references_option, system_names
@@ -13,12 +16,13 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.text_io import read_rated, read_table, read_texts
+from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.human_score.labelled import Labels
-    from metric_commons.human_score.systems import HumanDifference, HumanScore, HumanScores
+    from metric_commons.systems.human_score import HumanDifference, HumanScore, HumanScores
+    from metric_commons.systems.labelled import Labels, Outputs
 
 
 def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
@@ -106,8 +110,8 @@ def human_score(
     intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
     whose outputs is rated gets no score: other systems' ratings say nothing about it.
     """
-    from metric_commons.human_score.labelled import estimated, labelled_systems
-    from metric_commons.human_score.systems import human_scores
+    from metric_commons.systems.human_score import SystemRatings, human_scores
+    from metric_commons.systems.labelled import ratings_of_systems
 
     if len(rescale) not in (0, 1, len(labels)):
         raise click.UsageError(
@@ -129,7 +133,7 @@ def human_score(
         _labels(file, label_text_column, rating_column, system_column, only=len(systems) == 1, scale=scale)
         for file, scale in zip(labels, scales, strict=True)
     ]
-    rated = labelled_systems(outputs, given)
+    ratings = ratings_of_systems(outputs, given)
     if estimates_column is not None:
         known = [
             read_table(file, format=options["input_format"]).numbers(estimates_column, "--estimates-column")
@@ -140,10 +144,10 @@ def human_score(
         lists = None
         if spec.needs_references:
             lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
-        made = estimated(metric_from(spec, options), outputs, rated, lists, train_on_labels=train_on_labels)
-        known, told = made.estimates, made.told
+        known, told = _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_labels)
     scores = human_scores(
-        [system.with_estimates(values) for system, values in zip(rated, known, strict=True)], level=level
+        [SystemRatings(name, of, values) for (name, _), of, values in zip(outputs, ratings, known, strict=True)],
+        level=level,
     )
     if plot is not None:
         from metric_commons.comparison.plots import plot_human_scores
@@ -156,6 +160,38 @@ def human_score(
         click.echo("\n".join(lines), err=True)
 
 
+def _estimates(
+    metric: Any,
+    outputs: Outputs,
+    ratings: Sequence[NDArray[np.float64]],
+    references: Sequence[Any] | None,
+    train_on_labels: bool,
+) -> tuple[list[NDArray[np.float64]], str]:
+    """Return a metric's estimates of each system's outputs, and how they were made."""
+    from metric_commons.systems.cross_fitting import estimates_of_systems
+
+    def score(place: int) -> NDArray[np.float64]:
+        streams = references[place] if references is not None else None
+        lists = [list(each) for each in zip(*streams, strict=True)] if streams else None
+        values = score_texts(metric, outputs[place][1], lists).values
+        return np.where(np.isfinite(values), values, np.nan)
+
+    def fit(texts: list[str], known: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+        other = type(metric)(**metric.get_params()).fit(texts, known)
+        return lambda wanted: np.asarray(other.predict(wanted).values)
+
+    pool = list(getattr(metric, "texts_", None) or ())
+    if train_on_labels and not pool:
+        raise InputError(
+            f"{metric.name} has no pool of rated texts that labels could join; leave out --train-on-labels"
+        )
+    of_pool = getattr(metric, "quality_", getattr(metric, "ratings_", ()))  # as the metric names its ratings
+    made, how = estimates_of_systems(
+        score, fit, pool, np.asarray(of_pool, dtype=np.float64), outputs, ratings, train_on_labels=train_on_labels
+    )
+    return made, f"{how}{metric.signature}"
+
+
 def _labels(
     file: str,
     text_column: str,
@@ -166,8 +202,7 @@ def _labels(
     scale: tuple[float, float] | None,
 ) -> Labels:
     """Read a file of labels; where there is one system, it needs no column of systems."""
-    from metric_commons.human_score.labelled import Labels
-    from metric_commons.human_score.scales import rescaled
+    from metric_commons.systems.labelled import Labels, rescaled
 
     has_systems = system_column in read_table(file).columns
     if not has_systems and not only:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
-from metric_commons.registry import imported
+from metric_commons.registry import imported, plugged_in
 
 _WIDEST = 110
 
@@ -17,17 +17,22 @@ class LazyGroup(click.Group):
 
     Args:
         commands_at: from a command's name to its place, or to the command.
+        group: an entry-point group whose commands come after these; "" for none.
         attributes: those of `click.Group`.
     """
 
-    def __init__(self, *, commands_at: Mapping[str, str | click.Command], **attributes: Any) -> None:
+    def __init__(self, *, commands_at: Mapping[str, str | click.Command], group: str = "", **attributes: Any) -> None:
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
         super().__init__(context_settings=settings, **attributes)
         self._places = dict(commands_at)
+        self._group = group
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order in which they were given."""
-        return list(self._places)
+        """Return the names, in the order in which they were given, then those of the entry points."""
+        return list(dict.fromkeys((*self._places, *self._plugged_in())))
+
+    def _plugged_in(self) -> Mapping[str, Callable[[], click.Command]]:
+        return plugged_in(self._group) if self._group else {}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for an unknown name."""
@@ -35,6 +40,8 @@ class LazyGroup(click.Group):
         if isinstance(place, str):
             command: click.Command = imported(place)
             self._places[cmd_name] = place = command
+        if place is None and cmd_name in self._plugged_in():
+            place = self._plugged_in()[cmd_name]()
         return place
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import glob
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.growing import PARQUET, Growing, GrowingParquet, GrowingText, partial_path
-from metric_commons.files.journal import Record, fingerprint, read_journal, write_journal
+from metric_commons.files.incremental_writer import IncrementalWriter, fingerprint
 from metric_commons.files.output import render_rows
 from metric_commons.files.tables import STDIN, Place, Table, whole
 from metric_commons.metric import Metric, score_texts
@@ -52,13 +50,8 @@ class Job:
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
-        with warnings.catch_warnings():
-            if table.first:  # what the first block was warned of is not to be told of every other
-                warnings.simplefilter("ignore", UserWarning)
-            result = score_texts(self.metric, texts, *self.inputs(table))
-        if self.format == "jsonl":
-            columns = None
-        return scored_rows(table, result, self.id_column, columns), result
+        result = score_texts(self.metric, texts, *self.inputs(table))
+        return scored_rows(table, result, self.id_column, None if self.format == "jsonl" else columns), result
 
 
 def scored_rows(
@@ -107,89 +100,64 @@ def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
 
 def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
     """Score blocks and write their rows as they come, to standard output or a device."""
-    summary, columns = RunningSummary(), None
-    with _stream(output) as stream, _bar(job, 0) as advance:
-        for table, texts in blocks:
-            columns = columns or table.columns
-            rows, result = job.rows_of(table, texts, columns)
+    summary = RunningSummary()
+    with (
+        nullcontext()
+        if output in (None, "-")
+        else Path(str(output)).open("w", encoding="utf-8", newline="\n") as stream
+    ):
+        for table, _, rows, _ in _scored(job, blocks, summary, None):
             # without `color`, click drops escape sequences that stand in texts
-            click.echo(render_rows(rows, job.format, header=not summary.n), stream, nl=False, color=True)
-            summary.add(result)
-            advance(len(texts), table.end)
+            click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
     return summary
 
 
 def score_to_file(
     job: Job, read: Callable[[Place], Blocks], path: Path, resume: bool | None, settings: dict[str, Any]
 ) -> RunningSummary:
-    """Score a file into another, which takes its place when it is whole, and can be gone on with until then.
+    """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
 
     Args:
         job: what is scored.
         read: yields the blocks from a place on.
         path: where the output goes.
-        resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
-            there is none.
+        resume: as in `IncrementalWriter`.
         settings: what else the output depends on, by name.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
-    journal = path.resolve().with_name(f"{path.resolve().name}.journal")
     settings = {"metric": job.metric.signature, "format": job.format, "id column": job.id_column, **settings}
-    record = Record(settings if job.source == STDIN else {**settings, "input": fingerprint(job.source)})
-    if journal.exists() and resume is None:
-        raise InputError(
-            f"{journal}: an earlier run into {path} is unfinished; give --resume to go on with it, or --no-resume to "
-            "start anew"
-        )
-    if journal.exists() and resume:
-        record = read_journal(journal, record.run)
-        if record.complete and not partial_path(path).exists():  # ended between the last two steps
-            _forget(journal)
-            return record.summary
-    growing: Growing = GrowingParquet(path) if job.format == PARQUET else GrowingText(path, job.format)
+    if job.source != STDIN:
+        settings["input"] = fingerprint(job.source)
+    writer = IncrementalWriter(path, job.format, settings, resume)
+    progress = writer.progress
     try:
-        growing.go_back(record.written)
-        if not record.complete:
-            record = _grow(job, read(record.read), growing, record, journal)
-        growing.take_place()
-        _forget(journal)
+        blocks = iter(()) if progress.complete else read(progress.read)
+        for table, columns, rows, result in _scored(job, blocks, progress.summary, progress.columns):
+            writer.write(rows, _types(table, result), table.end, columns)
+        writer.commit()
     except BaseException:
-        if journal.exists():
-            growing.close()
+        if writer.abandon():
             click.echo("what was scored so far is kept: the same command with --resume goes on from there", err=True)
-        else:
-            growing.discard()
         raise
-    return record.summary
+    return progress.summary
 
 
-def _forget(journal: Path) -> None:
-    """Delete a journal, and what writing it left behind where a process was killed over it."""
-    for stray in journal.parent.glob(f".{glob.escape(journal.name[:40])}.*"):
-        stray.unlink(missing_ok=True)
-    journal.unlink(missing_ok=True)
-
-
-def _grow(job: Job, blocks: Blocks, growing: Growing, record: Record, journal: Path) -> Record:
-    summary = record.summary
+def _scored(
+    job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
+) -> Iterator[tuple[Table, tuple[str, ...], list[dict[str, Any]], MetricResult]]:
+    """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
     with _bar(job, summary.n) as advance:
         for table, texts in blocks:
-            columns = record.columns or table.columns
-            rows, result = job.rows_of(table, texts, columns)
-            growing.write(rows, _types(table, result))
+            columns = columns or table.columns
+            with warnings.catch_warnings():
+                if table.first:  # what the first block was warned of is not to be told of every other
+                    warnings.simplefilter("ignore", UserWarning)
+                rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
-            record = replace(record, read=table.end, columns=columns)
-            written = growing.checkpoint()
-            if written is not None:
-                record = replace(record, written=written)
-                write_journal(journal, record)
+            yield table, columns, rows, result
             advance(len(texts), table.end)
-    record = replace(record, written=growing.checkpoint(final=True) or 0, complete=True)
-    if journal.exists():
-        write_journal(journal, record)
-    return record
 
 
 def _types(table: Table, result: MetricResult) -> dict[str, Any]:
@@ -214,15 +182,6 @@ def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]
                     "which columns there are; write JSON lines, or keep one column with --id-column"
                 )
     return [{name: row.get(name) for name in columns} for row in table.rows]
-
-
-@contextmanager
-def _stream(output: str | None) -> Iterator[IO[str] | None]:
-    if output is None or output == "-":
-        yield None
-        return
-    with Path(output).open("w", encoding="utf-8", newline="\n") as stream:
-        yield stream
 
 
 @contextmanager

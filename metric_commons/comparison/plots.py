@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from metric_commons.support.plots import FIRST, MARK, QUIET, SECOND, intervals, new_figure, save
 
 if TYPE_CHECKING:
-    from metric_commons.comparison.systems import Comparison
-    from metric_commons.human_score.systems import HumanScores
     from metric_commons.results import MetricResult
+    from metric_commons.systems.comparison import Comparison
+    from metric_commons.systems.human_score import HumanScores
 
 _MOST_TEXTS = 20
 

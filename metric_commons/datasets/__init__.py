@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metric_commons.support.lazy import lazy_names
+from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
     from metric_commons.datasets.exporting import export
-    from metric_commons.datasets.loading import load, load_builder, load_rated
-    from metric_commons.datasets.registration import register, unregister
+    from metric_commons.datasets.loading import load, load_builder, load_rated, register, unregister
 
 __all__ = [
     "DatasetSpec",
@@ -41,8 +40,7 @@ __all__ = [
 _MODULES = {
     "catalogue": ("DatasetSpec", "configs", "find", "is_spec", "names", "parse_spec"),
     "exporting": ("export",),
-    "loading": ("load", "load_builder", "load_rated"),
-    "registration": ("register", "unregister"),
+    "loading": ("load", "load_builder", "load_rated", "register", "unregister"),
 }
 
 __getattr__ = lazy_names(

@@ -15,25 +15,16 @@ This file also serves as a loading script for `datasets` before version 4, where
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import datasets
 
-from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
-from metric_commons.datasets.files import DelimitedText
-from metric_commons.support.errors import InputError
+from metric_commons.datasets.builder import SourceFilesBuilder, configurations
+from metric_commons.datasets.files import DelimitedText, Row
 
 # The highest score of each set, as the competition's descriptions of the sets state it.
 MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}
-TRAIN_FILE = "train_rel_2.tsv"
-TEST_FILE = "public_leaderboard_rel_2.tsv"
-TEST_SCORES_FILE = "public_leaderboard_solution.csv"
-FILES = (TRAIN_FILE, TEST_FILE, TEST_SCORES_FILE)
-VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
-
-HOMEPAGE = "https://www.kaggle.com/c/asap-sas"
-LICENSE = "Competition data of the Hewlett Foundation: redistribution is not allowed; see the rules on Kaggle"
+FILES = ("train_rel_2.tsv", "public_leaderboard_rel_2.tsv", "public_leaderboard_solution.csv")
 
 _COLUMNS = {
     "id": "int64",
@@ -56,15 +47,12 @@ def read_train(content: bytes, source: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: naming file and line, for a malformed row or a score outside the set's range.
     """
-    table = DelimitedText(content, source, delimiter="\t")
-    table.require(["Id", "EssaySet", "Score1", "Score2", "EssayText"])
+    columns = ["Id", "EssaySet", "Score1", "Score2", "EssayText"]
     seen: dict[int, int] = {}
-    for line, cells in table:
-        essay_set = _essay_set(table, line, cells, "EssaySet")
-        score = _score(table, line, cells, "Score1", essay_set)
-        second_score = _score(table, line, cells, "Score2", essay_set)
-        identifier = _unique_id(table, line, cells, "Id", seen)
-        yield _row(identifier, essay_set, table.cell(line, cells, "EssayText"), score, second_score)
+    for row in DelimitedText(content, source, columns, delimiter="\t"):
+        essay_set = _essay_set(row, "EssaySet")
+        score, second_score = (_score(row, column, essay_set) for column in ("Score1", "Score2"))
+        yield _answer(_unique_id(row, "Id", seen), essay_set, row["EssayText"], score, second_score)
 
 
 def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator[dict[str, Any]]:
@@ -78,123 +66,81 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
         InputError: naming file and line, for a malformed row, a score outside the set's range, or an answer
             whose score is missing or belongs to another set.
     """
-    solution = DelimitedText(*scores)
-    solution.require(["id", "essay_set", "essay_score"])
     solved: dict[int, tuple[int, int]] = {}
     seen: dict[int, int] = {}
-    for line, cells in solution:
-        essay_set = _essay_set(solution, line, cells, "essay_set")
-        identifier = _unique_id(solution, line, cells, "id", seen)
-        solved[identifier] = (essay_set, _score(solution, line, cells, "essay_score", essay_set))
-
-    table = DelimitedText(*answers, delimiter="\t")
-    table.require(["Id", "EssaySet", "EssayText"])
+    for row in DelimitedText(*scores, ["id", "essay_set", "essay_score"]):
+        essay_set = _essay_set(row, "essay_set")
+        solved[_unique_id(row, "id", seen)] = essay_set, _score(row, "essay_score", essay_set)
     seen = {}
-    for line, cells in table:
-        identifier = _unique_id(table, line, cells, "Id", seen)
-        essay_set = _essay_set(table, line, cells, "EssaySet")
+    for row in DelimitedText(*answers, ["Id", "EssaySet", "EssayText"], delimiter="\t"):
+        identifier, essay_set = _unique_id(row, "Id", seen), _essay_set(row, "EssaySet")
         if identifier not in solved:
-            raise table.error(line, f"answer {identifier} has no score in {solution.source}")
+            raise row.error(f"answer {identifier} has no score in {scores[1]}")
         solved_set, score = solved[identifier]
         if solved_set != essay_set:
-            raise table.error(
-                line,
-                f"answer {identifier} is of set {essay_set}, but {solution.source} says set {solved_set}",
-            )
-        yield _row(identifier, essay_set, table.cell(line, cells, "EssayText"), score, None)
+            raise row.error(f"answer {identifier} is of set {essay_set}, but {scores[1]} says set {solved_set}")
+        yield _answer(identifier, essay_set, row["EssayText"], score, None)
 
 
-def _essay_set(table: DelimitedText, line: int, cells: dict[str, str], column: str) -> int:
-    essay_set = table.integer(line, cells, column)
+def _essay_set(row: Row, column: str) -> int:
+    essay_set = row.integer(column)
     if essay_set not in MAX_SCORE:
-        raise table.error(line, f"expected {column!r} to be a set from 1 to {len(MAX_SCORE)}, but got {essay_set}")
+        raise row.error(f"expected {column!r} to be a set from 1 to {len(MAX_SCORE)}, but got {essay_set}")
     return essay_set
 
 
-def _score(table: DelimitedText, line: int, cells: dict[str, str], column: str, essay_set: int) -> int:
-    score = table.integer(line, cells, column)
-    if not 0 <= score <= MAX_SCORE[essay_set]:
-        raise table.error(
-            line,
-            f"expected {column!r} of set {essay_set} to be from 0 to {MAX_SCORE[essay_set]}, but got {score}",
-        )
+def _score(row: Row, column: str, essay_set: int) -> int:
+    score, highest = row.integer(column), MAX_SCORE[essay_set]
+    if not 0 <= score <= highest:
+        raise row.error(f"expected {column!r} of set {essay_set} to be from 0 to {highest}, but got {score}")
     return score
 
 
-def _unique_id(table: DelimitedText, line: int, cells: dict[str, str], column: str, seen: dict[int, int]) -> int:
-    identifier = table.integer(line, cells, column)
-    earlier = seen.setdefault(identifier, line)
-    if earlier != line:
-        raise table.error(line, f"{column!r} {identifier} already stands on line {earlier}")
+def _unique_id(row: Row, column: str, seen: dict[int, int]) -> int:
+    identifier = row.integer(column)
+    if seen.setdefault(identifier, row.line) != row.line:
+        raise row.error(f"{column!r} {identifier} already stands on line {seen[identifier]}")
     return identifier
 
 
-def _row(identifier: int, essay_set: int, text: str, score: int, second_score: int | None) -> dict[str, Any]:
-    return {
-        "id": identifier,
-        "essay_set": essay_set,
-        "text": text,
-        "score": score,
-        "second_score": second_score,
-        "max_score": MAX_SCORE[essay_set],
-        "quality": score / MAX_SCORE[essay_set],
-    }
-
-
-@dataclass
-class AsapSasConfig(SourceFilesConfig):
-    """One set of answers, or all of them.
-
-    Attributes:
-        essay_set: 1 to 10; None for all.
-    """
-
-    essay_set: int | None = None
+def _answer(identifier: int, essay_set: int, text: str, score: int, second_score: int | None) -> dict[str, Any]:
+    highest = MAX_SCORE[essay_set]
+    values = (identifier, essay_set, text, score, second_score, highest, score / highest)
+    return dict(zip(_COLUMNS, values, strict=True))
 
 
 class AsapSas(SourceFilesBuilder):
     """ASAP-SAS: short answers scored by hand.
 
     Configurations: `set_1` to `set_10`, and `all`. Splits: `train`, and `test` (the public leaderboard).
-        `data_dir` is
-    a folder that holds the three files named in `FILES`.
+    `data_dir` is a folder that holds the three files named in `FILES`.
     """
 
-    BUILDER_CONFIG_CLASS = AsapSasConfig
-    BUILDER_CONFIGS = [  # noqa: RUF012
-        *(
-            AsapSasConfig(
-                name=f"set_{essay_set}",
-                version=datasets.Version(VERSION),
-                description=f"The answers to question {essay_set}, scored from 0 to {maximum}.",
-                files=FILES,
-                essay_set=essay_set,
-            )
-            for essay_set, maximum in MAX_SCORE.items()
-        ),
-        AsapSasConfig(
-            name="all",
-            version=datasets.Version(VERSION),
-            description="The answers to all ten questions.",
-            files=FILES,
-        ),
-    ]
+    BUILDER_CONFIGS = configurations(
+        {
+            **{
+                f"set_{essay_set}": f"The answers to question {essay_set}, scored from 0 to {highest}."
+                for essay_set, highest in MAX_SCORE.items()
+            },
+            "all": "The answers to all ten questions.",
+        },
+        lambda _: FILES,
+    )
     DEFAULT_CONFIG_NAME = "all"
+    TITLE = "ASAP-SAS"
+    HOMEPAGE = "https://www.kaggle.com/c/asap-sas"
+    LICENSE = "Competition data of the Hewlett Foundation: redistribution is not allowed; see the rules on Kaggle"
 
-    def _info(self) -> datasets.DatasetInfo:
-        return datasets.DatasetInfo(
-            description=f"ASAP-SAS, {self.config.name}. {self.config.description}",
-            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in _COLUMNS.items()}),
-            homepage=HOMEPAGE,
-            license=LICENSE,
-        )
+    def columns(self) -> dict[str, str]:
+        """Return the types of the columns, by name."""
+        return _COLUMNS
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         files = self.source_files()
         if files is None:
             raise FileNotFoundError(
                 "ASAP-SAS may not be redistributed, so it cannot be downloaded: get it from "
-                f"{HOMEPAGE} (accept the competition's rules, then unpack the data) and pass data_dir=, a "
+                f"{self.HOMEPAGE} (accept the competition's rules, then unpack the data) and pass data_dir=, a "
                 f"folder that holds {', '.join(FILES)}"
             )
         train, test, test_scores = files
@@ -208,13 +154,4 @@ class AsapSas(SourceFilesBuilder):
             rows = read_train(self.read(path), path)
         else:
             rows = read_test((self.read(path), path), (self.read(scores_path), scores_path))
-        wanted = self.config.essay_set
-        found = False
-        for row in rows:
-            if wanted is None or row["essay_set"] == wanted:
-                found = True
-                yield row["id"], row
-        if not found:
-            raise InputError(
-                f"{path}: expected answers of {'any set' if wanted is None else f'set {wanted}'}, found none"
-            )
+        return self.numbered(rows, lambda row: f"set_{row['essay_set']}", path)

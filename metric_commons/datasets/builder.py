@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import datasets
 
 from metric_commons.datasets.files import fingerprint, require_files
+from metric_commons.support.errors import InputError
+
+VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
 
 
 @dataclass
@@ -41,11 +45,44 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         return f"{config_id}-{fingerprint(require_files(self.data_dir, self.files, self.name))}"
 
 
+def configurations(descriptions: Mapping[str, str], files: Callable[[str], tuple[str, ...]]) -> list[SourceFilesConfig]:
+    """Return configurations from what they are, by name, and which files each is read from."""
+    version = datasets.Version(VERSION)
+    return [
+        SourceFilesConfig(name=name, version=version, description=description, files=files(name))
+        for name, description in descriptions.items()
+    ]
+
+
 class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
-    """A builder that reads its rows from local files in `data_dir`."""
+    """A builder that reads its rows from local files in `data_dir`.
+
+    Attributes:
+        TITLE: what the data set is called.
+        HOMEPAGE: where it comes from.
+        LICENSE: under what terms.
+        CITATION: BibTeX.
+    """
 
     BUILDER_CONFIG_CLASS = SourceFilesConfig
+    TITLE: ClassVar[str]
+    HOMEPAGE: ClassVar[str]
+    LICENSE: ClassVar[str]
+    CITATION: ClassVar[str] = ""
     config: Any
+
+    def columns(self) -> dict[str, str]:
+        """Return the types of the columns, by name."""
+        raise NotImplementedError
+
+    def _info(self) -> datasets.DatasetInfo:
+        return datasets.DatasetInfo(
+            description=f"{self.TITLE}, {self.config.name}. {self.config.description}",
+            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in self.columns().items()}),
+            homepage=self.HOMEPAGE,
+            license=self.LICENSE,
+            citation=self.CITATION,
+        )
 
     def source_files(self) -> list[str] | None:
         """Return the paths of `config.files` in `data_dir`, in that order; None without a `data_dir`.
@@ -56,6 +93,22 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         if self.config.data_dir is None:
             return None
         return require_files(self.config.data_dir, self.config.files, f"{self.dataset_name}/{self.config.name}")
+
+    def numbered(
+        self, rows: Iterable[dict[str, Any]], config_of: Callable[[dict[str, Any]], str], path: str
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the rows of this configuration, each with its number in the file.
+
+        Raises:
+            InputError: where there are none.
+        """
+        found = False
+        for number, row in enumerate(rows):
+            if self.config.name in ("all", config_of(row)):
+                found = True
+                yield number, row
+        if not found:
+            raise InputError(f"{path}: expected rows of {self.config.name}, found none")
 
     @staticmethod
     def read(path: str) -> bytes:

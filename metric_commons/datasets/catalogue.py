@@ -114,17 +114,17 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     parts = spec.split(":") if isinstance(spec, str) else []
     if not 1 <= len(parts) <= 3:
         raise InputError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
-    name = parts[0]
-    if name not in SPECS:
-        raise InputError(f"Unknown data set {name!r} in {spec!r}; known: {', '.join(names())}")
+
+    def known(place: int, what: str, choices: tuple[str, ...], default: str) -> str:
+        part = parts[place] if place < len(parts) else default
+        if part not in choices:
+            raise InputError(f"Unknown {what} {part!r} in {spec!r}; known: {', '.join(choices)}")
+        return part
+
+    name = known(0, "data set", names(), "")
     found = SPECS[name]
-    config = parts[1] if len(parts) > 1 else found.default_config
-    if config not in found.configs:
-        raise InputError(f"Unknown configuration {config!r} in {spec!r}; {name} has {', '.join(found.configs)}")
-    split = parts[2] if len(parts) > 2 else found.splits[0]
-    if split not in found.splits:
-        raise InputError(f"Unknown split {split!r} in {spec!r}; {name} has {', '.join(found.splits)}")
-    return name, config, split
+    config = known(1, "configuration", found.configs, found.default_config)
+    return name, config, known(2, "split", found.splits, found.splits[0])
 
 
 def is_spec(value: str) -> bool:

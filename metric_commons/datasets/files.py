@@ -45,47 +45,77 @@ def fingerprint(paths: Iterable[str]) -> str:
     return total.hexdigest()[:16]
 
 
+class Row:
+    """One row of a `DelimitedText`.
+
+    Args:
+        table: what it is a row of.
+        line: the number of its first line, from 1.
+        cells: its cells by column; those behind its end are absent, as Mechanical Turk leaves them out.
+    """
+
+    def __init__(self, table: DelimitedText, line: int, cells: dict[str, str]) -> None:
+        self.line = line
+        self.cells = cells
+        self._table = table
+
+    def __getitem__(self, column: str) -> str:
+        if column not in self.cells:
+            raise self.error(f"expected {len(self._table.header)} cells, but the row ends before {column!r}")
+        return self.cells[column]
+
+    def error(self, message: str) -> InputError:
+        """Return an error that names the file and the line."""
+        return self._table.error(self.line, message)
+
+    def integer(self, column: str) -> int:
+        """Return the cell of `column` as a whole number.
+
+        Raises:
+            InputError: where the row ends before that column, or the cell is anything else.
+        """
+        try:
+            return int(self[column])
+        except InputError:
+            raise
+        except ValueError:
+            raise self.error(f"expected a whole number in {column!r}, but got {self[column]!r}") from None
+
+
 class DelimitedText:
     r"""A delimited text file (CSV, TSV) with a header: UTF-8, minimal quoting, doubled quotes.
 
-    Iterating yields `(line, cells)`: the number of the row's first line, from 1, and its cells by column
-    name. A row may be shorter than the header (then `cells` lacks the last columns), as Mechanical Turk
-    writes them, but not longer. Blank lines are skipped, a byte-order mark is ignored.
+    Iterating yields its rows. One may be shorter than the header, but not longer. Blank lines are skipped, a
+    byte-order mark is ignored.
 
-    >>> table = DelimitedText(b'id,text\n1,"a, b"\n', "pool.csv")
-    >>> list(table)
-    [(2, {'id': '1', 'text': 'a, b'})]
-    >>> table.require(["id", "score"])
+    Args:
+        content: the file's bytes.
+        source: the file's path or address, for error messages.
+        columns: what the header must have.
+        delimiter: the character between cells.
+
+    Raises:
+        InputError: for an empty file, a header that names a column twice, or one that lacks columns.
+
+    >>> [(row.line, row["text"]) for row in DelimitedText(b'id,text\n1,"a, b"\n', "pool.csv")]
+    [(2, 'a, b')]
+    >>> DelimitedText(b"id,text\n", "pool.csv", ["id", "score"])
     Traceback (most recent call last):
     ...
     metric_commons.support.errors.InputError: pool.csv, line 1: no column 'score' among the 2 columns of the header
     """
 
-    def __init__(self, content: bytes, source: str, *, delimiter: str = ",") -> None:
-        """Read the header.
-
-        Args:
-            content: the file's bytes.
-            source: the file's path or address, for error messages.
-            delimiter: the character between cells.
-
-        Raises:
-            InputError: for an empty file, or a header that names a column twice.
-        """
+    def __init__(self, content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ",") -> None:
         self.source = source
         self._line = 0  # the last physical line read
         self._reader = csv.reader(self._decoded(content), delimiter=delimiter, strict=True)
-        _, header = self._next_row() or (0, [])
-        if not header:
+        _, self.header = next(self._rows(), (0, list[str]()))
+        if not self.header:
             raise InputError(f"{source}: expected a header line and rows, but the file is empty")
-        self.header: list[str] = header
-        doubled = sorted({name for name in header if header.count(name) > 1})
-        if doubled:
-            raise self.error(1, f"column {doubled[0]!r} stands in the header twice")
-
-    def error(self, line: int, message: str) -> InputError:
-        """Return an error that names the file and the line."""
-        return InputError(f"{self.source}, line {line}: {message}")
+        for number, name in enumerate(self.header):
+            if name in self.header[:number]:
+                raise self.error(1, f"column {name!r} stands in the header twice")
+        self.require(columns)
 
     def require(self, columns: Iterable[str]) -> None:
         """Check that the header has all of `columns`.
@@ -98,44 +128,27 @@ class DelimitedText:
             shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
             raise self.error(1, f"no column {shown} among the {len(self.header)} columns of the header")
 
-    def cell(self, line: int, cells: dict[str, str], column: str) -> str:
-        """Return the cell of `column`.
+    def error(self, line: int, message: str) -> InputError:
+        """Return an error that names the file and the line."""
+        return InputError(f"{self.source}, line {line}: {message}")
 
-        Raises:
-            InputError: where the row ends before that column.
-        """
-        if column not in cells:
-            raise self.error(line, f"expected {len(self.header)} cells, but the row ends before {column!r}")
-        return cells[column]
-
-    def integer(self, line: int, cells: dict[str, str], column: str) -> int:
-        """Return the cell of `column` as a whole number.
-
-        Raises:
-            InputError: where the row ends before that column, or the cell is anything else.
-        """
-        value = self.cell(line, cells, column)
-        try:
-            return int(value)
-        except ValueError:
-            raise self.error(line, f"expected a whole number in {column!r}, but got {value!r}") from None
-
-    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
-        while (row := self._next_row()) is not None:
-            line, cells = row
-            if not cells:
-                continue
+    def __iter__(self) -> Iterator[Row]:
+        for line, cells in self._rows():
             if len(cells) > len(self.header):
                 raise self.error(line, f"expected {len(self.header)} cells, but got {len(cells)}")
-            yield line, dict(zip(self.header, cells, strict=False))
+            if cells:
+                yield Row(self, line, dict(zip(self.header, cells, strict=False)))
 
-    def _next_row(self) -> tuple[int, list[str]] | None:
-        first = self._line + 1
-        try:
-            cells = next(self._reader, None)
-        except csv.Error as error:
-            raise self.error(first, f"malformed row: {error}") from None
-        return None if cells is None else (first, cells)
+    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+        while True:
+            first = self._line + 1
+            try:
+                cells = next(self._reader, None)
+            except csv.Error as error:
+                raise self.error(first, f"malformed row: {error}") from None
+            if cells is None:
+                return
+            yield first, cells
 
     def _decoded(self, content: bytes) -> Iterator[str]:
         for line in io.BytesIO(content.removeprefix(b"\xef\xbb\xbf")):
@@ -143,7 +156,5 @@ class DelimitedText:
             try:
                 yield line.decode("utf-8")
             except UnicodeDecodeError as error:
-                raise self.error(
-                    self._line,
-                    f"expected UTF-8, but byte {error.start + 1} of the line is 0x{line[error.start]:02x}",
-                ) from None
+                problem = f"byte {error.start + 1} of the line is 0x{line[error.start]:02x}"
+                raise self.error(self._line, f"expected UTF-8, but {problem}") from None

@@ -25,7 +25,7 @@ from typing import Any
 
 import datasets
 
-from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
+from metric_commons.datasets.builder import SourceFilesBuilder, configurations
 from metric_commons.datasets.files import DelimitedText
 from metric_commons.support.errors import InputError
 
@@ -35,8 +35,6 @@ TASKS = {
     "dialogue": "replies of a chit-chat dialogue system",
     "language_model": "sentences of a language model",
 }
-VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
-
 # The authors' repository at the commit that added the file, so that its content cannot change.
 SUMMARIZATION_URL = (
     "https://raw.githubusercontent.com/hughbzhang/HUSE/7a2c2ad1dcb22984ebe488084d6e3c473a0ba9dc/"
@@ -114,34 +112,30 @@ def read_judgements(content: bytes, source: str) -> list[Judgement]:
     if not positions:
         raise table.error(1, "no column 'Input.OUT0': this is not the raw output of Mechanical Turk")
     inputs = ("OUT", "CTX", "TYPE", "LOGP")
-    table.require(
-        ["HITId", "WorkerId", *(f"Input.{kind}{i}" for i in positions for kind in inputs)]
-        + [f"Answer.{i}" for i in positions]
-    )
+    needed = [f"Input.{kind}{i}" for i in positions for kind in inputs] + [f"Answer.{i}" for i in positions]
+    table.require(["HITId", "WorkerId", *needed])
     annotators: dict[str, str] = {}
     first_seen: dict[str, tuple[int, tuple[str, ...]]] = {}
     judgements = []
-    for line, cells in table:
-        worker = table.cell(line, cells, "WorkerId")
-        annotator = annotators.setdefault(worker, f"W{len(annotators) + 1:03d}")
-        hit = table.cell(line, cells, "HITId")
+    for row in table:
+        annotator = annotators.setdefault(row["WorkerId"], f"W{len(annotators) + 1:03d}")
         for i in positions:
-            sentence = f"{hit}-{i:02d}"
-            judged = tuple(table.cell(line, cells, f"Input.{kind}{i}") for kind in inputs)
-            earlier_line, earlier = first_seen.setdefault(sentence, (line, judged))
+            sentence = f"{row['HITId']}-{i:02d}"
+            judged = tuple(row[f"Input.{kind}{i}"] for kind in inputs)
+            earlier_line, earlier = first_seen.setdefault(sentence, (row.line, judged))
             if judged != earlier:
-                raise table.error(line, f"sentence {i} of HIT {hit!r} is not the same as on line {earlier_line}")
+                raise row.error(f"sentence {i} of HIT {row['HITId']!r} is not the same as on line {earlier_line}")
             text, context, system, logp = judged
-            label = table.cell(line, cells, f"Answer.{i}")
+            label = row[f"Answer.{i}"]
             if label not in LABELS:
-                known = ", ".join(repr(label) for label in LABELS)
-                raise table.error(line, f"expected 'Answer.{i}' to be one of {{{known}}}, but got {label!r}")
+                known = ", ".join(map(repr, LABELS))
+                raise row.error(f"expected 'Answer.{i}' to be one of {{{known}}}, but got {label!r}")
             try:
                 log_probability = float(logp)
             except ValueError:
                 log_probability = math.nan
             if math.isnan(log_probability) or log_probability == math.inf:
-                raise table.error(line, f"expected 'Input.LOGP{i}' to be a log-probability, but got {logp!r}")
+                raise row.error(f"expected 'Input.LOGP{i}' to be a log-probability, but got {logp!r}")
             judgements.append(
                 Judgement(sentence, text, context, system, log_probability, annotator, LABELS.index(label))
             )
@@ -193,40 +187,9 @@ _SENTENCE_COLUMNS = {
     "system": "string",
     "log_probability": "float64",
 }
-_COLUMNS = {
-    "sentences": {**_SENTENCE_COLUMNS, "quality": "float64", "num_judgements": "int32"},
-    "judgements": {
-        **_SENTENCE_COLUMNS,
-        "annotator": "string",
-        "label": "string",
-        "rating": "int32",
-        "quality": "float64",
-    },
-}
-
-
-@dataclass
-class HuseConfig(SourceFilesConfig):
-    """A task of HUSE, with one row a sentence or one row a judgement.
-
-    Attributes:
-        task: a key of `TASKS`.
-        unit: "sentences" or "judgements".
-    """
-
-    task: str = "summarization"
-    unit: str = "sentences"
-
-
-def _config(task: str, unit: str) -> HuseConfig:
-    return HuseConfig(
-        name=task if unit == "sentences" else f"{task}_judgements",
-        version=datasets.Version(VERSION),
-        description=f"{TASKS[task].capitalize()}, one row for each of the {unit}.",
-        files=(f"{task}_raw_outputs.csv",),
-        task=task,
-        unit=unit,
-    )
+_SENTENCE = {"quality": "float64", "num_judgements": "int32"}
+_JUDGEMENT = {"annotator": "string", "label": "string", "rating": "int32", "quality": "float64"}
+_JUDGEMENTS = "_judgements"
 
 
 def _cannot_download(error: Exception, name: str) -> ConnectionError:
@@ -245,19 +208,27 @@ class Huse(SourceFilesBuilder):
     which does not hold the files of the other tasks.
     """
 
-    BUILDER_CONFIG_CLASS = HuseConfig
-    BUILDER_CONFIGS = [_config(task, unit) for task in TASKS for unit in _COLUMNS]  # noqa: RUF012
+    BUILDER_CONFIGS = configurations(
+        {
+            f"{task}{suffix}": f"{what.capitalize()}, one row for each of the {unit}."
+            for task, what in TASKS.items()
+            for suffix, unit in (("", "sentences"), (_JUDGEMENTS, "judgements"))
+        },
+        lambda name: (f"{name.removesuffix(_JUDGEMENTS)}_raw_outputs.csv",),
+    )
     DEFAULT_CONFIG_NAME = "summarization"
+    TITLE = "HUSE"
+    HOMEPAGE = "https://github.com/hughbzhang/HUSE"
+    LICENSE = "none stated by the authors"
+    CITATION = _CITATION
 
-    def _info(self) -> datasets.DatasetInfo:
-        columns = _COLUMNS[self.config.unit]
-        return datasets.DatasetInfo(
-            description=f"HUSE, {self.config.name}. {self.config.description}",
-            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in columns.items()}),
-            homepage="https://github.com/hughbzhang/HUSE",
-            license="none stated by the authors",
-            citation=_CITATION,
-        )
+    def columns(self) -> dict[str, str]:
+        """Return the types of the columns, by name."""
+        return {**_SENTENCE_COLUMNS, **(_JUDGEMENT if self._of_judgements else _SENTENCE)}
+
+    @property
+    def _of_judgements(self) -> bool:
+        return str(self.config.name).endswith(_JUDGEMENTS)
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         files = self.source_files()
@@ -273,9 +244,9 @@ class Huse(SourceFilesBuilder):
 
     def _download(self, dl_manager: Any) -> str:
         (name,) = self.config.files
-        if self.config.task != "summarization":
+        if not self.config.name.startswith("summarization"):
             raise FileNotFoundError(
-                f"The judgements of {self.config.task} are not in the authors' repository, so they cannot be "
+                f"The judgements of {self.config.name} are not in the authors' repository, so they cannot be "
                 f"downloaded: pass data_dir=, a folder that holds {name} as Mechanical Turk wrote it"
             )
         try:
@@ -296,5 +267,5 @@ class Huse(SourceFilesBuilder):
                 f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
                 f"SHA-256 {digest}, but got {got}"
             )
-        rows = sentence_rows(judgements) if self.config.unit == "sentences" else judgement_rows(judgements)
+        rows = judgement_rows(judgements) if self._of_judgements else sentence_rows(judgements)
         yield from enumerate(rows)

@@ -13,30 +13,24 @@ This file also serves as a loading script for `datasets` before version 4, where
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import datasets
 
-from metric_commons.datasets.builder import SourceFilesBuilder, SourceFilesConfig
-from metric_commons.datasets.files import DelimitedText
-from metric_commons.support.errors import InputError
+from metric_commons.datasets.builder import SourceFilesBuilder, configurations
+from metric_commons.datasets.files import DelimitedText, Row
+from metric_commons.support.validation import finite_number
 
 MEDIANS_FILE = "emnlp_data_medians.csv"
-FILES = (MEDIANS_FILE,)
-VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
 CRITERIA = ("informativeness", "naturalness", "quality")
 LOWEST, HIGHEST = 1.0, 6.0
-
-HOMEPAGE = "https://github.com/jeknov/EMNLP_17_submission"
-LICENSE = "MIT (the ratings); the meaning representations of SFHOT and SFRES: Apache-2.0, of BAGEL: not stated"
 
 _DOMAINS = {
     "bagel": "Restaurants in Cambridge, with proper names as X.",
     "sfhot": "Hotels in San Francisco.",
     "sfres": "Restaurants in San Francisco.",
 }
-_COLUMNS = {"dataset": "string", "system": "string", "mr": "string", "text": "string"}
+_COLUMNS = {"dataset": "dataset", "system": "system", "mr": "mr", "text": "sys_ref"}
 
 
 def read_medians(content: bytes, source: str) -> Iterator[dict[str, Any]]:
@@ -49,41 +43,18 @@ def read_medians(content: bytes, source: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: naming file and line, for a malformed row, an unknown data set or a rating outside 1 to 6.
     """
-    table = DelimitedText(content, source)
-    table.require(["dataset", "system", "mr", "sys_ref", *CRITERIA])
-    for line, cells in table:
-        dataset = table.cell(line, cells, "dataset")
-        if dataset.lower() not in _DOMAINS:
-            raise table.error(line, f"expected 'dataset' to be BAGEL, SFHOT or SFRES, but got {dataset!r}")
-        yield {
-            "dataset": dataset,
-            "system": table.cell(line, cells, "system"),
-            "mr": table.cell(line, cells, "mr"),
-            "text": table.cell(line, cells, "sys_ref"),
-            **{name: _rating(table, line, cells, name) for name in CRITERIA},
-        }
+    for row in DelimitedText(content, source, ["dataset", "system", "mr", "sys_ref", *CRITERIA]):
+        if row["dataset"].lower() not in _DOMAINS:
+            raise row.error(f"expected 'dataset' to be BAGEL, SFHOT or SFRES, but got {row['dataset']!r}")
+        named = {name: row[column] for name, column in _COLUMNS.items()}
+        yield {**named, **{name: _rating(row, name) for name in CRITERIA}}
 
 
-def _rating(table: DelimitedText, line: int, cells: dict[str, str], column: str) -> float:
-    value = table.cell(line, cells, column)
-    try:
-        rating = float(value)
-    except ValueError:
-        rating = float("nan")
-    if not LOWEST <= rating <= HIGHEST:
-        raise table.error(line, f"expected {column!r} to be a number from 1 to 6, but got {value!r}")
+def _rating(row: Row, column: str) -> float:
+    rating = finite_number(row[column])
+    if rating is None or not LOWEST <= rating <= HIGHEST:
+        raise row.error(f"expected {column!r} to be a number from 1 to 6, but got {row[column]!r}")
     return rating
-
-
-@dataclass
-class NlgRatingsConfig(SourceFilesConfig):
-    """The outputs of one domain, or all of them.
-
-    Attributes:
-        domain: `bagel`, `sfhot` or `sfres`; None for all.
-    """
-
-    domain: str | None = None
 
 
 class NlgRatings(SourceFilesBuilder):
@@ -93,41 +64,24 @@ class NlgRatings(SourceFilesBuilder):
     `emnlp_data_medians.csv`.
     """
 
-    BUILDER_CONFIG_CLASS = NlgRatingsConfig
-    BUILDER_CONFIGS = [  # noqa: RUF012
-        *(
-            NlgRatingsConfig(
-                name=name, version=datasets.Version(VERSION), description=description, files=FILES, domain=name
-            )
-            for name, description in _DOMAINS.items()
-        ),
-        NlgRatingsConfig(name="all", version=datasets.Version(VERSION), description="All three domains.", files=FILES),
-    ]
+    BUILDER_CONFIGS = configurations({**_DOMAINS, "all": "All three domains."}, lambda _: (MEDIANS_FILE,))
     DEFAULT_CONFIG_NAME = "all"
+    TITLE = "Rated outputs of data-to-text generators"
+    HOMEPAGE = "https://github.com/jeknov/EMNLP_17_submission"
+    LICENSE = "MIT (the ratings); the meaning representations of SFHOT and SFRES: Apache-2.0, of BAGEL: not stated"
 
-    def _info(self) -> datasets.DatasetInfo:
-        types = {**_COLUMNS, **dict.fromkeys(CRITERIA, "float64")}
-        return datasets.DatasetInfo(
-            description=f"Rated outputs of data-to-text generators, {self.config.name}. {self.config.description}",
-            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in types.items()}),
-            homepage=HOMEPAGE,
-            license=LICENSE,
-        )
+    def columns(self) -> dict[str, str]:
+        """Return the types of the columns, by name."""
+        return {**dict.fromkeys(_COLUMNS, "string"), **dict.fromkeys(CRITERIA, "float64")}
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         files = self.source_files()
         if files is None:
             raise FileNotFoundError(
-                f"The ratings are not downloaded: get {MEDIANS_FILE} from {HOMEPAGE} and pass data_dir=, a folder that "
-                "holds it"
+                f"The ratings are not downloaded: get {MEDIANS_FILE} from {self.HOMEPAGE} and pass data_dir=, a folder "
+                "that holds it"
             )
         return [datasets.SplitGenerator(datasets.Split.TRAIN, gen_kwargs={"path": files[0]})]
 
     def _generate_examples(self, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        found = False
-        for number, row in enumerate(read_medians(self.read(path), path)):
-            if self.config.domain in (None, row["dataset"].lower()):
-                found = True
-                yield number, row
-        if not found:
-            raise InputError(f"{path}: expected outputs of {self.config.domain or 'any domain'}, found none")
+        return self.numbered(read_medians(self.read(path), path), lambda row: row["dataset"].lower(), path)

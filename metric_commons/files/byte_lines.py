@@ -52,24 +52,11 @@ class ByteLines(Iterator[str]):
             ) from None
 
     def _split(self) -> Iterator[bytes]:
-        parts: list[bytes] = []  # of a line whose end is not read yet
-        for chunk in self._chunks():
-            ends = b"\n" in chunk or b"\r" in chunk or (parts and parts[-1].endswith(b"\r"))
-            parts.append(chunk)
-            if ends:
-                lines = b"".join(parts).splitlines(keepends=True)
-                parts = [] if lines[-1].endswith(b"\n") else [lines.pop()]  # \r may be the half of \r\n
-                yield from lines
-        if parts:
-            yield b"".join(parts)
-
-    def _chunks(self) -> Iterator[bytes]:
         try:
-            while chunk := self._stream.read(_CHUNK):
+            while chunk := self._stream.read(_CHUNK) + self._stream.readline():  # up to the end of a line
                 if not self.offset and chunk.startswith(codecs.BOM_UTF8):
                     self.offset = len(codecs.BOM_UTF8)
                     chunk = chunk.removeprefix(codecs.BOM_UTF8)
-                if chunk:
-                    yield chunk
+                yield from chunk.splitlines(keepends=True)
         except OSError as error:
             raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write, check_destination
-from metric_commons.files.visible import no_formula, one_line
+from metric_commons.files.escaping import no_formula, one_line
 from metric_commons.support.errors import InputError
 
 OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe")

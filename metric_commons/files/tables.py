@@ -8,10 +8,11 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import csv
+import fnmatch
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -133,6 +134,57 @@ class Table:
         return values
 
 
+@dataclass(frozen=True)
+class RatedTexts:
+    """Texts and their ratings, in the order in which they were read.
+
+    Attributes:
+        texts: n texts.
+        quality: one finite rating a text, shape (n,), float64, in whatever unit the source uses.
+        groups: the group of each text, such as the system that wrote it, its topic or its source; None where not known.
+    """
+
+    texts: list[str]
+    quality: NDArray[np.float64]
+    groups: tuple[str, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
+    """Return the reference texts of each row.
+
+    Args:
+        table: rows with columns.
+        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
+            texts, or nothing.
+
+    Raises:
+        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
+    """
+    columns: list[str] = []
+    for pattern in patterns:
+        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
+        columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
+    lists = []
+    for row, cells in enumerate(table.rows):
+        found: list[str] = []
+        for column in columns:
+            value = cells.get(column)
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if item is not None and not isinstance(item, str):
+                    raise InputError(
+                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
+                    )
+                if item:
+                    found.append(item)
+        if not found:
+            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
+        lists.append(found)
+    return lists
+
+
 def read_blocks(
     source: str,
     *,
@@ -192,10 +244,8 @@ def file_format(source: str, format: str | None, default: str) -> str:
         return default
     suffix = Path(source).suffix.lower().lstrip(".")
     if suffix not in FORMATS:
-        if not Path(source).exists():
-            raise InputError(f"{source}: there is no such file")
-        if Path(source).is_dir():
-            raise InputError(f"{source}: it is a folder, not a file")
+        with _opened(source, source):  # first of all, it should be a file
+            pass
         found = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
         raise InputError(f"{source}: {found}; name it with --input-format ({', '.join(FORMATS)})")
     return suffix
@@ -210,12 +260,9 @@ def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
         return
     try:
         stream = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
-    except FileNotFoundError:
-        raise InputError(f"{source}: there is no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{source}: it is a folder, not a file") from None
     except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror})") from None
+        known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
+        raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
     with stream:
         yield stream
 
@@ -254,7 +301,7 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
         if not taken and kind == "jsonl":
             raise InputError(f"{lines.name}: it is empty")
         first, place = place.row, Place(place.row + len(taken), lines.offset, lines.number)
-        yield Table(lines.name, tuple(columns), taken, numbers, first, place, comma=separator == _SEMICOLON)
+        yield Table(lines.name, tuple(columns), taken, numbers, first, place, comma=separator == ";")
         if not taken:
             return
 
@@ -268,9 +315,6 @@ def _any_field_length() -> Iterator[None]:
         csv.field_size_limit(previous)
 
 
-_SEMICOLON = ";"
-
-
 def _separator(lines: ByteLines, begun: list[str]) -> str:
     """Return what separates the fields: a semicolon where the first line holds one outside quotes, and no comma.
 
@@ -280,7 +324,7 @@ def _separator(lines: ByteLines, begun: list[str]) -> str:
         begun.append(line)
         if line.strip():
             unquoted = "".join(line.split('"')[::2])
-            return _SEMICOLON if _SEMICOLON in unquoted and "," not in unquoted else ","
+            return ";" if ";" in unquoted and "," not in unquoted else ","
     return ","
 
 

@@ -11,12 +11,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.rated_texts import RatedTexts
 from metric_commons.files.tables import (
     START,
     TEXT,
     BlockSize,
     Place,
+    RatedTexts,
     Table,
     file_format,
     read_blocks,

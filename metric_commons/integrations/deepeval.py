@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from metric_commons.metric import Metric, check_metric, score_row
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 from metric_commons.support.validation import check_number
 
 with importing("deepeval", "the metric for DeepEval needs"):

@@ -6,7 +6,7 @@ import threading
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_row
 from metric_commons.results import MetricResult
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 
 with importing("inspect", "the scorer for Inspect needs"):
     import anyio.to_thread

@@ -26,7 +26,7 @@ from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.registry import load_metric, metric_names
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 
 with importing("lm-eval", "the metrics for lm-evaluation-harness need"):
     import lm_eval.api.metrics  # noqa: F401  # registers the aggregations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 
 with importing("mlflow", "the metrics for MLflow need"):
     from mlflow.entities import Feedback

@@ -25,7 +25,7 @@ _ABBREVIATIONS = {
     "weights": "w",
     "pool": "p",
     "unigram": "u",
-    "link": "ln",
+    "measure": "ms",
     "constants": "co",
     "rouge_tok": "rt",
     "p_of": "po",
@@ -40,7 +40,7 @@ class SacrebleuAdapter(SegmentMetric):
     in a paired test that of the baseline.
 
     A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
-    pool: it is no finding about people, which takes ratings of the systems' own outputs (`metric_commons.human_score`).
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`human_scores`).
     The signature of such a metric says so: `p_of:metric_mean_not_people`.
 
     Args:
@@ -72,7 +72,7 @@ class SacrebleuAdapter(SegmentMetric):
     @property
     def centre(self) -> float:
         """What is known of a text of which nothing else is known: of a rated pool its mean, else 0."""
-        return float(getattr(self.metric, "centre", 0.0))
+        return float(getattr(self.metric, "mean_rating", 0.0))
 
     @property
     def _on_set(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 from metric_commons.support.validation import check_choice
 
 with importing("torchmetrics", "torchmetrics adapters need"):

@@ -7,7 +7,7 @@ from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.results import MetricResult
-from metric_commons.support.extras import importing
+from metric_commons.support.installation import importing
 from metric_commons.support.validation import check_texts
 
 with importing("wandb", "logging to Weights & Biases needs"):

@@ -1,9 +1,13 @@
-"""Which version of the package this is, and where the files lie that it ships beside its code."""
+"""What is installed: version and files of this package, optional packages, and names imported when asked for."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 DISTRIBUTION = "referenceless-metrics"
 
@@ -28,3 +32,65 @@ def shipped(folder: str, *parts: str) -> Path:
     """
     installed = _PACKAGE.joinpath(f"_{folder}", *parts)
     return installed if installed.exists() else _PACKAGE.parent.joinpath(folder, *parts)
+
+
+def import_extra(module: str, extra: str, needed_by: str, *, instead: str = "") -> Any:
+    """Import a module that an extra of the distribution brings.
+
+    Args:
+        module: the module's full name.
+        extra: the extra's name.
+        needed_by: what needs it, as the error's subject, such as `the kernel meteor`.
+        instead: what else the user can do, such as `, or give a list of your own`.
+
+    Raises:
+        ImportError: where it is not installed; the message names the extra.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        root = module.partition(".")[0]
+        if error.name is not None and not f"{module}.".startswith(f"{error.name}."):
+            raise  # the module is there, but something that it needs is not: that error says more
+        raise ImportError(
+            f'{needed_by} needs {root}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"{instead}',
+            name=root,
+        ) from None
+
+
+@contextmanager
+def importing(extra: str, needed_by: str) -> Iterator[None]:
+    """Name the extra where one of the imports in this block fails: for modules that are written against a framework.
+
+    Args:
+        extra: the extra's name.
+        needed_by: what needs it, as the error's subject and verb, such as `torchmetrics adapters need`.
+
+    Raises:
+        ImportError: the import's own message, then the extra to install.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f'{error}; {needed_by}: pip install "{DISTRIBUTION}[{extra}]"', name=error.name) from error
+
+
+def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return a package's `__getattr__`, which imports each name when it is first asked for (PEP 562).
+
+    Args:
+        package: its `__name__`.
+        places: for each name the module that has it, as `module:attribute`, or `module` for the module itself.
+
+    Raises:
+        AttributeError: from the function returned, for a name that is not among `places`.
+    """
+
+    def find(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, attribute = places[name].partition(":")
+        found = importlib.import_module(module)
+        return getattr(found, attribute) if attribute else found
+
+    return find

@@ -39,7 +39,8 @@ def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: 
 
 def in_batches(task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None) -> Iterator[Result]:
     """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`."""
-    return in_order(task, [slice(at, min(at + size, total)) for at in range(0, total, size)], n_jobs)
+    batches = [slice(at, min(at + size, total)) for at in range(0, total, size)]
+    return in_order(task, batches, n_jobs) if len(batches) > 1 else map(task, batches)
 
 
 def thread_count(n_jobs: int | None) -> int:

@@ -54,12 +54,13 @@ def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
 
 def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     """Return the parameters of a class, or of a function that makes a metric, by name."""
-    made = getattr(make, "makes", make)
+    made: Any = getattr(make, "makes", make)
     told: dict[str, str] = {}
     for documented in (*reversed(getattr(made, "__mro__", ())), make):
         told |= _arguments(documented.__doc__)
     hints: dict[str, Any] = {}
-    for function in (getattr(made, "__init__", None), make):
+    constructor = made if inspect.isfunction(made) else made.__init__
+    for function in (constructor, *([] if made is make else [make])):
         with suppress(NameError, TypeError):  # names that only type checkers import
             hints |= get_type_hints(function, include_extras=True)
     found = {}

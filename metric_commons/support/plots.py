@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 FIRST, SECOND, MARK, QUIET = "#20507f", "#e09040", "#b02030", "#777777"
 """Dark blue, light orange, red for what is singled out, grey for what is beside the point."""

@@ -194,6 +194,29 @@ def check_number(
         raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {_shortened(repr(value), 40)}")
 
 
+def check_numbers(
+    values: Sequence[float],
+    name: str,
+    *,
+    minimum: float = -math.inf,
+    maximum: float = math.inf,
+    integer: bool = False,
+) -> list[float]:
+    """Return a list of numbers, at least one, after checking each as `check_number` does.
+
+    Raises:
+        TypeError: for anything but a list of numbers.
+        ValueError: for an empty list, or a number that is not finite or outside the range.
+    """
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)):
+        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(values)}")
+    if not len(values):
+        raise ValueError(f"Expected argument `{name}` to hold at least one value, but it is empty")
+    for value in values:
+        check_number(value, name, minimum=minimum, maximum=maximum, integer=integer)
+    return list(values)
+
+
 def finite_number(value: object) -> float | None:
     """Return a cell of a file as a finite number, or None where it is none.
 

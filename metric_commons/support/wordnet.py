@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 
 SYSTEM_FOLDER = "/usr/share/wordnet"
 """Where Debian's package wordnet-base puts them."""

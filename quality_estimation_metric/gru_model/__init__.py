@@ -2,8 +2,3 @@
 
 It needs the extra `qe`; importing this package does not.
 """
-
-from quality_estimation_metric.gru_model.model import GRUModel
-from quality_estimation_metric.gru_model.settings import GRUSettings
-
-__all__ = ["GRUModel", "GRUSettings"]

@@ -1,4 +1,4 @@
-"""Texts and meaning representations as rows of numbers: vocabularies, and padding before what is read.
+"""Texts and their sources as the network reads them: tokens and items, then rows of numbers with padding in front.
 
 A text is put between <GO> and <STOP> and read from its end to its start; a meaning representation is read item by
 item, each as act, slot and value (Dušek, Novikova & Rieser 2017, Section 2, with the authors' program for what the
@@ -7,17 +7,66 @@ paper leaves open).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
+from quality_estimation_metric.sources.base import split_words
+from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
 
 PADDING, UNKNOWN = 0, 1
+NOTHING = "<NONE>"
 _GO, _STOP = "<GO>", "<STOP>"
 Item = tuple[str, str, str]
+
+
+class Prepared(NamedTuple):
+    """A text and its source as the network reads them.
+
+    Attributes:
+        tokens: of the text, lower-cased, values of the source replaced by their slots.
+        items: of the source; none for a text without one.
+    """
+
+    tokens: tuple[str, ...]
+    items: tuple[Item, ...] = ()
+
+
+def prepare(texts: Sequence[str], sources: Sequence[Source] | None, *, delexicalised: bool = True) -> list[Prepared]:
+    """Return texts and sources as the network reads them.
+
+    Args:
+        texts: texts.
+        sources: one a text, as `parse_mr` takes them; None for none. A source of plain text is an item a word.
+        delexicalised: whether values of the source become their slots' names in both.
+
+    Raises:
+        TypeError: for a source of a type that is not known.
+        ValueError: for a source that does not parse.
+    """
+    if sources is None:
+        return [Prepared(tuple(split_words(text)), ()) for text in texts]
+    return [_prepare(text, source, delexicalised) for text, source in zip(texts, sources, strict=True)]
+
+
+def _prepare(text: str, source: Source, delexicalised: bool) -> Prepared:
+    triples = parse_mr(source)
+    if is_plain_text(triples):
+        words = [word for triple in triples for word in split_words(triple.value or "")]
+        return Prepared(tuple(split_words(text)), tuple((NOTHING, NOTHING, word) for word in words))
+    tokens = delexicalise(text, triples).tokens if delexicalised else tuple(split_words(text))
+    items = delexicalise_mr(triples) if delexicalised else triples
+    return Prepared(
+        tuple(tokens),
+        tuple(
+            (item.act or NOTHING, item.slot or NOTHING, NOTHING if item.value is None else item.value) for item in items
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -54,10 +103,10 @@ class Vocabulary:
     symbols: tuple[str, ...]
 
     @classmethod
-    def of(cls, texts: Iterable[Sequence[str]], meanings: Iterable[Sequence[Item]]) -> Vocabulary:
+    def of(cls, texts: Sequence[Prepared]) -> Vocabulary:
         """Return the vocabulary of training texts, without any cut by frequency."""
-        words = sorted({word for text in texts for word in text} | {_GO, _STOP})
-        symbols = sorted({symbol for items in meanings for item in items for symbol in _symbols(item)})
+        words = sorted({word for text in texts for word in text.tokens} | {_GO, _STOP})
+        symbols = sorted({symbol for text in texts for item in text.items for symbol in _symbols(item)})
         return cls(tuple(words), tuple(symbols))
 
     @property
@@ -65,30 +114,27 @@ class Vocabulary:
         """How many numbers there are for words and for symbols."""
         return len(self.words) + 2, len(self.symbols) + 2
 
-    def encode(
-        self,
-        texts: Sequence[Sequence[str]],
-        meanings: Sequence[Sequence[Item]],
-        ratings: Sequence[float] | NDArray[np.float64] | None,
-        settings: GRUSettings,
-    ) -> Examples:
+    def encode(self, texts: Sequence[Prepared], ratings: ArrayLike | None, settings: GRUSettings) -> Examples:
         """Return texts and their meaning representations as numbers.
 
         Args:
-            texts: tokens of each.
-            meanings: items of each, as many as texts; empty for none.
+            texts: n texts.
             ratings: of each; None for none.
             settings: how much is read at most.
         """
         word_numbers = {word: number for number, word in enumerate(self.words, start=2)}
         symbol_numbers = {symbol: number for number, symbol in enumerate(self.symbols, start=2)}
         read = [
-            [word_numbers.get(word, UNKNOWN) for word in (_GO, *text[: settings.max_words], _STOP)][::-1]
+            [word_numbers.get(word, UNKNOWN) for word in (_GO, *text.tokens[: settings.max_words], _STOP)][::-1]
             for text in texts
         ]
         items = [
-            [symbol_numbers.get(symbol, UNKNOWN) for item in each[: settings.max_items] for symbol in _symbols(item)]
-            for each in meanings
+            [
+                symbol_numbers.get(symbol, UNKNOWN)
+                for item in text.items[: settings.max_items]
+                for symbol in _symbols(item)
+            ]
+            for text in texts
         ]
         return Examples(
             words=_rows(read, settings.max_words + 2),

@@ -1,181 +1,140 @@
-"""The recurrent estimator as a model that is fitted to rated texts, predicts, and can be stored as plain arrays."""
+"""The published recurrent network as a model of the estimator, with intervals from texts that it was not trained on."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
-from metric_commons.support.validation import check_number
-from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
-from quality_estimation_metric.gru_model.prepare import Prepared, prepare
+from metric_commons.support.installation import import_extra
+from quality_estimation_metric.gru_model.inputs import Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.gru_model.synthesis import synthesise
-from quality_estimation_metric.sources import Source
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.ridge import group_rows
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Dev", "GRUModel"]
-
-Dev = tuple[Sequence[str], Sequence[Source] | None, Sequence[float]]
-
 #: The scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
 _LOW, _HIGH = 1.0, 6.0
+_HELD_OUT = 0.2
 _SEPARATOR = "\x1e"
 _MAX_ELEMENTS = 1 << 28
 
 
+@dataclass(frozen=True)
 class GRUModel:
-    """A recurrent quality estimator (Dušek, Novikova & Rieser 2017).
-
-    Args:
-        settings: sizes and training; None for the small network, `GRUSettings.published()` for the paper's.
-        n_models: networks that differ by their seed, trained side by side; estimates are their mean.
-        delexicalised: whether values of the source become their slots' names.
-        rule: how the rating of a synthetic text falls with its errors; see `synthesis.score_after`.
-        seed: of parameters, order and synthetic texts.
-        device: `cpu` or `cuda`.
+    """A trained network (Dušek, Novikova & Rieser 2017).
 
     Attributes:
-        best_pass_: the pass that each network was kept from, shape (n_models,).
+        parameters: the network's, by name, each with a leading axis of one network.
+        settings: its sizes and training.
+        vocabulary: the words and symbols that it knows.
+        scale: the least and the greatest rating that it was trained on, its own 1 and 6.
+        errors: |rating − estimate| of the texts by which the pass was chosen, sorted, shape (h,).
+        bounds: the least and the greatest rating.
     """
 
-    best_pass_: NDArray[np.int64]
+    parameters: dict[str, Tensor]
+    settings: GRUSettings
+    vocabulary: Vocabulary
+    scale: tuple[float, float]
+    errors: NDArray[np.float64]
+    bounds: tuple[float, float]
 
-    def __init__(
-        self,
-        settings: GRUSettings | None = None,
-        *,
-        n_models: int = 1,
-        delexicalised: bool = True,
-        rule: str = "described",
-        seed: int = 0,
-        device: str = "cpu",
-    ) -> None:
-        check_number(n_models, "n_models", minimum=1, integer=True)
-        self.settings = GRUSettings() if settings is None else settings
-        self.n_models = n_models
-        self.delexicalised = delexicalised
-        self.rule = rule
-        self.seed = seed
-        self.device = device
-        self._parameters: dict[str, Tensor] | None = None
-
+    @classmethod
     def fit(
-        self,
-        texts: Sequence[str],
-        sources: Sequence[Source] | None,
-        ratings: Sequence[float] | NDArray[np.float64],
+        cls,
+        texts: TextFeatures,
+        ratings: NDArray[np.float64],
+        groups: NDArray[np.int64],
         *,
-        dev: Dev | None = None,
         augment: int = 0,
-        human_texts: Sequence[str] = (),
-        human_sources: Sequence[Source] | None = None,
+        seed: int = 0,
+        settings: GRUSettings | None = None,
     ) -> GRUModel:
-        """Train on rated texts.
+        """Train on four fifths of the groups; the last fifth chooses the pass and says how wide intervals are.
 
         Args:
-            texts: rated texts, shape (n,).
-            sources: what they were generated from; None for none.
-            ratings: their ratings, shape (n,), finite.
-            dev: held-out texts, sources and ratings by which the pass is chosen; None to keep the last pass.
+            texts: n rated texts.
+            ratings: shape (n,).
+            groups: shape (n,); texts of a group are held out together.
             augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
-            human_texts: texts that count as flawless, for synthetic texts; ignored without `augment`.
-            human_sources: theirs; None for none.
-
-        Returns:
-            The model itself.
+            seed: of parameters, order, synthetic texts and of what is held out.
+            settings: None for the small network, `GRUSettings.published()` for the paper's.
 
         Raises:
             ImportError: where torch is missing; the message names the extra.
-            ValueError: for ratings that do not vary, or unequal lengths.
+            ValueError: where the ratings that are trained on do not vary.
         """
-        training = _training_module()
-        values = np.asarray(ratings, dtype=np.float64)
-        if len(texts) != len(values) or (sources is not None and len(sources) != len(texts)):
-            raise ValueError(
-                f"Expected as many ratings and sources as texts ({len(texts)}), but got {len(values)} ratings"
-                + ("" if sources is None else f" and {len(sources)} sources")
-            )
-        if not np.isfinite(values).all() or not len(values) or np.ptp(values) == 0:
-            raise ValueError("Expected argument `ratings` to hold finite numbers that differ, but they do not")
-        check_number(augment, "augment", minimum=0, integer=True)
-        self._range = float(values.min()), float(values.max())
-        self._has_sources = sources is not None
-        real = prepare(texts, sources, delexicalised=self.delexicalised)
-        scaled = self._scaled(values)
-        synthetic, lowered = self._synthetic(real, scaled, augment, human_texts, human_sources)
-        every = [*real, *synthetic]
-        self._vocabulary = Vocabulary.of((each.tokens for each in every), (each.items for each in every))
-        examples = self._encode(every, [*scaled.tolist(), *lowered])
-        chosen = None
-        if dev is not None:
-            held = prepare(dev[0], dev[1], delexicalised=self.delexicalised)
-            chosen = self._encode(held, self._scaled(np.asarray(dev[2], dtype=np.float64)).tolist())
-        tasks = [
-            training.Task(examples, len(real), chosen, self._vocabulary.sizes, self.seed + number)
-            for number in range(self.n_models)
-        ]
-        trained = training.train_stack(tasks, self.settings, device=self.device)
-        self._parameters, self.best_pass_ = trained.parameters, trained.best_pass
-        return self
+        import_extra("torch", "qe", "The recurrent estimator")
+        from quality_estimation_metric.gru_model.training import Task, train_stack
 
-    def predict(self, texts: Sequence[str], sources: Sequence[Source] | None = None) -> NDArray[np.float64]:
-        """Return estimates on the scale of the ratings, shape (n,), within their range.
+        settings = settings or GRUSettings()
+        held = held_out_rows(groups, seed).tolist()
+        kept = np.setdiff1d(np.arange(len(texts)), held).tolist()
+        low, high = float(ratings[kept].min()), float(ratings[kept].max())
+        if low == high:
+            raise ValueError(f"Expected argument `ratings` to vary, but all that are trained on are {low:g}")
+        scaled = _LOW + (ratings - low) * ((_HIGH - _LOW) / (high - low))
+        prepared = _prepared(texts)
+        real = [prepared[row] for row in kept]
+        made = synthesise(real, scaled[kept].tolist(), errors=augment, seed=seed) if augment else []
+        every = [*real, *(text for text, _ in made)]
+        vocabulary = Vocabulary.of(every)
+        examples = vocabulary.encode(every, [*scaled[kept].tolist(), *(rating for _, rating in made)], settings)
+        dev = vocabulary.encode([prepared[row] for row in held], scaled[held], settings)
+        trained = train_stack([Task(examples, len(real), dev, vocabulary.sizes, seed)], settings)
+        bounds = float(ratings.min()), float(ratings.max())
+        model = cls(trained.parameters, settings, vocabulary, (low, high), np.zeros(0), bounds)
+        errors = np.abs(model._estimate([prepared[row] for row in held]) - ratings[held])
+        return replace(model, errors=np.sort(errors))
 
-        Raises:
-            RuntimeError: before `fit`.
-            ValueError: for sources where there were none at fit, or the reverse.
-        """
-        if self._parameters is None:
-            raise RuntimeError("This GRUModel is not fitted: call fit(texts, sources, ratings) first")
-        if (sources is not None) != self._has_sources:
-            given, wanted = ("no sources", "sources") if self._has_sources else ("sources", "no sources")
-            raise ValueError(f"Expected {wanted}, as at fit, but got {given}")
-        if not len(texts):
-            return np.zeros(0)
-        examples = self._encode(prepare(texts, sources, delexicalised=self.delexicalised), None)
-        values = _training_module().predict_stack(self._parameters, self.settings, [examples] * self.n_models)
-        clipped = np.clip(values, _LOW, _HIGH).mean(axis=0)
-        low, high = self._range
-        return np.asarray(low + (clipped - _LOW) * (high - low) / (_HIGH - _LOW), dtype=np.float64)
+    def predict_interval(
+        self, texts: TextFeatures, level: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return estimates and the lower and upper ends of their intervals, each of shape (n,)."""
+        estimates = np.clip(self._estimate(_prepared(texts)), *self.bounds)
+        half = conformal_quantile(self.errors, level)
+        return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
+
+    def _estimate(self, prepared: Sequence[Prepared]) -> NDArray[np.float64]:
+        """Return estimates on the scale of the ratings, shape (n,), within the range that was trained on."""
+        from quality_estimation_metric.gru_model.training import predict_stack
+
+        examples = self.vocabulary.encode(prepared, None, self.settings)
+        (values,) = predict_stack(self.parameters, self.settings, [examples])
+        low, high = self.scale
+        scaled = low + (np.clip(values, _LOW, _HIGH) - _LOW) * (high - low) / (_HIGH - _LOW)
+        return np.asarray(scaled, dtype=np.float64)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the fitted model as plain arrays of numbers; text is UTF-8 in arrays of bytes.
-
-        Raises:
-            RuntimeError: before `fit`.
-        """
-        if self._parameters is None:
-            raise RuntimeError("This GRUModel is not fitted: call fit(texts, sources, ratings) first")
-        facts = {
-            "settings": self.settings.to_dict(),
-            "n_models": self.n_models,
-            "delexicalised": self.delexicalised,
-            "has_sources": self._has_sources,
-            "range": self._range,
-            "best_pass": self.best_pass_.tolist(),
-        }
+        """Return the network as plain arrays of numbers; text is UTF-8 in arrays of bytes."""
+        facts = {"settings": asdict(self.settings), "scale": self.scale}
         return {
             "facts": _bytes(json.dumps(facts)),
-            "words": _bytes(_SEPARATOR.join(self._vocabulary.words)),
-            "symbols": _bytes(_SEPARATOR.join(self._vocabulary.symbols)),
-            **{f"parameters.{name}": value.cpu().numpy() for name, value in self._parameters.items()},
+            "words": _bytes(_SEPARATOR.join(self.vocabulary.words)),
+            "symbols": _bytes(_SEPARATOR.join(self.vocabulary.symbols)),
+            **{f"parameters.{name}": value.cpu().numpy() for name, value in self.parameters.items()},
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]], *, device: str = "cpu") -> GRUModel:
+    def from_state(
+        cls, state: Mapping[str, NDArray[Any]], errors: NDArray[np.float64], bounds: tuple[float, float]
+    ) -> GRUModel:
         """Return the model that `state` describes.
 
         Args:
             state: arrays by name.
-            device: `cpu` or `cuda`.
+            errors: as the attribute.
+            bounds: likewise.
 
         Raises:
             ImportError: where torch is missing; the message names the extra.
@@ -189,62 +148,36 @@ class GRUModel:
         try:
             facts = json.loads(_text(state["facts"]))
             settings = GRUSettings(**facts["settings"])
-            model = cls(settings, n_models=facts["n_models"], delexicalised=bool(facts["delexicalised"]), device=device)
-            low, high = (float(value) for value in facts["range"])
-            model._range, model._has_sources = (low, high), bool(facts["has_sources"])
-            model.best_pass_ = np.asarray(facts["best_pass"], dtype=np.int64)
+            low, high = (float(value) for value in facts["scale"])
             vocabulary = Vocabulary(*(tuple(_text(state[name]).split(_SEPARATOR)) for name in ("words", "symbols")))
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"This is no state of a GRUModel: {error}") from None
-        model._vocabulary = vocabulary
         parameters = {}
-        for name, shape in parameter_shapes(settings, vocabulary.sizes, model.n_models).items():
+        for name, shape in parameter_shapes(settings, vocabulary.sizes).items():
             values = state.get(f"parameters.{name}")
             if values is None or values.shape != shape or values.dtype != np.float32 or values.size > _MAX_ELEMENTS:
                 found = "none" if values is None else f"{values.dtype} {values.shape}"
                 raise InputError(f"Expected parameters {name!r} of a GRUModel as float32 {shape}, but got {found}")
             if not np.isfinite(values).all():
                 raise InputError(f"Expected parameters {name!r} of a GRUModel to be finite, but some are not")
-            parameters[name] = torch.tensor(values, device=device)
-        model._parameters = parameters
-        return model
-
-    def _scaled(self, ratings: NDArray[np.float64]) -> NDArray[np.float64]:
-        low, high = self._range
-        return _LOW + (ratings - low) * ((_HIGH - _LOW) / (high - low))
-
-    def _encode(self, prepared: Sequence[Prepared], ratings: Sequence[float] | None) -> Examples:
-        return self._vocabulary.encode(
-            [each.tokens for each in prepared], [each.items for each in prepared], ratings, self.settings
-        )
-
-    def _synthetic(
-        self,
-        real: Sequence[Prepared],
-        ratings: NDArray[np.float64],
-        augment: int,
-        human_texts: Sequence[str],
-        human_sources: Sequence[Source] | None,
-    ) -> tuple[list[Prepared], list[float]]:
-        if not augment:
-            return [], []
-        human = prepare(human_texts, human_sources, delexicalised=self.delexicalised)
-        bases = [*real, *human]
-        made = synthesise(
-            [base.tokens for base in bases],
-            [*ratings.tolist(), *[_HIGH] * len(human)],
-            errors=augment,
-            rule=self.rule,
-            seed=self.seed,
-        )
-        return [Prepared(each.tokens, bases[each.source].items) for each in made], [each.rating for each in made]
+            parameters[name] = torch.tensor(values)
+        return cls(parameters, settings, vocabulary, (low, high), errors, bounds)
 
 
-def _training_module() -> Any:
-    import_extra("torch", "qe", "The recurrent estimator")
-    from quality_estimation_metric.gru_model import training
+def _prepared(texts: TextFeatures) -> list[Prepared]:
+    sources = [reading.triples for reading in texts.readings] if texts.sources else None
+    return prepare([reading.text for reading in texts.readings], sources, delexicalised=texts.delexicalised)
 
-    return training
+
+def held_out_rows(groups: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """Return the rows of groups drawn at random until they are a fifth of all, in ascending order."""
+    rows = group_rows(groups)
+    drawn: list[int] = []
+    for place in np.random.default_rng(seed).permutation(len(rows))[: len(rows) - 1].tolist():
+        if len(drawn) >= _HELD_OUT * len(groups):
+            break
+        drawn.extend(rows[place].tolist())
+    return np.array(sorted(drawn), dtype=np.int64)
 
 
 def _bytes(text: str) -> NDArray[np.uint8]:

@@ -122,13 +122,11 @@ def initial_parameters(
     return parameters
 
 
-def parameter_shapes(
-    settings: GRUSettings, vocabulary_sizes: Sequence[int], n_models: int
-) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each parameter of a stack by name, without drawing any."""
+def parameter_shapes(settings: GRUSettings, vocabulary_sizes: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each parameter of a stack of one by name, without drawing any."""
     with torch.device("meta"):
-        shapes = {name: (n_models, *value.shape) for name, value in _draw(settings, vocabulary_sizes, None).items()}
-    return {**shapes, "output_bias": (n_models, 1)}
+        shapes = {name: (1, *value.shape) for name, value in _draw(settings, vocabulary_sizes, None).items()}
+    return {**shapes, "output_bias": (1, 1)}
 
 
 def _draw(settings: GRUSettings, vocabulary_sizes: Sequence[int], seed: int | None) -> Parameters:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from metric_commons.support.validation import check_choice, check_number
 
@@ -85,12 +84,4 @@ class GRUSettings:
     @property
     def signature(self) -> str:
         """What determines the network besides its data, in sacrebleu's style."""
-        return "gru|" + "|".join(f"{name}:{value}" for name, value in self.to_dict().items())
-
-    def with_(self, **changes: Any) -> GRUSettings:
-        """Return the settings with some changed."""
-        return replace(self, **changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values."""
-        return asdict(self)
+        return "gru|" + "|".join(f"{name}:{value}" for name, value in asdict(self).items())

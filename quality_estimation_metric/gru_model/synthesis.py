@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_choice
+from quality_estimation_metric.gru_model.inputs import Prepared
 
 SCORES = ("described", "published")
 MAX_ERRORS = 4
@@ -24,8 +24,8 @@ SPARED = frozenset(("!", "?", ",", ":", ".", "the", "a", "an"))
 _REDRAWS = 100
 
 
-def score_after(rating: float, errors: int, rule: str = "described", *, lowest: float = 1.0) -> float:
-    """Return the rating of a text after errors were put into it.
+def score_after(rating: float, errors: int, rule: str = "described") -> float:
+    """Return the rating of a text after errors were put into it, which is never below 1.
 
     `described`, as the paper's text has it: the first error brings a rating of 5.5 or 6 to 4, and every other error
     takes off 1. `published`, as its authors' program had it: min(4, rating − errors). They differ for 5.5 and 6 from
@@ -35,7 +35,6 @@ def score_after(rating: float, errors: int, rule: str = "described", *, lowest: 
         rating: of the text without errors.
         errors: how many.
         rule: `described` or `published`.
-        lowest: what no rating falls below.
 
     >>> [score_after(6, errors) for errors in range(5)]
     [6, 4.0, 3.0, 2.0, 1.0]
@@ -48,25 +47,8 @@ def score_after(rating: float, errors: int, rule: str = "described", *, lowest: 
     if errors == 0:
         return rating
     if rule == "published":
-        return max(lowest, min(4, rating - errors))
-    return max(lowest, 5.0 - errors if rating >= 5.5 else rating - errors)
-
-
-@dataclass(frozen=True)
-class Instance:
-    """A text to train on.
-
-    Attributes:
-        tokens: its tokens.
-        rating: its rating, given or derived.
-        source: the place of the text that it was made from.
-        errors: how many errors it holds.
-    """
-
-    tokens: tuple[str, ...]
-    rating: float
-    source: int
-    errors: int
+        return max(1.0, min(4, rating - errors))
+    return max(1.0, 5.0 - errors if rating >= 5.5 else rating - errors)
 
 
 class Distorter:
@@ -126,45 +108,34 @@ class Distorter:
 
 
 def synthesise(
-    texts: Sequence[Sequence[str]],
+    texts: Sequence[Prepared],
     ratings: Sequence[float],
     *,
     errors: int = MAX_ERRORS,
     rule: str = "described",
-    lowest: float = 1.0,
     seed: int = 0,
-) -> list[Instance]:
+) -> list[tuple[Prepared, float]]:
     """Return each text as it is, and with 1 to `errors` errors, each version one error worse than the one before.
 
     Args:
-        texts: tokens of each, shape (n,).
+        texts: n texts.
         ratings: of each, shape (n,); 6 for what people wrote.
         errors: how many errors at most.
         rule: how a rating falls; see `score_after`.
-        lowest: what no rating falls below.
         seed: of what is drawn.
 
     Returns:
-        n × (1 + `errors`) instances, those of a text one after another.
+        n × (1 + `errors`) texts with their ratings, those of a text one after another.
 
-    Raises:
-        ValueError: for unequal lengths, or a number or rule outside its range.
-
-    >>> [instance.rating for instance in synthesise([["x", "is", "cheap"]], [6])]
+    >>> [rating for _, rating in synthesise([Prepared(("x", "is", "cheap"))], [6])]
     [6, 4.0, 3.0, 2.0, 1.0]
     """
-    check_number(errors, "errors", minimum=1, integer=True)
-    check_choice(rule, "rule", SCORES)
-    if len(texts) != len(ratings):
-        raise ValueError(f"Expected one rating for each of {len(texts)} texts, but got {len(ratings)}")
-    if not texts:
-        return []
-    distorter = Distorter(texts, seed)
-    out = []
-    for source, (tokens, rating) in enumerate(zip(texts, ratings, strict=True)):
-        current = list(tokens)
-        out.append(Instance(tuple(current), rating, source, 0))
+    distorter = Distorter((text.tokens for text in texts), seed)
+    made = []
+    for text, rating in zip(texts, ratings, strict=True):
+        made.append((text, rating))
+        current = list(text.tokens)
         for number in range(1, errors + 1):
             current = distorter.distort(current)
-            out.append(Instance(tuple(current), score_after(rating, number, rule, lowest=lowest), source, number))
-    return out
+            made.append((text._replace(tokens=tuple(current)), score_after(rating, number, rule)))
+    return made

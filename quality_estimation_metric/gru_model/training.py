@@ -8,7 +8,7 @@ Every pass ends with the estimates of the held-out texts, and the parameters of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,23 +44,6 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Pass:
-    """How a pass went, a value for each network.
-
-    Attributes:
-        number: 1 for the first.
-        loss: mean squared error in training.
-        cost: of the held-out texts; NaN where there are none.
-        improved: whether it is the best so far.
-    """
-
-    number: int
-    loss: NDArray[np.float64]
-    cost: NDArray[np.float64]
-    improved: NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
 class TrainedStack:
     """Networks that have been trained.
 
@@ -68,36 +51,24 @@ class TrainedStack:
         parameters: each network's of its best pass, on the device they were trained on.
         settings: their sizes.
         best_pass: the number of that pass, one a network.
-        passes: how many passes were made.
     """
 
     parameters: Parameters
     settings: GRUSettings
     best_pass: NDArray[np.int64]
-    passes: int
 
     def predict(self, examples: Sequence[Examples]) -> list[NDArray[np.float64]]:
         """Return each network's estimates of its own texts, not clipped."""
         return predict_stack(self.parameters, self.settings, examples)
 
 
-def train_stack(
-    tasks: Sequence[Task],
-    settings: GRUSettings,
-    *,
-    device: str = "cpu",
-    tell: Callable[[Pass], bool | None] | None = None,
-) -> TrainedStack:
+def train_stack(tasks: Sequence[Task], settings: GRUSettings, *, device: str = "cpu") -> TrainedStack:
     """Train one network a task, all at once.
 
     Args:
         tasks: what each learns from. Without synthetic texts in any of them, all passes are over rated texts.
         settings: sizes and training; all networks share them.
         device: `cpu` or `cuda`.
-        tell: takes a report on each pass; training ends early where it returns True.
-
-    Returns:
-        The trained networks.
     """
     starts = [float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks]
     sizes = [max(task.sizes[place] for task in tasks) for place in (0, 1)]
@@ -109,27 +80,21 @@ def train_stack(
     lowest = np.full(len(tasks), np.inf)
     best_pass = np.zeros(len(tasks), dtype=np.int64)
     orders = [np.random.default_rng([task.seed, 1]) for task in tasks]
-    held_out = [task.dev for task in tasks]
-    number = 0
+    held_out = [task.dev for task in tasks if task.dev is not None]
     for number in range(1, settings.passes + 1):
         loss = trainer.run_pass(orders, with_synthetic=number <= synthetic)
-        cost = np.full(len(tasks), np.nan)
-        if all(dev is not None for dev in held_out):
-            estimates = predict_stack(parameters, settings, [dev for dev in held_out if dev is not None])
-            for place, (values, dev) in enumerate(zip(estimates, held_out, strict=True)):
-                if dev is not None:
-                    cost[place] = selection_cost(values, dev.ratings, float(loss[place]))
-        improved = np.isnan(cost) | (cost < lowest)
-        lowest = np.where(improved, cost, lowest)
+        improved = np.ones(len(tasks), dtype=np.bool_)
+        if len(held_out) == len(tasks):
+            estimates = predict_stack(parameters, settings, held_out)
+            cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
+            improved = np.isnan(cost) | (cost < lowest)
+            lowest = np.where(improved, cost, lowest)
         best_pass[improved] = number
-        if improved.any():
-            chosen = torch.as_tensor(improved, device=device)
-            with torch.no_grad():
-                for name, value in parameters.items():
-                    best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, best[name])
-        if tell is not None and tell(Pass(number, loss, cost, improved)):
-            break
-    return TrainedStack(best, settings, best_pass, number)
+        chosen = torch.as_tensor(improved, device=device)
+        with torch.no_grad():
+            for name, value in parameters.items():
+                best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, best[name])
+    return TrainedStack(best, settings, best_pass)
 
 
 def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64], loss: float) -> float:
@@ -166,12 +131,13 @@ def predict_stack(
         for begin in range(0, longest, _PREDICTED_TOGETHER):
             chosen = [rows[begin : begin + _PREDICTED_TOGETHER] for rows in order]
             width = max(len(rows) for rows in chosen)
-            words = _filled([each.words[rows] for each, rows in zip(examples, chosen, strict=True)], width)
-            meanings = _filled([each.meanings[rows] for each, rows in zip(examples, chosen, strict=True)], width)
-            if settings.padding == "skip":
-                words, meanings = _trimmed(words), _trimmed(meanings)
-            on_device = (torch.as_tensor(each, device=device) for each in (words, meanings))
-            values = forward(parameters, settings, *on_device).cpu().numpy()
+            inputs = []
+            for kind in ("words", "meanings"):
+                filled = np.zeros((len(examples), width, getattr(examples[0], kind).shape[1]), dtype=np.int64)
+                for place, rows in enumerate(chosen):
+                    filled[place, : len(rows)] = getattr(examples[place], kind)[rows]
+                inputs.append(_read(torch.as_tensor(filled, device=device), settings))
+            values = forward(parameters, settings, *inputs).cpu().numpy()
             for place, rows in enumerate(chosen):
                 out[place][rows] = values[place, : len(rows)]
     return out
@@ -204,14 +170,10 @@ class _Trainer:
         total = torch.zeros(len(self._tasks), device=self._device)
         for chosen, weight in zip(rows, torch.as_tensor(weights, device=self._device), strict=True):
             texts = torch.as_tensor(chosen, device=self._device)
-            words = self._words[texts]
             distinct, places = _distinct(self._meaning[1].reshape(-1)[chosen])
             meanings = torch.as_tensor(self._meaning[0][distinct], device=self._device).long()
-            if settings.padding == "skip":
-                words, meanings = _trimmed_tensor(words), _trimmed_tensor(meanings)
-            total += self._step(
-                words, meanings, torch.as_tensor(places, device=self._device), self._ratings[texts], weight
-            )
+            inputs = _read(self._words[texts], settings), _read(meanings, settings)
+            total += self._step(*inputs, torch.as_tensor(places, device=self._device), self._ratings[texts], weight)
         return np.asarray((total / len(rows)).cpu().numpy(), dtype=np.float64)
 
     def _batches(
@@ -240,7 +202,7 @@ class _Trainer:
             rows, weights = rows[shuffled], weights[shuffled]
         return rows, weights
 
-    def _step(self, words: Tensor, meanings: Tensor, places: Tensor | None, ratings: Tensor, weights: Tensor) -> Tensor:
+    def _step(self, words: Tensor, meanings: Tensor, places: Tensor, ratings: Tensor, weights: Tensor) -> Tensor:
         """Take one step of all networks; return their losses (M,)."""
         self._optimiser.zero_grad(set_to_none=True)
         drop = self._drop if self._settings.dropout else None
@@ -262,13 +224,6 @@ class _Trainer:
         return inputs * torch.from_numpy(np.multiply(kept, np.float32(1 / keep), dtype=np.float32)).view_as(inputs)
 
 
-def _filled(parts: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int64]:
-    out = np.zeros((len(parts), width, parts[0].shape[1]), dtype=np.int64)
-    for place, part in enumerate(parts):
-        out[place, : len(part)] = part
-    return out
-
-
 def _distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers of each row, filled up with the first, and where each number is among them."""
     found = [np.unique(row, return_inverse=True) for row in numbers]
@@ -277,12 +232,9 @@ def _distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np
     return distinct, np.stack([inverse for _, inverse in found])
 
 
-def _trimmed(symbols: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Leave out the columns that only padding stands in; padding comes first."""
-    used = np.flatnonzero(symbols.any(axis=(0, 1)))
-    return symbols[..., used[0] :] if len(used) else symbols[..., :0]
-
-
-def _trimmed_tensor(symbols: Tensor) -> Tensor:
-    used = torch.nonzero(symbols.amax(dim=(0, 1)))
+def _read(symbols: Tensor, settings: GRUSettings) -> Tensor:
+    """Return what the network reads of symbols: without the columns of padding alone, where it skips padding."""
+    if settings.padding == "read":
+        return symbols
+    used = torch.nonzero(symbols.amax(dim=(0, 1)))  # padding comes first
     return symbols[..., int(used[0]) :] if len(used) else symbols[..., :0]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quality_estimation_metric.kernel_model.described import Described
+import numpy as np
+from numpy.typing import NDArray
+
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
 from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS, SEPARATOR
 from quality_estimation_metric.sources.slot_errors import SlotErrors
@@ -61,18 +64,18 @@ class Explanation:
         ]
         for item in self.contributions[:k]:
             term = item.term.replace(SEPARATOR, " ")
-            lines.append(f"  {item.value:+.3f}  {item.kind}: {term!r}" if item.kind != "features" else
-                         f"  {item.value:+.3f}  feature: {term}")  # fmt: skip
+            told = f"feature: {term}" if item.kind == "features" else f"{item.kind}: {term!r}"
+            lines.append(f"  {item.value:+.3f}  {told}")
         for name, triples in self.slots._asdict().items():
-            said = [f"{triple.slot}={triple.value}" if triple.value else f"{triple.slot}" for triple in triples]
-            if said:
+            if triples:
+                said = [f"{triple.slot}={triple.value}" if triple.value else f"{triple.slot}" for triple in triples]
                 lines.append(f"  slots {name}: {', '.join(said)}")
         lines += [f"  rated {item.rating:g} (similarity {item.similarity:.2f}): {item.text}" for item in self.neighbors]
         return "\n".join(lines)
 
 
 def explain_text(
-    model: KernelModel, text: Described, level: float, neighbors: Sequence[RatedNeighbor] = ()
+    model: KernelModel, text: TextFeatures, level: float, neighbors: Sequence[RatedNeighbor] = ()
 ) -> Explanation:
     """Explain the estimate of one text."""
     (reading,) = text.readings
@@ -104,12 +107,32 @@ def spread_over_characters(text: str, contributions: Sequence[Contribution]) -> 
     places: dict[str, list[int]] = {}
     for order in CHARACTER_ORDERS:
         for begin in range(len(padded) - order + 1):
-            if padded[begin : begin + order] in added:
-                places.setdefault(padded[begin : begin + order], []).append(begin)
+            places.setdefault(padded[begin : begin + order], []).append(begin)
     shares = [0.0] * len(padded)
     for term, begins in places.items():
-        share = added[term] / (len(begins) * len(term))
+        share = added.get(term, 0.0) / (len(begins) * len(term))
         for begin in begins:
             for place in range(begin, begin + len(term)):
                 shares[place] += share
     return tuple(shares[1:-1])
+
+
+def similar_rated_texts(
+    text: TextFeatures,
+    rated: TextFeatures,
+    ratings: NDArray[np.float64],
+    model: KernelModel,
+    k: int,
+) -> tuple[RatedNeighbor, ...]:
+    """Return the `k` rated texts most similar to one, by the mean cosine of their n-grams; equal ones in order."""
+    kinds = [kind for kind in ("characters", "words") if kind in model.vectorisers]
+    similarity = np.zeros(len(rated))
+    for kind in kinds:
+        vectoriser = model.vectorisers[kind]
+        pool, one = vectoriser.transform(rated.counts[kind]), vectoriser.transform(text.counts[kind])
+        similarity += (pool @ one.T).toarray()[:, 0] / len(kinds)
+    nearest = np.argsort(-similarity, kind="stable")[:k]
+    return tuple(
+        RatedNeighbor(rated.readings[place].text, float(ratings[place]), min(1.0, float(similarity[place])))
+        for place in nearest.tolist()
+    )

@@ -1,4 +1,7 @@
-"""Numbers that describe a text beside its n-grams: repetition, lengths, fluency, and how it fits its source."""
+"""Texts as the kernel model reads them: counts of their n-grams, and features, read once for every model.
+
+Features describe a text beside its n-grams: repetition, lengths, fluency, and how it fits its source.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from quality_estimation_metric.kernel_model.vectors import TERMS, TermCounts
 from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.reading import Reading
-from quality_estimation_metric.sources.words import plain, split_words
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader
@@ -30,20 +34,66 @@ SLOT_ERRORS = ("slots_missing", "slots_added", "slots_repeated", "source_overlap
 _CONTENT_LENGTH = 4
 
 
-def feature_names(*, sources: bool, delexicalised: bool, errors: bool) -> tuple[str, ...]:
+def feature_names(*, sources: bool, delexicalised: bool) -> tuple[str, ...]:
     """Return the names of the features of a model, in the order of their columns.
 
     Args:
         sources: whether texts have sources.
         delexicalised: whether values become placeholders, so that fluency is taken of both texts.
-        errors: whether slot errors are among the features.
     """
-    names: tuple[str, ...] = (*REPETITION, *LENGTHS, *FLUENCY)
-    if delexicalised:
-        names += FLUENCY_SPELLED
-    if sources:
-        names += SOURCE
-    return names + SLOT_ERRORS if errors else names
+    spelled = FLUENCY_SPELLED if delexicalised else ()
+    return (*REPETITION, *LENGTHS, *FLUENCY, *spelled, *((*SOURCE, *SLOT_ERRORS) if sources else ()))
+
+
+class TextFeatures:
+    """What a kernel model reads of n texts; nothing is computed before it is asked for.
+
+    Args:
+        readings: the texts.
+        sources: whether they have sources.
+        delexicalised: whether values became placeholders.
+        part_of: the set that these texts are a part of, and their rows in it, shape (n,); None for a set of their own.
+    """
+
+    def __init__(
+        self,
+        readings: Sequence[Reading],
+        *,
+        sources: bool,
+        delexicalised: bool,
+        part_of: tuple[TextFeatures, NDArray[np.int64]] | None = None,
+    ) -> None:
+        self.readings = readings
+        self.sources = sources
+        self.delexicalised = delexicalised
+        self._part_of = part_of
+        self.kinds = tuple(kind for kind in TERMS if kind != "source" or sources)
+        self.names = feature_names(sources=sources, delexicalised=delexicalised)
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self.readings)
+
+    @functools.cached_property
+    def counts(self) -> dict[str, TermCounts]:
+        """How often each term occurs, by kind."""
+        if self._part_of is not None:
+            whole, rows = self._part_of
+            return {kind: counts.subset(rows) for kind, counts in whole.counts.items()}
+        return {kind: TermCounts.of([TERMS[kind](reading) for reading in self.readings]) for kind in self.kinds}
+
+    @functools.cached_property
+    def features(self) -> NDArray[np.float64]:
+        """The features as they are, shape (n, number of names); NaN where one is undefined."""
+        if self._part_of is not None:
+            whole, rows = self._part_of
+            return np.asarray(whole.features[rows])
+        return feature_matrix(self.readings, self.names)
+
+    def subset(self, rows: NDArray[np.int64]) -> TextFeatures:
+        """Return some of the texts, which share what was read of all."""
+        readings = [self.readings[row] for row in rows.tolist()]
+        return TextFeatures(readings, sources=self.sources, delexicalised=self.delexicalised, part_of=(self, rows))
 
 
 def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray[np.float64]:
@@ -51,16 +101,13 @@ def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray
 
     A row depends on its own text only.
     """
-    table = [surface_features(reading) for reading in readings]
-    columns: dict[str, NDArray[np.float64]] = {
-        name: np.array([row[name] for row in table], dtype=np.float64) for name in (table[0] if table else ())
-    }
-    if set(names) & set(FLUENCY):
-        columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
-    if set(names) & set(FLUENCY_SPELLED):
-        columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
     if not readings:
         return np.empty((0, len(names)))
+    table = [surface_features(reading) for reading in readings]
+    columns = {name: np.array([row[name] for row in table], dtype=np.float64) for name in table[0]}
+    columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
+    if set(names) & set(FLUENCY_SPELLED):
+        columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
     return np.stack([columns[name] for name in names], axis=1)
 
 
@@ -122,8 +169,6 @@ def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
 
     places: dict[str, int] = {}
     where = [places.setdefault(text, len(places)) for text in texts]
-    if not places:
-        return [np.empty(0) for _ in FLUENCY]
     found = _reader().read(list(places))
     parts = dict(zip(ALL_FEATURES, found.values.T, strict=True))
     columns = (found.slor, found.wpslor, *(parts[name] for name in FLUENCY_PARTS))

@@ -13,9 +13,8 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.kernel_model.described import Described
-from quality_estimation_metric.kernel_model.features import SLOT_ERRORS
-from quality_estimation_metric.kernel_model.intervals import ErrorScale, conformal_quantile, fit_scale
+from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
+from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge
@@ -107,12 +106,12 @@ class KernelModel:
     @classmethod
     def fit(
         cls,
-        texts: Described,
+        texts: TextFeatures,
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         *,
         references: References | None = None,
-        least: int = 1,
+        min_df: int = 1,
         seed: int = 0,
     ) -> KernelModel:
         """Fit on n rated texts; parts and penalty are chosen by leaving groups out.
@@ -122,10 +121,10 @@ class KernelModel:
             ratings: shape (n,).
             groups: shape (n,); texts of a group are left out together.
             references: references to learn from.
-            least: in how many texts an n-gram must occur to have a weight.
+            min_df: in how many texts an n-gram must occur to have a weight.
             seed: of the sample on which parts are chosen.
         """
-        vectorisers = {kind: Vectoriser.fit(counts, least) for kind, counts in texts.counts.items()}
+        vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
         vectors = {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
         names, table = texts.names, texts.features
         if references is not None:
@@ -163,13 +162,13 @@ class KernelModel:
             left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
-    def predict(self, texts: Described) -> NDArray[np.float64]:
+    def predict(self, texts: TextFeatures) -> NDArray[np.float64]:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
         estimates, _ = self.raw_estimates(texts)
         return np.clip(estimates, *self.bounds)
 
     def predict_interval(
-        self, texts: Described, level: float
+        self, texts: TextFeatures, level: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,).
 
@@ -182,7 +181,7 @@ class KernelModel:
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
-    def contributions(self, text: Described) -> list[Contribution]:
+    def contributions(self, text: TextFeatures) -> list[Contribution]:
         """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
         found = []
         for kind, vectoriser in self.vectorisers.items():
@@ -193,7 +192,7 @@ class KernelModel:
         found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
         return found
 
-    def features(self, texts: Described) -> NDArray[np.float64]:
+    def features(self, texts: TextFeatures) -> NDArray[np.float64]:
         """Return the standardised features of n texts, shape (n, f)."""
         own = [texts.names.index(name) for name in self.names if name not in REFERENCE_FEATURES]
         table = np.ascontiguousarray(texts.features[:, own])  # sums over a row depend on how it lies in memory
@@ -202,7 +201,7 @@ class KernelModel:
             table = np.concatenate((table, of_references), axis=1)
         return standardise(table, self.centre, self.spread)
 
-    def raw_estimates(self, texts: Described) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def raw_estimates(self, texts: TextFeatures) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
         features = self.features(texts)
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.

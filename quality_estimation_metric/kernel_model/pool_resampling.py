@@ -12,13 +12,12 @@ call HC2. The vocabulary, the features' scales, the parts and the penalty stay a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.linear_algebra import matmul
-from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
     feature_shares,
@@ -27,38 +26,16 @@ from quality_estimation_metric.kernel_model.model import (
     part_weight,
 )
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
-from quality_estimation_metric.rated_inputs import group_numbers
-
-if TYPE_CHECKING:
-    from quality_estimation_metric.estimator import QualityEstimator
-
-
-def estimator_resampler(
-    estimator: QualityEstimator, n_resamples: int, seed: int | None
-) -> Callable[..., NDArray[np.float64]] | None:
-    """Return what `QualityEstimator.pool_resampler` returns."""
-    model, rated, ratings = estimator.model_, estimator.texts_, estimator.ratings_
-    if rated is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
-        return None
-    described = estimator._describe(rated, estimator._triples)
-    groups = estimator._groups if estimator._own_groups else group_numbers(None, described.readings)
-    resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
-
-    def of_texts(texts: list[str], sources: Any = None) -> NDArray[np.float64]:
-        triples = estimator._parse_sources(sources, len(texts))
-        return resampled(estimator._describe(texts, triples))
-
-    return of_texts
 
 
 def kernel_resampler(
     model: KernelModel,
-    rated: Described,
+    rated: TextFeatures,
     ratings: NDArray[np.float64],
     groups: NDArray[np.int64],
     n_resamples: int,
     seed: int | None,
-) -> Callable[[Described], NDArray[np.float64]]:
+) -> Callable[[TextFeatures], NDArray[np.float64]]:
     """Return what estimates texts by each of r models that resampled ratings would have given, shape (c, r).
 
     Args:
@@ -69,6 +46,8 @@ def kernel_resampler(
         n_resamples: r.
         seed: of the weights; None for others at each call.
     """
+    from scipy.linalg import cho_factor, cho_solve
+
     vectors = {kind: vectoriser.transform(rated.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
     shares = feature_shares(model.names, model.parts)
@@ -77,11 +56,13 @@ def kernel_resampler(
     influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))
     _, group = np.unique(groups, return_inverse=True)
     drawn = np.random.default_rng(seed).standard_exponential((int(group.max()) + 1, n_resamples)) - 1
-    changes = _solve(kernel, model.penalty, influence[:, None] * drawn[group])
+    matrix = kernel + INTERCEPT
+    matrix[np.diag_indices(len(matrix))] += model.penalty
+    changes = cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), influence[:, None] * drawn[group])
     of_intercept = INTERCEPT * changes.sum(axis=0)
     of_features = shares[:, None] * matmul(features.T, changes)
 
-    def resampled(texts: Described) -> NDArray[np.float64]:
+    def resampled(texts: TextFeatures) -> NDArray[np.float64]:
         estimates, own = model.raw_estimates(texts)
         found = estimates[:, None] + of_intercept + matmul(own, of_features)
         for kind, vectoriser in model.vectorisers.items():
@@ -90,12 +71,3 @@ def kernel_resampler(
         return np.asarray(np.clip(found, *model.bounds), dtype=np.float64)
 
     return resampled
-
-
-def _solve(kernel: NDArray[np.float64], penalty: float, right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (K + constant + αI)⁻¹ times a matrix."""
-    from scipy.linalg import cho_factor, cho_solve
-
-    matrix = kernel + INTERCEPT
-    matrix[np.diag_indices(len(matrix))] += penalty
-    return np.asarray(cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), right))

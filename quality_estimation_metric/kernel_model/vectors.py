@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.reading import Reading
-from quality_estimation_metric.sources.words import split_words
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 
@@ -109,10 +109,10 @@ class Vectoriser:
         self.places = {term: place for place, term in enumerate(self.terms)}
 
     @classmethod
-    def fit(cls, counts: TermCounts, least: int = 1) -> Vectoriser:
-        """List the terms that occur in at least `least` rows."""
+    def fit(cls, counts: TermCounts, min_df: int = 1) -> Vectoriser:
+        """List the terms that occur in at least `min_df` rows."""
         frequencies = np.bincount(counts.places, minlength=len(counts.terms))
-        kept = np.flatnonzero(frequencies >= max(1, least))
+        kept = np.flatnonzero(frequencies >= max(1, min_df))
         n_rows = len(counts)
         idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + n_rows) / (1 + frequency))
         return cls([counts.terms[place] for place in kept.tolist()], idf)

@@ -1,49 +1,125 @@
-"""The file that holds a fitted estimator: a npz archive, without pickles, version 1.
-
-`meta` is UTF-8 JSON as bytes: the format, its version, the parameters, what describes the arrays, and, under
-`calibration`, what leaving rated texts out showed of the estimates (it may lack). The others are
-numbers, and texts as UTF-8 bytes with a line end after each. An archive is read array by array after its sizes were
-bounded, and every value is checked before a model is made of it.
-"""
+"""The file that holds a fitted estimator (see `metric_commons.files.archive`): a model, and the rated texts or not."""
 
 from __future__ import annotations
 
-import io
 import json
-import math
 import os
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.statistics.verdict import read_verdict
-from metric_commons.support.errors import InputError
-from quality_estimation_metric.model_files.arrays import (
-    kernel_arrays,
-    kernel_model,
-    pack_texts,
-    recurrent_arrays,
-    recurrent_model,
-    unpack_texts,
+from metric_commons.assessment.agreement import Verdict, read_verdict
+from metric_commons.assessment.conformal import ErrorScale
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
 )
+from metric_commons.files.strict_json import check_fields
+from quality_estimation_metric.gru_model.model import GRUModel
+from quality_estimation_metric.kernel_model.features import feature_names
+from quality_estimation_metric.kernel_model.model import KernelModel, Parts
+from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
+from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
+from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.rated_inputs import check_parameters
+from quality_estimation_metric.sources import Triple
 from quality_estimation_metric.sources.reading import SCOPES
 
-if TYPE_CHECKING:
-    from quality_estimation_metric.estimator import QualityEstimator
+_KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
+_LARGEST = 1e200
+_KERNEL_FIELDS = {
+    **dict.fromkeys(("kinds", "names", "bounds"), list),
+    **dict.fromkeys(("intercept", "scale_mean", "penalty"), float),
+    "parts": dict,
+}
+_PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features", "references"), float), "errors": bool}
+_NETWORK = "network."
+_OPTIONAL_STRINGS = STRINGS._replace(optional=True)
+_numbers = partial(Array, "<f8", least=-_LARGEST, most=_LARGEST)
+_strings = partial(unpack_strings, surrogates=True)
 
-FORMAT = "quality-estimator"
-VERSION = 1
-MAX_BYTES = 1 << 30
-"""What a file may unpack to, in bytes; more is refused before memory is taken."""
 
-_DATE = (1980, 1, 1, 0, 0, 0)  # of every member, so that equal models are equal files
-_EXPECTED = "write one with `QualityEstimator.save` or `referenceless fit --metric quality_estimation`"
+@dataclass(frozen=True)
+class ModelState:
+    """What is saved of a fitted estimator.
+
+    Attributes:
+        parameters: of the estimator, by name.
+        model: the fitted model.
+        scope: what is delexicalised.
+        has_sources: whether it was fitted with sources.
+        slots: of the training sources.
+        n_texts: how many rated texts there were.
+        hash: of their content.
+        verdict: what leaving rated texts out showed; None where it is not known.
+        texts: the rated texts; None without.
+        ratings: their ratings, shape (n_texts,); None likewise.
+        triples: their sources; None likewise.
+    """
+
+    parameters: Mapping[str, Any]
+    model: KernelModel | GRUModel
+    scope: str
+    has_sources: bool
+    slots: Sequence[str]
+    n_texts: int
+    hash: str
+    verdict: Verdict | None = None
+    texts: list[str] | None = None
+    ratings: NDArray[np.float64] | None = None
+    triples: list[tuple[Triple, ...]] | None = None
+
+
+def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+    """Return what the arrays of a file are, from its header."""
+    rules = {
+        "texts": _OPTIONAL_STRINGS,
+        "sources": _OPTIONAL_STRINGS,
+        "ratings": _numbers((header["n_texts"],), optional=True),
+    }
+    if header["parameters"]["model"] != "kernel":
+        return {**rules, "errors": _numbers((None,), least=0), f"{_NETWORK}*": Array("", ())}
+    details = header["model"]
+    check_fields("its model", details, _KERNEL_FIELDS)
+    check_fields("its parts", details["parts"], _PARTS_FIELDS)
+    names, kinds = details["names"], details["kinds"]
+    for found, known in ((names, _KNOWN), (kinds, set(TERMS))):
+        if not set(found) <= known or len(set(found)) != len(found):
+            raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
+    for name in ("centre", "feature_weights", "scale_weights"):
+        rules[name] = _numbers((len(names),))
+    rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
+    for kind in kinds:
+        rules[f"{kind}.terms"] = STRINGS
+        rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
+        rules[f"{kind}.weights"] = Array("<f4", (kind,), least=-1e38, most=1e38)
+    if tuple(names[-len(REFERENCE_FEATURES) :]) == REFERENCE_FEATURES:
+        rules |= {"references.ngrams": STRINGS, "references.counts": Array("<i8", (None,), least=1)}
+    return rules
+
+
+SCHEMA = Schema(
+    "quality estimator",
+    1,
+    "a quality estimator (write one with `QualityEstimator.save` or `referenceless fit --metric quality_estimation`)",
+    arrays=_array_rules,
+    fields={
+        **dict.fromkeys(("parameters", "model"), dict),
+        **{"scope": str, "has_sources": bool, "slots": list, "n_texts": int, "hash": str},
+    },
+    optional_fields={"calibration": dict},
+)
 
 
 def packaged_path() -> Path:
@@ -51,138 +127,146 @@ def packaged_path() -> Path:
     return Path(__file__).resolve().parent.parent / "data" / "default.npz"
 
 
-def save(estimator: QualityEstimator, path: str | os.PathLike[str], *, texts: bool) -> None:
-    """Write a fitted estimator; equal estimators give equal bytes.
+def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
+    """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
     Raises:
         OSError: where the file cannot be written.
     """
-    kind = estimator.model
-    details, arrays = (kernel_arrays if kind == "kernel" else recurrent_arrays)(estimator.model_)
-    if texts and estimator.texts_ is not None and estimator.ratings_ is not None:
-        arrays["texts"] = pack_texts([" ".join(text.split()) for text in estimator.texts_])
-        arrays["ratings"] = estimator.ratings_
-        if estimator._triples is not None:
-            arrays["sources"] = pack_texts([json.dumps(item) for item in estimator._triples])
-    meta = {
-        "format": FORMAT,
-        "version": VERSION,
-        "parameters": estimator.get_params(),
-        "scope": estimator.scope_,
-        "has_sources": estimator.needs_sources,
-        "slots": sorted(estimator.slots_),
-        "n_texts": estimator.n_texts_,
-        "hash": estimator._hash,
-        "model": details,
-    }
-    if estimator._verdict is not None:
-        meta["calibration"] = {name: _rounded(value) for name, value in estimator._verdict.header().items()}
-    arrays = {"meta": np.frombuffer(json.dumps(meta, sort_keys=True).encode(), dtype=np.uint8), **arrays}
-    with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
-        for name, array in arrays.items():
-            member = io.BytesIO()
-            np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
-            info = zipfile.ZipInfo(f"{name}.npy", _DATE)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, member.getvalue(), compresslevel=9)
+    if isinstance(state.model, KernelModel):
+        details, arrays = _kernel_arrays(state.model)
+    else:
+        details = {"bounds": list(state.model.bounds)}
+        arrays = {f"{_NETWORK}{name}": array for name, array in state.model.state().items()}
+        arrays["errors"] = state.model.errors
+    if state.texts is not None and state.ratings is not None:
+        arrays["texts"] = pack_strings([" ".join(text.split()) for text in state.texts])
+        arrays["ratings"] = state.ratings
+        if state.triples is not None:
+            arrays["sources"] = pack_strings([json.dumps(item) for item in state.triples])
+    names = ("parameters", "scope", "has_sources", "n_texts", "hash")
+    header = {**{name: getattr(state, name) for name in names}, "slots": sorted(state.slots), "model": details}
+    if state.verdict is not None:
+        header["calibration"] = {name: _rounded(value) for name, value in state.verdict.header().items()}
+    write_archive(path, SCHEMA, header, arrays)
 
 
-def load(kind: type[QualityEstimator], path: str | os.PathLike[str]) -> QualityEstimator:
+def read_model(path: str | os.PathLike[str]) -> ModelState:
     """Read a fitted estimator; `"default"` is the packaged one.
 
     Raises:
         FileNotFoundError: where there is no such file.
-        ValueError: for a file that is no estimator, is damaged, or was written by a later version.
+        ImportError: for a recurrent model without torch; the message names the extra.
+        ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """
     place = packaged_path() if isinstance(path, str) and path == "default" else Path(path)
-    if place.is_dir():
-        raise IsADirectoryError(f"{place}: it is a folder, not a quality estimator")
-    if not place.exists():
-        raise FileNotFoundError(f"{place}: there is no such quality estimator")
-    try:
-        return _estimator(kind, read_arrays(place))
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{place}: it is damaged ({type(error).__name__}: {error}); {_EXPECTED}") from None
+    header, arrays = read_archive(place, SCHEMA)
+    with reading(place, SCHEMA):
+        parameters, details = header["parameters"], header.pop("model")
+        names = ("model", "delexicalise", "augment", "seed", "level")
+        check_fields("its parameters", parameters, dict.fromkeys(names, object))
+        check_parameters(parameters)
+        if header["scope"] not in SCOPES or not all(type(slot) is str for slot in header["slots"]):
+            raise ValueError("what it says of its texts is not known here")
+        read = _kernel_model if parameters["model"] == "kernel" else _recurrent_model
+        model = read(details, arrays)
+        calibration = header.pop("calibration", None)
+        verdict = None if calibration is None else read_verdict(calibration)
+        if "texts" not in arrays:
+            return ModelState(**header, model=model, verdict=verdict)
+        texts, triples = _strings(arrays["texts"]), None
+        if header["has_sources"]:
+            triples = [_triples(json.loads(line)) for line in _strings(arrays["sources"])]
+        if len(texts) != header["n_texts"] or len(triples or texts) != len(texts):
+            raise ValueError("its texts and sources do not fit together")
+        return ModelState(
+            **header, model=model, verdict=verdict, texts=texts, ratings=arrays["ratings"], triples=triples
+        )
 
 
-def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Read the arrays of an archive, after bounding what they unpack to.
+def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return what describes a model, and its arrays."""
+    details: dict[str, Any] = {
+        "kinds": list(model.vectorisers),
+        "names": list(model.names),
+        "intercept": model.intercept,
+        "bounds": list(model.bounds),
+        "scale_mean": model.scale.mean,
+        "penalty": model.penalty,
+        "parts": asdict(model.parts),
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "centre": model.centre,
+        "spread": model.spread,
+        "feature_weights": model.feature_weights,
+        "scale_weights": model.scale.weights,
+        "quotients": model.quotients,
+    }
+    for kind, vectoriser in model.vectorisers.items():
+        arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
+        arrays[f"{kind}.idf"] = vectoriser.idf
+        arrays[f"{kind}.weights"] = model.weights[kind].astype("<f4")
+    if model.references is not None:
+        ngrams = sorted(model.references.counts)
+        arrays["references.ngrams"] = pack_strings([" ".join(ngram) for ngram in ngrams])
+        arrays["references.counts"] = np.array([model.references.counts[ngram] for ngram in ngrams], dtype="<i8")
+    return details, arrays
+
+
+def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> KernelModel:
+    """Return the model of `_kernel_arrays`, whose arrays keep to `_array_rules`.
 
     Raises:
-        InputError: for a file that is no archive of arrays, is truncated, or unpacks to more than 1 GiB.
+        ValueError: for values that no fitted model has.
     """
-    arrays: dict[str, NDArray[Any]] = {}
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-            total = sum(member.file_size for member in members)
-            if total > MAX_BYTES:
-                raise InputError(f"it unpacks to {total:,} bytes, and at most {MAX_BYTES:,} are read")
-            for member in members:
-                with archive.open(member) as file:  # no more than it declares
-                    content = file.read(member.file_size + 1)
-                arrays[member.filename.removesuffix(".npy")] = _array(content)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError):
-        raise InputError(f"it is not a quality estimator, or truncated; {_EXPECTED}") from None
-    except Exception as error:  # zlib raises its own kind
-        if isinstance(error, (InputError, OSError)):
-            raise
-        raise InputError(f"it is not a quality estimator, or damaged ({error}); {_EXPECTED}") from None
-    return arrays
-
-
-def _array(content: bytes) -> NDArray[Any]:
-    """Read one array from its bytes; the size that its head declares must be the size that is there."""
-    stream = io.BytesIO(content)
-    version = np.lib.format.read_magic(stream)
-    if version != (1, 0):
-        raise InputError(f"an array has format version {version}")
-    shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
-    if dtype.hasobject or dtype.kind not in "fiu" or len(shape) > 8:
-        raise InputError(f"an array holds {dtype}, and only numbers are read")
-    if math.prod(shape) * dtype.itemsize != len(content) - stream.tell():
-        raise InputError("an array is not as large as it says")
-    stream.seek(0)
-    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
-
-
-def _estimator(kind: type[QualityEstimator], arrays: Mapping[str, NDArray[Any]]) -> QualityEstimator:
-    if "meta" not in arrays or arrays["meta"].dtype != np.uint8 or arrays["meta"].ndim != 1:
-        raise InputError(f"it is not a quality estimator; {_EXPECTED}")
-    meta = json.loads(arrays["meta"].tobytes())
-    if not isinstance(meta, dict) or meta.get("format") != FORMAT:
-        raise InputError(f"it is not a quality estimator; {_EXPECTED}")
-    if meta.get("version") != VERSION:
-        raise InputError(
-            f"the estimator has format version {meta.get('version')!r}, and this installation reads version {VERSION}; "
-            "upgrade the package, or fit the estimator again"
-        )
-    estimator = kind(**meta["parameters"])
-    check_parameters(estimator.get_params())
-    if meta["scope"] not in SCOPES or type(meta["has_sources"]) is not bool or type(meta["n_texts"]) is not int:
-        raise InputError("what it says of its texts is not known here")
-    read = kernel_model if estimator.model == "kernel" else recurrent_model
-    slots = [str(slot) for slot in meta["slots"]]
-    estimator._restore(
-        read(meta["model"], arrays), meta["scope"], meta["has_sources"], slots, meta["n_texts"], str(meta["hash"])[:64]
+    vectorisers, weights = {}, {}
+    for kind in details["kinds"]:
+        terms, idf = _strings(arrays[f"{kind}.terms"]), arrays[f"{kind}.idf"]
+        if len(terms) != len(idf) or terms != sorted(terms) or len(set(terms)) < len(terms):
+            raise ValueError("a vocabulary is not in order")
+        vectorisers[kind] = Vectoriser(terms, idf)
+        weights[kind] = arrays[f"{kind}.weights"].astype(np.float64)
+    quotients = arrays["quotients"]
+    if not len(quotients) or (np.diff(quotients) < 0).any():
+        raise ValueError("its errors are not in order")
+    if min(details["penalty"], details["scale_mean"]) < 0:
+        raise ValueError("its penalty or its mean error is below 0")
+    return KernelModel(
+        vectorisers=vectorisers,
+        weights=weights,
+        names=tuple(details["names"]),
+        centre=arrays["centre"],
+        spread=arrays["spread"],
+        feature_weights=arrays["feature_weights"],
+        intercept=float(details["intercept"]),
+        bounds=_bounds(details),
+        scale=ErrorScale(arrays["scale_weights"], float(details["scale_mean"])),
+        quotients=quotients,
+        penalty=float(details["penalty"]),
+        parts=Parts(**details["parts"]),
+        references=_reference_model(arrays) if "references.ngrams" in arrays else None,
     )
-    if "calibration" in meta:
-        estimator.take_verdict(read_verdict(meta["calibration"]))
-    if "texts" in arrays:
-        texts = unpack_texts(arrays["texts"])
-        ratings = np.asarray(arrays["ratings"], dtype=np.float64)
-        if ratings.shape != (len(texts),) or len(texts) != meta["n_texts"] or not np.isfinite(ratings).all():
-            raise InputError("its ratings do not fit its texts")
-        if meta["has_sources"]:
-            rows = [json.loads(line) for line in unpack_texts(arrays["sources"])]
-            estimator._triples = [_triples(row) for row in rows]
-            if len(rows) != len(texts):
-                raise InputError("its sources do not fit its texts")
-        estimator.texts_, estimator.ratings_ = texts, ratings
-        estimator._groups = np.arange(len(texts))
-    return estimator
+
+
+def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> GRUModel:
+    state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
+    if not len(arrays["errors"]):
+        raise ValueError("it has no errors to make intervals of")
+    return GRUModel.from_state(state, np.sort(arrays["errors"]), _bounds(details))
+
+
+def _bounds(details: Mapping[str, Any]) -> tuple[float, float]:
+    low, high = map(float, details["bounds"])
+    if not -_LARGEST <= low < high <= _LARGEST:
+        raise ValueError("the range of its ratings is empty")
+    return low, high
+
+
+def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
+    ngrams = [tuple(line.split(" ")) for line in _strings(arrays["references.ngrams"])]
+    if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
+        raise ValueError("the n-grams of its references do not fit")
+    return ReferenceModel(dict(zip(ngrams, arrays["references.counts"].tolist(), strict=True)))
 
 
 def _rounded(value: Any) -> Any:
@@ -190,11 +274,9 @@ def _rounded(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def _triples(row: Any) -> Any:
-    from quality_estimation_metric.sources import Triple
-
+def _triples(row: Any) -> tuple[Triple, ...]:
     triples = tuple(Triple(*item) for item in row)
     for triple in triples:
         if not isinstance(triple.act, str) or not all(part is None or isinstance(part, str) for part in triple[1:]):
-            raise InputError("a source holds what is no text")
+            raise ValueError("a source holds what is no text")
     return triples

@@ -8,7 +8,78 @@
 ('request', 'near', None)
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from metric_commons.support.validation import check_choice, describe
 from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, is_plain_text
-from quality_estimation_metric.sources.parse import FORMATS, parse_mr
+from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
+from quality_estimation_metric.sources.records import (
+    looks_like_cells,
+    looks_like_json,
+    looks_like_triples,
+    parse_cells,
+    parse_json,
+    parse_record,
+    parse_triples,
+)
 
 __all__ = ["FORMATS", "MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
+
+_READERS: dict[str, tuple[Callable[[str], bool], Callable[[str], tuple[Triple, ...]]]] = {
+    "dialogue_act": (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
+    "e2e": (looks_like_slots, parse_slots),
+    "json": (looks_like_json, parse_json),
+    "totto": (looks_like_cells, parse_cells),
+    "triples": (looks_like_triples, parse_triples),
+}
+FORMATS = ("auto", *_READERS, "text")
+
+
+def parse_mr(source: Source, format: str = "auto") -> tuple[Triple, ...]:
+    """Read a source as triples: (act, slot, value), or (subject, predicate, object).
+
+    Args:
+        source: text in one of the formats; or a mapping of slots, a list of triples or a list of cells, for which
+            `format` does not matter.
+        format: `"dialogue_act"` (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's `inform(name[x])`),
+            `"e2e"` (`name[x], food[y]`), `"triples"` (WebNLG and DART: `s | p | o` a line, or `<H> s <R> p <T> o`),
+            `"json"` (or the same as Python writes it), `"totto"` (`<table> <cell> …`), `"text"`; or `"auto"`, which
+            tells them apart by how they begin. What begins like none of them is plain text: one triple of the act
+            `"text"`. An empty source has no triple.
+
+    Raises:
+        TypeError: for an object that is no source.
+        ValueError: for an unknown format, or a source that begins in a format and does not follow it (an
+            `InputError`; its message names the place).
+
+    >>> [tuple(triple) for triple in parse_mr("name[The Eagle], food[French]")]
+    [('inform', 'name', 'The Eagle'), ('inform', 'food', 'French')]
+    >>> parse_mr("Alan_Bean | occupation | Test_pilot")
+    (Triple(act='Alan Bean', slot='occupation', value='Test pilot'),)
+    >>> parse_mr("name[The")
+    Traceback (most recent call last):
+    ...
+    metric_commons.support.errors.InputError: malformed meaning representation: `[` is never closed at character 4, \
+after 'name' and before '[The'
+    """
+    check_choice(format, "format", FORMATS)
+    if isinstance(source, str):
+        if not source.strip():
+            return ()
+        if format == "text":
+            return (Triple(PLAIN_TEXT, None, source),)
+        if format != "auto":
+            return _READERS[format][1](source)
+        for recognised, read in _READERS.values():
+            if recognised(source):
+                return read(source)
+        return (Triple(PLAIN_TEXT, None, source),)
+    if isinstance(source, bytes) or not isinstance(source, (Mapping, Sequence)):
+        raise TypeError(
+            f"Expected argument `source` to be text, a mapping or a list of triples, but got {describe(source)}"
+        )
+    if isinstance(source, Sequence) and source and all(isinstance(item, Triple) for item in source):
+        return tuple(source)
+    return parse_record(source)

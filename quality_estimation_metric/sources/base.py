@@ -1,7 +1,9 @@
-"""What a source is once it was read: a tuple of triples."""
+"""What a source is once it was read, a tuple of triples; and the words of a text, as the estimators read them."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -19,6 +21,7 @@ MALFORMED = "malformed meaning representation"
 """How the message of every error of a source begins, so that callers can tell it from others."""
 
 _CONTEXT = 15
+_TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:(?!n't(?!\w))\w)+(?:-\w+)*|[^\w\s]")
 
 
 class Triple(NamedTuple):
@@ -48,3 +51,24 @@ def fail(source: str, position: int, problem: str) -> NoReturn:
     after = source[position : position + _CONTEXT] + ("…" if position + _CONTEXT < len(source) else "")
     shown = f"{before!r} and before {after!r}" if after else f"{before!r}, at the end"
     raise InputError(f"{MALFORMED}: {problem} at character {position}, after {shown}")
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text into lower-cased words, punctuation marks and the parts of contractions.
+
+    >>> split_words("I'm sorry, it doesn't allow kids.")
+    ['i', "'m", 'sorry', ',', 'it', 'does', "n't", 'allow', 'kids', '.']
+    """
+    return _TOKEN.findall(text.lower().replace("’", "'"))
+
+
+def plain(word: str) -> str:
+    """Return a word lower-cased and without accents, by which words are compared.
+
+    >>> plain("Café")
+    'cafe'
+    """
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.lower())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))

@@ -16,7 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from metric_commons.support.validation import check_texts
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
-from quality_estimation_metric.sources.words import plain, split_words
+from quality_estimation_metric.sources.base import plain, split_words
 
 PUBLISHED_SLOTS = frozenset(
     {"addr", "address", "area", "count", "eattype", "food", "good_for_meal", "name", "near", "phone", "postcode"}
@@ -37,61 +37,23 @@ _IN_NUMBERS = frozenset(("-", ".", "/", "(", ")", "+"))
 _PHONE_LENGTH = 6  # digits that may be grouped in any way: a telephone number
 
 
-class Placeholder(NamedTuple):
-    """What one placeholder of a delexicalised text stands for.
-
-    Attributes:
-        position: its place among the tokens.
-        slot: the slot whose value it is.
-        value: the value in the source.
-        words: the words of the text that it took the place of.
-    """
-
-    position: int
-    slot: str
-    value: str
-    words: tuple[str, ...]
-
-
 class Delexicalised(NamedTuple):
-    """A delexicalised text, with what is needed to undo it.
+    """A delexicalised text.
 
     Attributes:
         tokens: the words, with `X-slot` where a value stood.
-        placeholders: what each placeholder stands for, in the order of the text.
+        replaced: the words that each placeholder took the place of, in the order of the text.
         unmatched: the triples whose value was not found.
     """
 
     tokens: tuple[str, ...]
-    placeholders: tuple[Placeholder, ...]
+    replaced: tuple[tuple[str, ...], ...]
     unmatched: tuple[Triple, ...]
 
     @property
     def text(self) -> str:
         """The tokens, joined by spaces."""
         return " ".join(self.tokens)
-
-    def lexicalise(self, tokens: Iterable[str] | None = None) -> list[str]:
-        """Put the words back: `delexicalise(text, mr).lexicalise() == split_words(text)`.
-
-        Args:
-            tokens: other tokens with the same placeholders, such as a distorted text: the i-th `X-slot` takes the
-                words of the i-th placeholder of its slot, and those beyond the last take the last one's.
-        """
-        words_of: dict[str, list[tuple[str, ...]]] = {}
-        for placeholder in self.placeholders:
-            words_of.setdefault(placeholder_token(placeholder.slot), []).append(placeholder.words)
-        seen: dict[str, int] = {}
-        words: list[str] = []
-        for token in self.tokens if tokens is None else tokens:
-            choices = words_of.get(token)
-            if choices is None:
-                words.append(token)
-                continue
-            at = seen.get(token, 0)
-            seen[token] = at + 1
-            words.extend(choices[min(at, len(choices) - 1)])
-        return words
 
 
 def placeholder_token(slot: str) -> str:
@@ -164,41 +126,44 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     values = [(split_words(triple.value or ""), triple) for triple in items]
     values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
     taken = [False] * len(words)
-    found: dict[int, tuple[int, Triple]] = {}
+    spans: dict[int, tuple[int, str]] = {}
     unmatched = []
     for value, triple in values:
         span = find_value(words, value, taken)
         if span is None:
             unmatched.append(triple)
             continue
-        taken[span[0] : span[1]] = [True] * (span[1] - span[0])
-        found[span[0]] = (span[1], triple)
-    tokens: list[str] = []
-    placeholders: list[Placeholder] = []
-    at = 0
+        begin, end = span
+        taken[begin:end] = [True] * (end - begin)
+        spans[begin] = end, placeholder_token(triple.slot or "")
+    tokens, replaced, at = [], [], 0
     while at < len(words):
-        if at in found:
-            end, triple = found[at]
-            slot = triple.slot or ""
-            placeholders.append(Placeholder(len(tokens), slot, triple.value or "", tuple(words[at:end])))
-            tokens.append(placeholder_token(slot))
-            at = end
-        else:
-            tokens.append(words[at])
-            at += 1
-    return Delexicalised(tuple(tokens), tuple(placeholders), tuple(unmatched))
+        end, token = spans.get(at, (at + 1, words[at]))
+        if at in spans:
+            replaced.append(tuple(words[at:end]))
+        tokens.append(token)
+        at = end
+    return Delexicalised(tuple(tokens), tuple(replaced), tuple(unmatched))
 
 
-def find_value(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
+def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> int | None:
+    """Find where words stand one after the other in a text for the first time, none of them taken."""
+    size = len(sought)
+    for begin in range(len(words) - size + 1):
+        if words[begin : begin + size] == sought and not any(taken[begin : begin + size]):
+            return begin
+    return None
+
+
+def find_value(words: list[str], value: list[str], taken: Sequence[bool]) -> tuple[int, int] | None:
     """Find the first place of a value among the words of a text that are not taken: [begin, end), or None."""
     if not value:
         return None
     plain_words, plain_value = [plain(word) for word in words], [plain(word) for word in value]
     for candidates, sought in ((words, value), (plain_words, plain_value)):
-        size = len(sought)
-        for begin in range(len(words) - size + 1):
-            if list(candidates[begin : begin + size]) == list(sought) and not any(taken[begin : begin + size]):
-                return begin, begin + size
+        begin = find_words(candidates, sought, taken)
+        if begin is not None:
+            return begin, begin + len(sought)
     return _find_similar(plain_words, plain_value, taken)
 
 
@@ -229,18 +194,16 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
 
 def _find_number(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
     """Find a number that is written otherwise: 2,702 for 2702.0, 415-555-1234 for 4155551234."""
-    sought, digits = _amount("".join(value)), "".join(filter(str.isdecimal, "".join(value)))
+    sought, digits = _amount("".join(value)), _digits(value)
     for begin, word in enumerate(words):
         if taken[begin] or not word[0].isdecimal():
             continue
         if sought is not None and _amount(word) == sought:
             return begin, begin + 1
-        found = ""
-        for end in range(begin, len(words)):
+        for end in range(begin, len(words) if len(digits) >= _PHONE_LENGTH else begin):
             if taken[end] or (words[end] not in _IN_NUMBERS and not words[end][0].isdecimal()):
                 break
-            found += "".join(filter(str.isdecimal, words[end]))
-            if found == digits and len(digits) >= _PHONE_LENGTH:
+            if _digits(words[begin : end + 1]) == digits:
                 return begin, end + 1
     return None
 
@@ -248,6 +211,10 @@ def _find_number(words: Sequence[str], value: Sequence[str], taken: Sequence[boo
 def _amount(word: str) -> float | None:
     """Return the number that a word is, with or without marks at thousands; None for none."""
     return float(word.replace(",", "")) if _AMOUNT.fullmatch(word) else None
+
+
+def _digits(words: Iterable[str]) -> str:
+    return "".join(filter(str.isdecimal, "".join(words)))
 
 
 def _difference(one: str, other: str) -> int | None:

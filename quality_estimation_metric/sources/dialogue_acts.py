@@ -15,8 +15,11 @@ import re
 
 from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, fail
 
-_NAME = re.compile(r"\s*(\??)\s*([^\W\d][\w.-]*)\s*")
+_NAME = re.compile(r"\s*\??\s*([^\W\d][\w.-]*)\s*")
 _SLOT = re.compile(r"\s*([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
+_SPACE = re.compile(r"\s*")
+_QUOTED = re.compile(r"(['\"])(.*?)\1\s*(?=[,;)])", re.DOTALL)
+_UNQUOTED = re.compile(r"[^,;)]*")
 _STRONG = re.compile(r"\s*\??[^\W\d][\w.-]*\((?:\s*\)|\s*[^\W\d][\w. -]*(?:!?=|\[))")
 _SPACED = re.compile(r"\s*\??\s*[^\W\d][\w.-]*\s+\(\s*[^\W\d][\w. -]*(?:!?=|\[)")
 _SLOTS = re.compile(r"\s*[^\W\d][\w /-]{0,40}\[")
@@ -48,10 +51,15 @@ def parse_acts(text: str) -> tuple[Triple, ...]:
         head = _NAME.match(text, at)
         if head is None:
             fail(text, at, "expected the name of a dialogue act")
-        at = head.end()
+        act, at = head.group(1), head.end()
         if text[at : at + 1] != "(":
             fail(text, at, "expected `(`")
-        at = _items(text, at + 1, head.group(2), triples)
+        at = _skip(text, at + 1)
+        if text[at : at + 1] == ")":
+            triples.append(Triple(act))
+            at += 1
+        else:
+            at = _read_slots(text, at, act, triples, ")")
         at = _skip(text, at)
         if at == len(text):
             return tuple(triples)
@@ -68,56 +76,38 @@ def parse_slots(text: str) -> tuple[Triple, ...]:
         InputError: where the text does not follow the grammar; the message names the place.
     """
     triples: list[Triple] = []
-    at = 0
-    while True:
-        slot, at = _slot(text, at)
-        if text[at : at + 1] != "[":
-            fail(text, at, "expected `[`")
-        value, at = _bracketed(text, at)
-        triples.append(Triple(DEFAULT_ACT, slot, value))
-        at = _skip(text, at)
-        if at == len(text):
-            return tuple(triples)
-        if text[at] not in ",;":
-            fail(text, at, "expected `,` or the end")
-        at = _skip(text, at + 1)
-        if at == len(text):  # a trailing comma
-            return tuple(triples)
+    _read_slots(text, 0, DEFAULT_ACT, triples, "")
+    return tuple(triples)
 
 
-def _items(text: str, at: int, act: str, triples: list[Triple]) -> int:
-    """Read the slots of one act from behind its `(`, and return the place behind its `)`."""
-    at = _skip(text, at)
-    if text[at : at + 1] == ")":
-        triples.append(Triple(act))
-        return at + 1
+def _read_slots(text: str, at: int, act: str, triples: list[Triple], closing: str) -> int:
+    """Read slots up to the mark that closes them, or the text's end where that is empty; return the place behind."""
     while True:
-        slot, at = _slot(text, at)
+        found = _SLOT.match(text, at)
+        if found is None:
+            fail(text, at, "expected the name of a slot")
+        at = found.end()
         value: str | None = None
-        if text[at : at + 1] == "[":
+        if text.startswith("[", at):
             value, at = _bracketed(text, at)
-        elif text[at : at + 2] == "!=":
+        elif not closing:
+            fail(text, at, "expected `[`")
+        elif text.startswith("!=", at):
             value, at = _value(text, at + 2)
             value = f"not {value}"
-        elif text[at : at + 1] == "=":
+        elif text.startswith("=", at):
             value, at = _value(text, at + 1)
-        triples.append(Triple(act, slot, value))
+        triples.append(Triple(act, found.group(1), value))
         at = _skip(text, at)
         mark = text[at : at + 1]
-        if mark == ")":
+        if mark == closing:
             return at + 1
         if mark not in (",", ";"):
-            fail(text, at, "expected `,`, `;` or `)`" if mark else f"`{act}(` is never closed")
+            expected = "expected `,`, `;` or `)`" if closing else "expected `,` or the end"
+            fail(text, at, expected if mark else f"`{act}(` is never closed")
         at = _skip(text, at + 1)
-        if text[at : at + 1] == ")":  # a trailing separator
+        if text[at : at + 1] == closing:  # a trailing separator
             return at + 1
-
-
-def _slot(text: str, at: int) -> tuple[str, int]:
-    found = _SLOT.match(text, at)
-    if found is None:
-        fail(text, at, "expected the name of a slot")
-    return found.group(1), found.end()
 
 
 def _bracketed(text: str, at: int) -> tuple[str, int]:
@@ -132,17 +122,12 @@ def _bracketed(text: str, at: int) -> tuple[str, int]:
 
 def _value(text: str, at: int) -> tuple[str, int]:
     at = _skip(text, at)
-    quote = text[at : at + 1]
-    if quote in ("'", '"'):
-        for end in range(at + 1, len(text)):
-            if text[end] == quote:
-                behind = _skip(text, end + 1)
-                if text[behind : behind + 1] in (",", ";", ")"):
-                    return text[at + 1 : end], behind
+    quoted = _QUOTED.match(text, at)
+    if quoted is not None:
+        return quoted.group(2), quoted.end()
+    if text[at : at + 1] in ("'", '"'):
         fail(text, at, "the quote is never closed")
-    end = at
-    while end < len(text) and text[end] not in ",;)":
-        end += 1
+    end = _UNQUOTED.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing too
     value = text[at:end].strip()
     for mark in "'\"":  # `dinner'`: a stray quote of a value that was never opened
         if value.endswith(mark) and value.count(mark) == 1:
@@ -151,6 +136,4 @@ def _value(text: str, at: int) -> tuple[str, int]:
 
 
 def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # likewise

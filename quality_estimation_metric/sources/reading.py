@@ -9,13 +9,12 @@ from quality_estimation_metric.sources import Triple, is_plain_text
 from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
+    delexicalise_mr,
     is_delexicalised,
-    placeholder_token,
 )
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
 SCOPES = ("published", "all", "none")
-_NO_ERRORS = SlotErrors((), (), ())
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,8 @@ class Reading:
     Attributes:
         text: the text, with white space as single spaces.
         tokens: its words, with placeholders where values of the source stood.
-        source: the triples of its source, delexicalised; none without a source.
+        triples: those of its source; none without a source.
+        source: the same, delexicalised.
         errors: its slot errors.
         n_values: how many values of the source are placeholders in the text.
         n_unmatched: how many were not found.
@@ -33,6 +33,7 @@ class Reading:
 
     text: str
     tokens: tuple[str, ...]
+    triples: tuple[Triple, ...]
     source: tuple[Triple, ...]
     errors: SlotErrors
     n_values: int
@@ -60,14 +61,10 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
     plain = " ".join(text.split())
     slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
     found = delexicalise(plain, triples, slots)
-    source = tuple(
-        triple._replace(value=placeholder_token(triple.slot or ""))
-        if is_delexicalised(triple.slot, triple.value, slots)
-        else triple
-        for triple in triples
+    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
+    return Reading(
+        plain, found.tokens, triples, delexicalise_mr(triples, slots), errors, len(found.replaced), len(found.unmatched)
     )
-    errors = slot_errors(triples, plain) if triples else _NO_ERRORS
-    return Reading(plain, found.tokens, source, errors, len(found.placeholders), len(found.unmatched))
 
 
 def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:

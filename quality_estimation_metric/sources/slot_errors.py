@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
-from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value
-from quality_estimation_metric.sources.words import plain, split_words
+from quality_estimation_metric.sources.base import plain, split_words
+from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value, find_words
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "address": ("address", "located", "street", "st"),
@@ -107,7 +107,7 @@ def slot_errors(
         elif (triple.slot or "").lower() not in ignored:
             missing.append(triple)
     for triple, found in said:
-        if sum(map(len, found)) > 2 and _occurs(known, found, taken):
+        if sum(map(len, found)) > 2 and find_words(known, found, taken) is not None:
             repeated.append(triple)
     missing += [triple for triple in triples if triple.slot and _closed(triple) and not _said(triple, known)]
     return SlotErrors(tuple(missing), tuple(_added(triples, words, known, taken, values or {})), tuple(repeated))
@@ -168,7 +168,7 @@ def _is_negated(words: Sequence[str], place: int) -> bool:
     return False
 
 
-def _find_all(words: Sequence[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
+def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
     """Find a value, or else all parts of a list of values (`lunch or dinner`)."""
     whole = find_value(words, split_words(value), taken)
     if whole is not None:
@@ -186,18 +186,10 @@ def _find_all(words: Sequence[str], value: str, taken: Sequence[bool]) -> list[t
     return spans
 
 
-def _occurs(words: Sequence[str], sought: Sequence[str], taken: Sequence[bool]) -> bool:
-    size = len(sought)
-    return any(
-        list(words[begin : begin + size]) == list(sought) and not any(taken[begin : begin + size])
-        for begin in range(len(words) - size + 1)
-    )
-
-
 def _added(
     triples: Sequence[Triple],
     words: Sequence[str],
-    known: Sequence[str],
+    known: list[str],
     taken: Sequence[bool],
     values: Mapping[str, Collection[str]],
 ) -> list[Triple]:
@@ -210,12 +202,11 @@ def _added(
             free, slot_words(slot)
         ):
             added.append(Triple("", slot, None))
-    mask = list(taken)
     for slot, alternatives in values.items():
         for value in alternatives:
             sought = [plain(word) for word in split_words(value)]
             if not sought or not set(sought) - own or not set(sought) <= set(free):
                 continue
-            if _occurs(known, sought, mask):
+            if find_words(known, sought, taken) is not None:
                 added.append(Triple("", slot, value))
     return added

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.calibration import calibrate, keep
-from metric_commons.files.rated_texts import RatedTexts
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, worst
+from metric_commons.assessment.folds import check_groups, number_groups
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
-from metric_commons.statistics.agreement import NO_BETTER, Agreement, worst
-from metric_commons.statistics.rater_ceiling import RaterCeiling, rater_ceiling
-from metric_commons.statistics.verdict import Verdict
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
-    Deals,
     LeftOut,
-    deals_of_folds,
+    RepeatedFolds,
+    assess,
+    extrapolate_to_full_data,
     group_folds,
     leave_out,
-    with_all,
-    worth,
+    repeated_folds,
 )
 
 FEWEST_TEXTS = 20
@@ -51,9 +49,9 @@ class Advice:
         n_groups: 0 without.
         chosen: the name of the best.
         metric: the best, trained on all ratings.
-        agreement: on texts left out, of what the other folds say is best: the choice itself is paid for.
+        agreement: on texts left out, of what the other folds say is best (nested cross-validation).
         group_agreement: on groups left out; None without.
-        expected: ρ to expect of the best on further texts like these, the choice itself paid for.
+        expected: ρ to expect of the best on further texts like these, by nested cross-validation.
         interval: of it, 95 %.
         expected_of_groups: ρ to expect on groups (systems, topics) without ratings; NaN where not known.
         gain: by how much ρ may grow with twice the ratings.
@@ -66,7 +64,7 @@ class Advice:
     n_ratings: int
     n_texts: int
     candidates: tuple[Candidate, ...]
-    left_out: Deals
+    left_out: RepeatedFolds
     by_group: LeftOut | None
     n_groups: int
     chosen: Candidate
@@ -102,7 +100,7 @@ class Advice:
         for it: of 111 that allow a ρ of .18, 31 in 100 draws are warned of too. To warn of 10 would let 30 % of
         shuffled ratings pass.
         """
-        return not self.left_out.interval(self.left_out.of_the_choice, level=_SURE)[0] > 0
+        return not self.left_out.interval(self.left_out.nested_cv_score, level=_SURE)[0] > 0
 
 
 def advise(
@@ -120,69 +118,10 @@ def advise(
         InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a group of one
             text.
     """
-    texts, ratings, groups = _distinct(rated)
-    _check(texts, ratings, groups)
-    compared = candidates(texts, ratings, quality_estimator=quality_estimator)
-    folds = deals_of_folds(len(texts), seed)
-    left_out = Deals(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
-    chosen = next(each for each in compared if each.name == left_out.best)
-    half = Deals(tuple(leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed) for fold in folds))
-    by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
-    metric = chosen.make(texts, ratings)
-    if isinstance(metric, BLEUNeighbors):
-        of_all = RatedTexts(rated.texts, rated.quality, rated.groups)
-        keep(metric, calibrate(metric, of_all, n_resamples=1000))
-    gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
-    expected = with_all(left_out.of_the_choice, gain, int(folds[0].max()) + 1)
-    interval = left_out.interval(expected)
-    first = left_out.each[0]
-    agreement = worth(first.estimates_of_the_choice, first.centres, texts, ratings)
-    group_agreement = (
-        None if by_group is None else worth(by_group.estimates[chosen.name], by_group.centres, texts, ratings)
-    )
-    advice = Advice(
-        n_ratings=len(rated.texts),
-        n_texts=len(texts),
-        candidates=tuple(compared),
-        left_out=left_out,
-        by_group=by_group,
-        n_groups=0 if groups is None else len(set(groups)),
-        chosen=chosen,
-        metric=metric,
-        agreement=agreement,
-        group_agreement=group_agreement,
-        expected=expected,
-        interval=interval,
-        expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
-        gain=gain,
-        ceiling=rater_ceiling(rated.texts, rated.quality),
-    )
-    if isinstance(metric, QualityEstimator):
-        metric.take_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))
-    if outputs is not None:
-        known = set(texts)
-        advice = _with(advice, outputs=metric.predict(outputs), n_outputs_rated=sum(text in known for text in outputs))
-    return _with(advice, findings=tuple(_findings(advice, rated)))
-
-
-def _with(advice: Advice, **changed: Any) -> Advice:
-    return Advice(**{**vars(advice), **changed})
-
-
-def _distinct(rated: RatedTexts) -> tuple[list[str], NDArray[np.float64], list[str] | None]:
-    """Return distinct texts with the mean of their ratings; of a text in several groups, the first one's."""
-    places: dict[str, int] = {}
-    where = np.array([places.setdefault(text, len(places)) for text in rated.texts], dtype=np.int64)
-    means = np.bincount(where, weights=rated.quality) / np.bincount(where)
-    if rated.groups is None:
-        return list(places), means, None
-    first: dict[str, str] = {}
-    for text, group in zip(rated.texts, rated.groups, strict=True):
-        first.setdefault(text, group)
-    return list(places), means, list(first.values())
-
-
-def _check(texts: Sequence[str], ratings: NDArray[np.float64], groups: Sequence[str] | None) -> None:
+    numbers = number_groups(rated.texts)
+    ratings = np.bincount(numbers, weights=rated.quality) / np.bincount(numbers)
+    _, first_rows = np.unique(numbers, return_index=True)
+    texts = [rated.texts[row] for row in first_rows]
     if len(texts) < FEWEST_TEXTS:
         raise InputError(
             f"{len(texts)} distinct rated texts are too few to leave any out: rate at least {FEWEST_TEXTS}, and better "
@@ -190,14 +129,47 @@ def _check(texts: Sequence[str], ratings: NDArray[np.float64], groups: Sequence[
         )
     if np.ptp(ratings) == 0:
         raise InputError(f"all ratings are {ratings[0]:g}: they hold no information about quality")
-    if groups is None:
-        return
-    sizes = Counter(groups)
-    if len(sizes) < 2:
-        raise InputError(f"all texts are of one group ({groups[0]}): to leave one out takes at least two")
-    name, size = min(sizes.items(), key=lambda item: item[1])
-    if size < 2:
-        raise InputError(f"the group {name} has one text: a group needs at least two, and better dozens")
+    # A text in several groups counts for the first.
+    groups = None if rated.groups is None else check_groups([rated.groups[row] for row in first_rows])
+    compared = candidates(texts, ratings, quality_estimator=quality_estimator)
+    folds = repeated_folds(len(texts), seed)
+    left_out = RepeatedFolds(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
+    chosen = next(each for each in compared if each.name == left_out.best)
+    half = RepeatedFolds(tuple(leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed) for fold in folds))
+    by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
+    metric = chosen.make(texts, ratings)
+    if isinstance(metric, BLEUNeighbors):
+        attach_calibration(metric, calibrate(metric, rated, n_resamples=1000))
+    gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
+    expected = extrapolate_to_full_data(left_out.nested_cv_score, gain, int(folds[0].max()) + 1)
+    interval = left_out.interval(expected)
+    first = left_out.each[0]
+    advice = Advice(
+        n_ratings=len(rated.texts),
+        n_texts=len(texts),
+        candidates=tuple(compared),
+        left_out=left_out,
+        by_group=by_group,
+        n_groups=0 if groups is None else int(groups.max()) + 1,
+        chosen=chosen,
+        metric=metric,
+        agreement=assess(first.nested_estimates, first.training_means, texts, ratings),
+        group_agreement=None
+        if by_group is None
+        else assess(by_group.estimates[chosen.name], by_group.training_means, texts, ratings),
+        expected=expected,
+        interval=interval,
+        expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
+        gain=gain,
+        ceiling=rater_ceiling(rated.texts, rated.quality),
+    )
+    if isinstance(metric, QualityEstimator):
+        metric.attach_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))
+    if outputs is not None:
+        known = set(texts)
+        n_rated = sum(text in known for text in outputs)
+        advice = replace(advice, outputs=metric.predict(outputs), n_outputs_rated=n_rated)
+    return replace(advice, findings=tuple(_findings(advice, rated)))
 
 
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
@@ -231,7 +203,7 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         found.append(f"The length of a text alone correlates with the ratings at ρ {length:.2f}.")
     repeated = advice.n_ratings - advice.n_texts
     if advice.ceiling is not None and advice.ceiling.reliability > 0 and repeated >= _ENOUGH_REPEATED * advice.n_texts:
-        found.append(advice.ceiling.told(advice.expected))
+        found.append(advice.ceiling.summary(advice.expected))
     found.append(
         f"Twice as many ratings may add about {advice.gain:.2f} to ρ."
         if advice.gain >= 0.01

@@ -5,17 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
-from referenceless_metrics.advice.shared_reading import Estimates, SharedReading
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""
+
+Estimates: TypeAlias = Callable[[Sequence[str]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,17 @@ class Candidate:
 
         Where it cannot be trained on them, every text has that mean.
         """
-        centre = float(ratings.mean())
+        mean_rating = float(ratings.mean())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of pools too small for any estimate, which the figures show
             try:
                 estimate = self._estimate(texts, ratings)
             except ValueError:
-                return lambda wanted: np.full(len(wanted), centre)
+                return lambda wanted: np.full(len(wanted), mean_rating)
 
         def estimates(wanted: Sequence[str]) -> NDArray[np.float64]:
             values = estimate(wanted)
-            return np.where(np.isnan(values), centre, values)
+            return np.where(np.isnan(values), mean_rating, values)
 
         return estimates
 
@@ -107,3 +108,43 @@ def _quality_estimator(texts: Sequence[str], ratings: NDArray[np.float64]) -> An
     from quality_estimation_metric.estimator import QualityEstimator
 
     return QualityEstimator().fit(texts, ratings)
+
+
+class SharedReading:
+    """Fits `QualityEstimator()` on parts of n distinct texts, as often as there are folds.
+
+    To read a text, with its n-grams and what language models say of it, takes most of a fit's time.
+
+    Args:
+        texts: n distinct texts, none of them empty.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._row = {text: row for row, text in enumerate(texts)}
+        self._described: Any = None
+
+    def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+        """Return what estimates others of the n texts, from ratings of these, as `QualityEstimator()` would.
+
+        Raises:
+            ValueError: as `QualityEstimator.fit`.
+        """
+        from quality_estimation_metric.estimator import QualityEstimator
+        from quality_estimation_metric.kernel_model import KernelModel
+        from quality_estimation_metric.kernel_model.features import TextFeatures
+        from quality_estimation_metric.rated_inputs import check_ratings, group_numbers
+        from quality_estimation_metric.sources.reading import choose_scope, read_all
+
+        values = check_ratings(ratings, len(texts))
+        if self._described is None:
+            readings = read_all(self._texts, None, choose_scope(None))
+            self._described = TextFeatures(readings, sources=False, delexicalised=False)
+        part = self._described.subset(self._rows(texts))
+        groups = group_numbers(None, part.readings)
+        model = KernelModel.fit(part, values, groups, min_df=QualityEstimator.min_df, seed=QualityEstimator().seed)
+        described = self._described
+        return lambda wanted: np.asarray(model.predict(described.subset(self._rows(wanted))))
+
+    def _rows(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([self._row[text] for text in texts], dtype=np.int64)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.statistics.agreement import Agreement, agreement, on_one_centre
-from metric_commons.statistics.correlation_tests import fisher_interval
-from metric_commons.statistics.meta_evaluation import rank_correlation
+from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean
+from metric_commons.assessment.folds import random_folds, splits
+from metric_commons.assessment.meta_evaluation import fisher_interval, rank_correlation
 from referenceless_metrics.advice.candidates import Candidate
 
 N_FOLDS = 5
@@ -19,7 +19,7 @@ MANY_TEXTS = 1_000
 """From so many distinct texts on, three folds are enough: what is left out shows a correlation within ± .1 then."""
 
 FEW_TEXTS = 300
-"""With fewer distinct texts, three deals into folds are averaged; up to `MANY_TEXTS` two."""
+"""With fewer distinct texts, the folds are repeated three times; up to `MANY_TEXTS` twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +30,13 @@ class LeftOut:
         fold: of each of n texts, shape (n,).
         estimates: of each candidate, shape (n,), finite.
         correlations: Spearman's ρ within each fold, shape (folds,), for each candidate.
-        centres: of each text, the mean of the ratings that its estimates were trained on, shape (n,).
+        training_means: of each text, the mean of the ratings that its estimates were trained on, shape (n,).
     """
 
     fold: NDArray[np.int64]
     estimates: dict[str, NDArray[np.float64]]
     correlations: dict[str, NDArray[np.float64]]
-    centres: NDArray[np.float64]
+    training_means: NDArray[np.float64]
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -56,38 +56,38 @@ class LeftOut:
 
     @property
     def choices(self) -> list[str]:
-        """Of each fold, what the other folds say is best: so the choice is not paid for with what it is measured on."""
+        """The best candidate by the other folds, one for each fold (nested cross-validation)."""
         return [self.best(without=fold) for fold in range(len(self.weights))]
 
     @property
-    def of_the_choice(self) -> float:
+    def nested_cv_score(self) -> float:
         """The mean correlation of what is best, each fold being measured with its own of `choices`."""
         values = [self.correlations[name][fold] for fold, name in enumerate(self.choices)]
         return pooled(np.array(values), self.weights)
 
     @property
-    def estimates_of_the_choice(self) -> NDArray[np.float64]:
+    def nested_estimates(self) -> NDArray[np.float64]:
         """Each text's estimate by its fold's own of `choices`, shape (n,)."""
         stacked = np.stack([self.estimates[name] for name in self.choices])
         return np.asarray(stacked[self.fold, np.arange(len(self.fold))])
 
 
 @dataclass(frozen=True, eq=False)
-class Deals:
-    """Candidates on texts that were left out, in one deal of the texts into folds after another.
+class RepeatedFolds:
+    """Candidates on texts that were left out, with the texts put into folds several times.
 
-    One deal's figures hold the chance of its folds; the mean of several holds less of it (Kim 2009, "Estimating
+    The figures of one time hold the chance of its folds; the mean of several holds less of it (Kim 2009, "Estimating
     classification error rate: repeated cross-validation, repeated hold-out and bootstrap", section 2).
 
     Attributes:
-        each: the deals.
+        each: what was left out, one entry a time.
     """
 
     each: tuple[LeftOut, ...]
 
     def mean(self, name: str) -> float:
-        """Return a candidate's mean correlation over the folds of all deals."""
-        return _mean([deal.mean(name) for deal in self.each])
+        """Return a candidate's mean correlation over all folds."""
+        return _mean([one.mean(name) for one in self.each])
 
     def interval(self, value: float, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a mean correlation (see `cross_validated_interval`)."""
@@ -100,9 +100,9 @@ class Deals:
         return max(self.each[0].correlations, key=self.mean)
 
     @property
-    def of_the_choice(self) -> float:
+    def nested_cv_score(self) -> float:
         """The mean correlation of what is best, as of `LeftOut`."""
-        return _mean([deal.of_the_choice for deal in self.each])
+        return _mean([one.nested_cv_score for one in self.each])
 
 
 def leave_out(
@@ -125,47 +125,39 @@ def leave_out(
         seed: of that draw.
     """
     estimates = {candidate.name: np.empty(len(texts)) for candidate in candidates}
-    centres = np.empty(len(texts))
+    training_means = np.empty(len(texts))
     generator = np.random.default_rng(seed)
-    for number in range(int(fold.max()) + 1):
-        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+    for outside, inside in splits(fold):
         if share < 1:
             outside = np.sort(generator.choice(outside, max(2, round(share * len(outside))), replace=False))
-        centres[inside] = ratings[outside].mean()
+        training_means[inside] = ratings[outside].mean()
         wanted, known = [texts[i] for i in inside.tolist()], [texts[i] for i in outside.tolist()]
         for candidate in candidates:
-            fitted = candidate.fit(known, ratings[outside])
-            estimates[candidate.name][inside] = fitted(wanted)
+            estimates[candidate.name][inside] = candidate.fit(known, ratings[outside])(wanted)
     correlations = {
-        name: np.array([_rank(values[fold == k], ratings[fold == k]) for k in range(int(fold.max()) + 1)])
+        name: np.array([rank_correlation(values[inside], ratings[inside]) for _, inside in splits(fold)])
         for name, values in estimates.items()
     }
-    return LeftOut(fold, estimates, correlations, centres)
+    return LeftOut(fold, estimates, correlations, training_means)
 
 
-def random_folds(n: int, seed: int = 12345) -> NDArray[np.int64]:
-    """Deal n texts into folds, shape (n,)."""
+def repeated_folds(n: int, seed: int = 12345) -> list[NDArray[np.int64]]:
+    """Put n texts into folds as often as their number deserves, shape (n,) each."""
+    n_repeats = 3 if n < FEW_TEXTS else 2 if n < MANY_TEXTS else 1
     n_folds = 3 if n >= MANY_TEXTS else N_FOLDS
-    return np.asarray(np.random.default_rng(seed).permutation(n) % n_folds, dtype=np.int64)
+    return [random_folds(np.arange(n), n_folds, seed + number) for number in range(n_repeats)]
 
 
-def deals_of_folds(n: int, seed: int = 12345) -> list[NDArray[np.int64]]:
-    """Deal n texts into folds as often as their number deserves, shape (n,) each."""
-    n_deals = 3 if n < FEW_TEXTS else 2 if n < MANY_TEXTS else 1
-    return [random_folds(n, seed + deal) for deal in range(n_deals)]
+def group_folds(groups: NDArray[np.int64], seed: int = 12345) -> NDArray[np.int64]:
+    """Put numbered groups into folds, shape (n,): of five groups or fewer each is one."""
+    n_groups = int(groups.max()) + 1
+    most = 3 if len(groups) >= MANY_TEXTS and n_groups > N_FOLDS else N_FOLDS
+    return random_folds(groups, min(most, n_groups), seed)
 
 
-def group_folds(groups: Sequence[str], seed: int = 12345) -> NDArray[np.int64]:
-    """Deal groups into folds, shape (n,): of five groups or fewer each is one."""
-    names, of = np.unique(np.asarray(groups, dtype=object), return_inverse=True)
-    most = 3 if len(groups) >= MANY_TEXTS and len(names) > N_FOLDS else N_FOLDS
-    of_group = np.random.default_rng(seed).permutation(len(names)) % min(most, len(names))
-    return np.asarray(of_group[of], dtype=np.int64)
-
-
-def worth(
+def assess(
     estimates: NDArray[np.float64],
-    centres: NDArray[np.float64],
+    training_means: NDArray[np.float64],
     texts: Sequence[str],
     ratings: NDArray[np.float64],
     seed: int = 12345,
@@ -174,12 +166,12 @@ def worth(
 
     Args:
         estimates: shape (n,).
-        centres: as of `LeftOut`, shape (n,).
+        training_means: as of `LeftOut`, shape (n,).
         texts: n texts.
         ratings: shape (n,).
         seed: of the bootstrap.
     """
-    moved = on_one_centre(estimates, centres, ratings)
+    moved = on_common_mean(estimates, training_means, ratings)
     return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000, seed=seed)
 
 
@@ -191,58 +183,45 @@ def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> f
     return float(np.tanh(np.average(z, weights=weights)))
 
 
-def with_all(correlation: float, gain: float, n_folds: int) -> float:
+def extrapolate_to_full_data(correlation: float, gain: float, n_folds: int) -> float:
     """Return what a correlation becomes when all texts train and not all folds but one.
 
     A correlation grows with the logarithm of the number of ratings, about, by `gain` when that doubles.
 
-    >>> round(with_all(0.4, 0.05, 5), 3)
+    >>> round(extrapolate_to_full_data(0.4, 0.05, 5), 3)
     0.416
     """
     return min(correlation + gain * math.log2(n_folds / (n_folds - 1)), 0.999)
 
 
-def spearman_interval(value: float, n: int, *, level: float = 0.95, inflation: float = 1.0) -> tuple[float, float]:
-    """Return the interval of Spearman's ρ from n texts (see `fisher_interval`).
-
-    The variance of its z is (1 + ρ²/2) / (n − 3) (Bonett & Wright 2000, "Sample size requirements for estimating
-    Pearson, Kendall and Spearman correlations", Psychometrika 65), which holds for higher ρ too.
-
-    >>> [round(end, 2) for end in spearman_interval(0.5, 100)]
-    [0.33, 0.64]
-    """
-    bounded = float(np.clip(value, -0.999, 0.999))
-    return fisher_interval(bounded, n, level, variance=inflation * (1 + bounded**2 / 2))
-
-
 def cross_validated_interval(
-    value: float, n: int, n_folds: int, n_deals: int, *, level: float = 0.95
+    value: float, n: int, n_folds: int, n_repeats: int, *, level: float = 0.95
 ) -> tuple[float, float]:
-    """Return the interval of a Spearman's ρ that is the mean over folds.
+    """Return the interval of a Spearman's ρ that is the mean over folds (see `fisher_interval`).
 
-    Folds learn from one another's texts, so that their correlations go up and down together: the mean over k folds of r
-    deals has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003, "Inference for the
-    generalization error", Machine Learning 52; for several deals Bouckaert & Frank 2004, "Evaluating the replicability
-    of significance tests for comparing learning algorithms", PAKDD). Without that, noise passes for more than noise.
+    The variance of the z of one ρ is (1 + ρ²/2) / (n − 3) (Bonett & Wright 2000, "Sample size requirements for
+    estimating Pearson, Kendall and Spearman correlations", Psychometrika 65), which holds for higher ρ too.
+
+    Folds learn from one another's texts, so that their correlations go up and down together: the mean over k folds,
+    repeated r times, has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003, "Inference for
+    the generalization error", Machine Learning 52; for repeated folds Bouckaert & Frank 2004, "Evaluating the
+    replicability of significance tests for comparing learning algorithms", PAKDD). Without that, noise passes for more
+    than noise.
 
     Args:
         value: ρ.
         n: how many texts there are.
         n_folds: k.
-        n_deals: r.
+        n_repeats: r.
         level: of the interval.
 
     >>> [round(end, 2) for end in cross_validated_interval(0.5, 100, 5, 1)]
     [0.23, 0.7]
     """
-    return spearman_interval(value, n, level=level, inflation=1 / n_deals + n_folds / (n_folds - 1))
+    bounded = float(np.clip(value, -0.999, 0.999))
+    inflation = 1 / n_repeats + n_folds / (n_folds - 1)
+    return fisher_interval(bounded, n, level, variance=inflation * (1 + bounded**2 / 2))
 
 
 def _mean(correlations: Sequence[float]) -> float:
     return pooled(np.array(correlations), np.ones(len(correlations)))
-
-
-def _rank(estimates: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
-    if len(ratings) < 3 or np.ptp(estimates) == 0 or np.ptp(ratings) == 0:
-        return float("nan")
-    return rank_correlation(estimates, ratings)

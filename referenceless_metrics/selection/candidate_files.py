@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,14 +50,12 @@ class ListsInCells:
             raise InputError(
                 f"{table.source}: it has a column {TEXT!r} already, as the chosen texts will have; rename it"
             )
-        of = lists.of[np.asarray(places, dtype=np.int64)].tolist()
+        chosen = _rows_of(table, lists.of[np.asarray(places, dtype=np.int64)].tolist())
         rows = [
-            {**{name: cell for name, cell in table.rows[row].items() if name != self.column}, TEXT: lists.texts[place]}
-            for row, place in zip(of, places, strict=True)
+            {**{name: cell for name, cell in row.items() if name != self.column}, TEXT: lists.texts[place]}
+            for row, place in zip(chosen.rows, places, strict=True)
         ]
-        return replace(
-            table, columns=self.columns(table.columns), rows=rows, lines=[table.lines[row] for row in of if table.lines]
-        )
+        return replace(chosen, columns=self.columns(table.columns), rows=rows)
 
     def columns(self, columns: Sequence[str]) -> tuple[str, ...]:
         """Return the columns of the chosen from those of the input."""
@@ -65,10 +64,8 @@ class ListsInCells:
     def _list(self, table: Table, row: int, cell: Any) -> list[str]:
         found = cell
         if isinstance(cell, str):
-            try:
+            with suppress(ValueError, RecursionError):
                 found = json.loads(cell)
-            except (ValueError, RecursionError):
-                found = cell
         if not isinstance(found, list) or not found:
             raise InputError(
                 f"{table.where(row)}: expected a list of one or more candidates in column {self.column!r}, but got "
@@ -104,16 +101,11 @@ class RowsOfInputs:
 
     def inputs(self, table: Table) -> Table:
         """Return the first row of each input, for what stands beside the candidates."""
-        starts = self._starts(table)
-        return replace(
-            table, rows=[table.rows[row] for row in starts], lines=[table.lines[row] for row in starts if table.lines]
-        )
+        return _rows_of(table, self._starts(table))
 
     def chosen(self, table: Table, lists: Lists, places: Sequence[int]) -> Table:
         """Return the rows of some candidates."""
-        return replace(
-            table, rows=[table.rows[row] for row in places], lines=[table.lines[row] for row in places if table.lines]
-        )
+        return _rows_of(table, places)
 
     def columns(self, columns: Sequence[str]) -> tuple[str, ...]:
         """Return the columns of the chosen: those of the input."""
@@ -148,6 +140,11 @@ class RowsOfInputs:
     def _starts(self, table: Table) -> list[int]:
         keys = table.column(self.key, "--input-column")
         return [row for row, key in enumerate(keys) if not row or key != keys[row - 1]]
+
+
+def _rows_of(table: Table, places: Sequence[int]) -> Table:
+    rows, lines = table.rows, table.lines
+    return replace(table, rows=[rows[place] for place in places], lines=[lines[place] for place in places if lines])
 
 
 def _joined(held: Table, block: Table) -> Table:

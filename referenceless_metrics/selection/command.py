@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -19,10 +18,9 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.growing import PARQUET
+from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import ROWS_ALONE, render_rows
-from metric_commons.files.references import references_of
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, references_of, source_name
 from metric_commons.metric import Metric, check_metric, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
@@ -52,11 +50,8 @@ class RerankJob(Job):
         """Rerank a block, and return the rows of its best with the result of the very best."""
         lists = self.layout.lists(table)
         references, sources = self.inputs(self.layout.inputs(table))
-        with warnings.catch_warnings():
-            if table.first:  # what the first block was warned of is not to be told of every other
-                warnings.simplefilter("ignore", UserWarning)
-            candidates = (lists.texts[begin:end] for begin, end in pairwise(lists.begins.tolist()))
-            found = rerank(candidates, self.metric, sources=sources, references=references)
+        candidates = (lists.texts[begin:end] for begin, end in pairwise(lists.begins.tolist()))
+        found = rerank(candidates, self.metric, sources=sources, references=references)
         picks = found.n_best(self.n_best)
         indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
         of = np.repeat(np.arange(len(picks)), [len(own) for own in picks])
@@ -64,17 +59,11 @@ class RerankJob(Job):
         beside = {"index": indices, "n_candidates": np.diff(lists.begins)[of]}
         if self.n_best > 1:
             beside = {"rank": np.concatenate([np.arange(1, len(own) + 1) for own in picks] or [indices]), **beside}
-        scores = found.of(places)
+        scores = found.scores.take(places)
         result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
         chosen = self.layout.chosen(table, lists, places.tolist())
         kept = None if columns is None or self.format == "jsonl" else self.layout.columns(columns)
-        first = np.flatnonzero(np.diff(of, prepend=-1))
-        best = MetricResult(
-            result.values[first],
-            tuple(result.reasons[row] for row in first.tolist()),
-            result.signature,
-            {name: column[first] for name, column in result.columns.items()},
-        )
+        best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
         return scored_rows(chosen, result, self.id_column, kept), best
 
 

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.options import describe_options
-from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel
+from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
@@ -23,7 +22,7 @@ BLEU = "bleu"
 BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
 """How sacrebleu's sentence BLEU reads texts."""
 
-UTILITIES = (BLEU, *(name for name in KERNELS if name != "bleu_star_learned"))
+UTILITIES = (BLEU, *(name for name, kernel in KERNELS.items() if not kernel.learns))
 """The utilities by name: sentence BLEU, and every kernel that learns from no ratings."""
 
 
@@ -124,5 +123,5 @@ class MBR:
         alone = np.isnan(means)
         empty = np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
         reasons = reasons_for(len(texts), {EMPTY: empty, NO_TOKENS: n_tokens == 0, ALONE: alone})
-        values = np.where(empty | (n_tokens == 0), np.nan, means)[found.place]
-        return MetricResult(values, tuple(reasons[place] for place in found.place.tolist()), self.signature)
+        values = np.where(empty | (n_tokens == 0), np.nan, means)
+        return MetricResult(values, reasons, self.signature).take(found.place)

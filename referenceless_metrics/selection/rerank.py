@@ -53,13 +53,7 @@ class Reranking:
     @property
     def chosen(self) -> MetricResult:
         """The values of the chosen; NaN with a reason where no candidate has one and the first stands for them."""
-        return self.of(self._first)
-
-    def of(self, places: NDArray[np.int64]) -> MetricResult:
-        """Return the scores of some candidates, by their place among all n."""
-        reasons = tuple(self.scores.reasons[place] for place in places.tolist())
-        columns = {name: column[places] for name, column in self.scores.columns.items()}
-        return MetricResult(self.scores.values[places], reasons, self.scores.signature, columns)
+        return self.scores.take(self._first)
 
     def n_best(self, n: int) -> list[list[int]]:
         """Return the best `n` distinct candidates of each input, best first, by their index in its list.
@@ -124,14 +118,11 @@ def score_lists(
     Raises:
         ValueError: as `rerank`.
     """
-    beside = {
-        name: _checked(given, name, len(lists), metric)
-        for name, given, needed in (
-            ("sources", sources, metric.needs_sources),
-            ("references", references, metric.needs_references),
-        )
-        if needed
-    }
+    beside = {}
+    if metric.needs_sources:
+        beside["sources"] = _checked(sources, "sources", len(lists), metric)
+    if metric.needs_references:
+        beside["references"] = _checked(references, "references", len(lists), metric)
     if beside:
         once, _, place = distinct(lists)
         of = once.of.tolist()
@@ -140,13 +131,7 @@ def score_lists(
         number = {text: at for at, text in enumerate(dict.fromkeys(lists.texts))}
         place = np.fromiter(map(number.__getitem__, lists.texts), np.int64, len(lists.texts))
         found = score_texts(metric, list(number))
-    reasons = found.reasons
-    return MetricResult(
-        found.values[place],
-        tuple([reasons[at] for at in place.tolist()]),
-        found.signature,
-        {name: column[place] for name, column in found.columns.items()},
-    )
+    return found.take(place)
 
 
 def _checked(given: Sequence[Any] | None, name: str, n_inputs: int, metric: Metric) -> list[Any]:

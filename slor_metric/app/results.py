@@ -15,14 +15,14 @@ from metric_commons.app.limits import check_pasted, check_sizes
 from metric_commons.app.page import data_link, fragment, number
 from metric_commons.app.parts import Report, in_parts, unreported
 from metric_commons.files.output import render, shorten
-from metric_commons.files.references import references_of
+from metric_commons.files.tables import references_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import ZStatistics
-from slor_metric.tokenizers.vocabulary import UNKNOWN
+from slor_metric.tokenizers.words import UNKNOWN
 
 MOST_TEXTS = 20_000
 MOST_ROWS = 200

@@ -1,4 +1,4 @@
-"""The commands of `slor` that make models: train-ngram, train-packaged, train-classes, train-lstm, fit-unigram."""
+"""The commands of `slor` that make models: train-ngram, train-lstm, fit-unigram."""
 
 from __future__ import annotations
 
@@ -72,28 +72,14 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
-@click.command("train-packaged", epilog="Example: referenceless train-packaged english.txt.xz -o models")
-@click.argument("corpus", type=click.Path())
-@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the two models to.")
-@progress_option
-def train_packaged(corpus: str, output: str, progress: bool | None) -> None:
-    """Make the models that come with the package anew, byte for byte, and report on them as JSON.
-
-    CORPUS is the text that their card names. It takes some minutes and up to 4 GB of memory.
-    """
-    from slor_metric.language_models.ngram import train_packaged
-
-    click.echo(json.dumps(train_packaged(Path(corpus), Path(output), progress=progress), indent=2))
-
-
 @click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
 @progress_option
 def train_classes(corpus: str, output: str, progress: bool | None) -> None:
-    """Make the word classes and class n-grams of Fluency anew, byte for byte, and report on them as JSON.
+    """Train word classes and class n-grams on a corpus, and report on them as JSON.
 
-    CORPUS is the text that their card names. It takes some minutes and up to 3 GB of memory.
+    It takes some minutes and up to 3 GB of memory.
     """
     from slor_metric.fluency.class_training import train_class_model
 
@@ -128,10 +114,10 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
             from slor_metric.language_models import load_language_model
 
             packaged: Any = load_language_model("wordpiece")
-            rule, vocabulary = packaged.tokeniser, packaged.unigram.tokens
+            rule, vocabulary = packaged.tokenizer, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
     else:
-        from metric_commons.support.extras import import_extra
+        from metric_commons.support.installation import import_extra
         from slor_metric.language_models.hf.loading import open_tokenizer
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 

@@ -19,10 +19,8 @@ from metric_commons.support.errors import InputError
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.language import LetterModel
-from slor_metric.language_models.ngram.packaged import HELD_OUT_EVERY
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
-from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS
-from slor_metric.tokenizers.words import get_tokeniser
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
 __all__ = [
     "CLASS_FILES",
@@ -63,6 +61,8 @@ class ClassRecipe:
 
 
 CLASS_RECIPE = ClassRecipe()
+HELD_OUT_EVERY = 100
+"""Every 100th line of the corpus takes no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
 
@@ -103,7 +103,7 @@ def train_class_model(
     n_words = len(classes)
     by_id[len(SPECIALS) : len(SPECIALS) + n_words] = classes.classes + len(SPECIALS)
     names = [*SPECIALS, *(f"c{i}" for i in range(classes.n_classes))]
-    of_classes = EncodedCorpus(by_id[encoded.ids], names, "whitespace", get_tokeniser("whitespace"), encoded.sentences)
+    of_classes = EncodedCorpus(by_id[encoded.ids], names, get_tokeniser("whitespace"))
     model = estimate_model(of_classes, recipe.order, recipe.prune, recipe.max_ngrams, quantised=True, progress=progress)
     model.save(folder / "class_ngrams.npz")
     return {

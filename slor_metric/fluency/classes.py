@@ -15,13 +15,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
 __all__ = ["WordClasses", "packaged_class_model", "packaged_classes"]
 
-_KIND = "word classes"
-_VERSION = 1
+_SCHEMA = Schema("word classes", 1, "word classes", arrays={"words": STRINGS, "classes": Array("<u2", ("n",))})
 
 
 class WordClasses:
@@ -59,7 +67,7 @@ class WordClasses:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write words and classes to an ``.npz`` file, atomically."""
         arrays: dict[str, NDArray[Any]] = {"words": pack_strings(self.words), "classes": self.classes.astype("<u2")}
-        write_archive(path, _KIND, _VERSION, {}, arrays)
+        write_archive(path, _SCHEMA, {}, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> WordClasses:
@@ -69,8 +77,9 @@ class WordClasses:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        _, arrays = read_archive(path, _KIND, _VERSION, required=("words", "classes"))
-        return cls(unpack_strings(arrays["words"]), arrays["classes"])
+        _, arrays = read_archive(path, _SCHEMA)
+        with reading(path, _SCHEMA):
+            return cls(unpack_strings(arrays["words"]), arrays["classes"])
 
 
 @cache

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -79,8 +79,7 @@ class FluencyConstants:
         return hashlib.sha256(self._text().encode()).hexdigest()[:8]
 
     def _text(self) -> str:
-        parts = {"weights": dict(self.weights), "means": dict(self.means), "stds": dict(self.stds), "scale": self.scale}
-        return json.dumps(parts, indent=2) + "\n"
+        return json.dumps(asdict(self), indent=2) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the constants as JSON, atomically."""

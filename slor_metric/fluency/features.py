@@ -1,4 +1,8 @@
-"""Texts in, features of fluency out: the three models bound, with what each word adds to each feature."""
+"""Texts in, features of fluency out: the three models bound, with what each word adds to each feature.
+
+Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum
+(n⁰), under which every long text is bad.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.charges import FEATURES, scales
 from slor_metric.fluency.classes import packaged_class_model, packaged_classes
 from slor_metric.fluency.neural import NeuralReader
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.known import earned
+from slor_metric.language_models.known import cap_unknown_log_odds
 from slor_metric.language_models.ngram.packaged import packaged
-from slor_metric.tokenizers.vocabulary import SPECIALS
+from slor_metric.tokenizers.words import SPECIALS
 
-__all__ = ["ALL_FEATURES", "FEATURES_OF", "FeatureReader", "TextFeatures"]
+__all__ = ["ALL_FEATURES", "FEATURES", "FEATURES_OF", "FeatureReader", "TextFeatures"]
+
+#: The features that are sums over words, in the order of the columns (see `penalties`).
+FEATURES = ("pieces", "words", "classes", "worst", "misspellings", "repetitions")
+#: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
+_POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5)
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
@@ -42,7 +50,6 @@ class TextFeatures:
         wpslor: WPSLOR of each text, shape (n,).
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
-        n_pieces: the WordPieces of each text, shape (n,).
     """
 
     values: NDArray[np.float64]
@@ -55,7 +62,6 @@ class TextFeatures:
     wpslor: NDArray[np.float64]
     unigram: NDArray[np.float64]
     piece_unigram: NDArray[np.float64]
-    n_pieces: NDArray[np.int64]
 
 
 class FeatureReader:
@@ -94,21 +100,17 @@ class FeatureReader:
 
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""
-        from slor_metric.fluency.compiled import fill_costs  # numba, not before it is needed
+        from slor_metric.fluency.penalties import fill_costs  # numba, not before it is needed
 
         numbers, kinds, offsets = self.reader.read(texts)
         class_ids = self._class_ids[np.minimum(numbers, len(self.classes))]
         of_classes = self.class_model.encoded_logprobs(class_ids, offsets)
         of_words = self.word_model.batch_logprobs(texts)
         of_pieces = self.piece_model.batch_logprobs(texts)
-        assert of_classes.unigram_logprobs is not None
-        assert of_words.unigram_logprobs is not None
-        assert of_pieces.unigram_logprobs is not None
-        word_odds = of_words.logprobs - of_words.unigram_logprobs
-        piece_odds = of_pieces.logprobs - of_pieces.unigram_logprobs
-        known = self.piece_model.known
-        piece_odds = earned(piece_odds, known.unknown(of_pieces.ids), of_pieces.offsets)
-        word_odds = earned(word_odds, self.word_model.known.unknown(of_words.ids), of_words.offsets)
+        word_odds, piece_odds = (
+            cap_unknown_log_odds(found.log_odds, model.known.unknown(found.ids), found.offsets)
+            for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
+        )
         costs = np.zeros((len(numbers), len(FEATURES)))
         idle = np.zeros(len(numbers), dtype=np.bool_)
         fill_costs(
@@ -117,14 +119,16 @@ class FeatureReader:
             offsets,
             piece_odds,
             of_pieces.offsets,
-            ~known.continues[of_pieces.ids],
+            ~self.piece_model.known.continues[of_pieces.ids],
             word_odds,
-            of_classes.logprobs - of_classes.unigram_logprobs,
+            of_classes.log_odds,
             costs,
             idle,
         )
         n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
-        costs /= np.repeat(scales(n_tokens, n_pieces), n_tokens, axis=0)
+        sizes = (np.maximum(n, 1).astype(np.float64) for n in (n_pieces, *[n_tokens] * (len(FEATURES) - 1)))
+        scales = np.stack([n**power for n, power in zip(sizes, _POWERS, strict=True)], axis=1)
+        costs /= np.repeat(scales, n_tokens, axis=0)
         if self.neural is not None:
             costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk)])
         sums = [sum_by_text(column, offsets) for column in costs.T]
@@ -142,7 +146,6 @@ class FeatureReader:
             wpslor=_share(sum_by_text(piece_odds, of_pieces.offsets), n_pieces),
             unigram=_share(sum_by_text(of_words.unigram_logprobs, of_words.offsets), n_tokens),
             piece_unigram=_share(sum_by_text(of_pieces.unigram_logprobs, of_pieces.offsets), n_pieces),
-            n_pieces=n_pieces,
         )
 
 

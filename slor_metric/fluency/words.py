@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import string
 import unicodedata
 import zlib
-from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.fluency.classes import WordClasses
-from slor_metric.fluency.misspellings import is_misspelling
-from slor_metric.tokenizers.words import WordTokeniser
+from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 
-__all__ = ["BLANK", "KINDS", "MISSPELLING", "NAME", "UNKNOWN", "WORD", "WordReader"]
+__all__ = ["BLANK", "KINDS", "MISSPELLING", "NAME", "UNKNOWN", "WORD", "WordReader", "edits", "is_misspelling"]
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
 #: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
@@ -22,45 +21,37 @@ KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 _FREQUENT = 20_000
 _UNKNOWN_IDS = 1 << 20
-_LONGEST_KEPT = 100  # characters
+#: Shorter words are near to too many others: most are abbreviations and names.
+_SHORTEST = 4
 
 
-class WordReader(dict[str, bytes]):
+class WordReader(ChunkCache):
     """Cuts texts into words and says what each is; a chunk between spaces is looked up once.
 
     Args:
         classes: the vocabulary.
-        limit: how many chunks are kept.
     """
 
-    def __init__(self, classes: WordClasses, limit: int = 1 << 19) -> None:
-        super().__init__()
-        self._tokeniser = WordTokeniser()
+    def __init__(self, classes: WordClasses) -> None:
+        super().__init__(WordTokeniser())
         self._classes = classes
-        self._ids = classes.ids
         self._frequent = frozenset(classes.words[:_FREQUENT])
-        self._limit = limit
-        self._n_words = len(classes)
 
     def __reduce__(self) -> tuple[object, ...]:
         # what was looked up is not worth copying
-        return WordReader, (self._classes, self._limit)
+        return WordReader, (self._classes,)
 
-    def __missing__(self, chunk: str) -> bytes:
-        if len(self) >= self._limit:
-            self.clear()
+    def encode_chunk(self, chunk: str) -> list[int]:
+        """Return the number of each word of a chunk, times the number of kinds, plus its kind."""
         capital = not chunk[:1].islower() and any(map(str.isupper, chunk))
-        codes = array("i", [self._code(word, capital) for word in self._tokeniser.split_chunk(chunk)]).tobytes()
-        if len(chunk) <= _LONGEST_KEPT:
-            self[chunk] = codes
-        return codes
+        return [self._code(word, capital) for word in self.split_chunk(chunk)]
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the words of what stands between spaces."""
-        return self._tokeniser.split_chunk(chunk)
+        return self.tokenizer.split_chunk(chunk)
 
     def _code(self, word: str, capital: bool) -> int:
-        number = self._ids.get(word)
+        number = self._classes.ids.get(word)
         if not any(map(str.isalpha, word)):
             kind = BLANK
         elif number is not None:
@@ -70,7 +61,7 @@ class WordReader(dict[str, bytes]):
         else:
             kind = MISSPELLING if is_misspelling(word, self._frequent) else UNKNOWN
         if number is None:  # a number of its own, the same in every process
-            number = self._n_words + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
+            number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + kind
 
     def read(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
@@ -89,7 +80,7 @@ class WordReader(dict[str, bytes]):
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""
         found: list[str] = []
         for chunk in text.split():
-            words = self._tokeniser.split_chunk(chunk)
+            words = self.split_chunk(chunk)
             plain = unicodedata.normalize("NFC", chunk)
             cut, position = [], 0
             for word in words:
@@ -101,3 +92,39 @@ class WordReader(dict[str, bytes]):
                 position = start + len(word)
             found += cut
         return found
+
+
+def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
+    """Yield all strings at one edit (Damerau 1964) from a word; some more than once.
+
+    Edits: a letter left out, added, changed, or two neighbours swapped.
+
+    >>> sorted(set(edits("at", "a")))
+    ['a', 'aa', 'aat', 'at', 'ata', 't', 'ta']
+    """
+    for i in range(len(word) + 1):
+        left, right = word[:i], word[i:]
+        if right:
+            yield left + right[1:]
+            for letter in alphabet:
+                yield left + letter + right[1:]
+        if len(right) > 1:
+            yield left + right[1] + right[0] + right[2:]
+        for letter in alphabet:
+            yield left + letter + right
+
+
+def is_misspelling(word: str, frequent: Collection[str], alphabet: str = string.ascii_lowercase) -> bool:
+    """Tell whether an unknown word stands one edit from a frequent one.
+
+    Args:
+        word: a word that the vocabulary does not hold, lower-cased.
+        frequent: the frequent words, in a set.
+        alphabet: the letters of the language.
+
+    >>> is_misspelling("sciense", {"science"}), is_misspelling("zorb", {"science"}), is_misspelling("teh", {"the"})
+    (True, False, False)
+    """
+    if len(word) < _SHORTEST or not word.isalpha() or sum(letter not in alphabet for letter in word) > 1:
+        return False  # one edit does not bring in or take away two foreign letters
+    return any(edit in frequent for edit in edits(word, alphabet))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import operator
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,19 @@ PACKAGED = ("wordpiece", "word")
 INSTALLED = ("smollm2",)
 
 #: The kinds of model that a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`.
-KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf", "mlm", "seq2seq")
+KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf", "seq2seq")
+
+#: The function from a name or path to a model of each kind; its module is imported when it is asked for.
+_LOADERS = {
+    "packaged": "ngram.packaged:packaged",
+    "ngram": "ngram.model:NgramLanguageModel.load",
+    "arpa": "ngram.model:NgramLanguageModel.from_arpa",
+    "lstm": "lstm.model:LSTMLanguageModel.load",
+    "kenlm": "kenlm:KenLMLanguageModel",
+    "hf": "hf.model:HuggingFaceLanguageModel",
+    "seq2seq": "hf.seq2seq:Seq2SeqLanguageModel",
+    "smollm2": "hf.smollm2:load_smollm2",
+}
 
 
 def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: Any) -> LanguageModel:
@@ -41,8 +54,8 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
             is installed (see `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram
             model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this package, a folder or GGUF
             file that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `mlm:` and `seq2seq:`
-            stand before the name or path of a masked or a sequence-to-sequence model of transformers.
+            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `seq2seq:` stands
+            before the name or path of a sequence-to-sequence model of transformers.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -84,11 +97,11 @@ def _kind_of(name: str) -> str:
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():
-        for marker, kind in (("lstm.json", "lstm"), ("config.json", "hf")):
+        for marker, kind in (("lstm.npz", "lstm"), ("config.json", "hf")):
             if (path / marker).is_file():
                 return kind
         raise ValueError(
-            f"Expected the folder {name} to hold a language model, but it has neither lstm.json nor config.json"
+            f"Expected the folder {name} to hold a language model, but it has neither lstm.npz nor config.json"
         )
     if not path.exists():
         looks_like_a_path = path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1
@@ -103,10 +116,10 @@ def _kind_of(name: str) -> str:
         return "kenlm"
     if head.startswith(b"GGUF"):
         return "hf"
+    if path.name == "lstm.npz":
+        return "lstm"
     if head.startswith(b"PK") or path.suffix.lower() == ".npz":
         return "ngram"
-    if path.name == "lstm.json":
-        return "lstm"
     raise ValueError(
         f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
         "package (.npz), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"
@@ -114,7 +127,8 @@ def _kind_of(name: str) -> str:
 
 
 def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
-    loader = _loader(kind)
+    module, _, attribute = _LOADERS[kind].partition(":")
+    loader = operator.attrgetter(attribute)(importlib.import_module(f"slor_metric.language_models.{module}"))
     accepted = inspect.signature(loader).parameters
     unknown = [option for option in options if option not in accepted]
     if unknown and not any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values()):
@@ -122,41 +136,6 @@ def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
         raise TypeError(f"A language model of kind {kind!r} takes no option {unknown[0]!r}; its options are {known}")
     model: LanguageModel = loader(name, **options)
     return model
-
-
-def _loader(kind: str) -> Callable[..., LanguageModel]:
-    """Return the function from a name or path to a model of this kind."""
-    if kind == "packaged":
-        from slor_metric.language_models.ngram import packaged
-
-        return packaged
-    if kind in ("ngram", "arpa"):
-        from slor_metric.language_models.ngram import NgramLanguageModel
-
-        return NgramLanguageModel.load if kind == "ngram" else NgramLanguageModel.from_arpa
-    if kind == "lstm":
-        from slor_metric.language_models.lstm.model import LSTMLanguageModel
-
-        return LSTMLanguageModel.load
-    if kind == "kenlm":
-        from slor_metric.language_models.kenlm import KenLMLanguageModel
-
-        return KenLMLanguageModel
-    if kind == "mlm":
-        from slor_metric.language_models.hf.masked import MaskedLanguageModel
-
-        return MaskedLanguageModel
-    if kind == "seq2seq":
-        from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel
-
-        return Seq2SeqLanguageModel
-    if kind == "smollm2":
-        from slor_metric.language_models.hf.smollm2 import load_smollm2
-
-        return load_smollm2
-    from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
-
-    return HuggingFaceLanguageModel
 
 
 def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, model: LanguageModel) -> UnigramModel:
@@ -189,20 +168,10 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
         raise TypeError(
             f"Expected argument `unigram` to be a path or an object with `logprobs`, but got {describe(unigram)}"
         )
-    own, other = _tokenizer_name(model), _tokenizer_name(unigram)
-    if own is not None and other is not None and own != other:
+    own, other = getattr(model, "tokenizer_name", None), getattr(unigram, "tokenizer_name", None)
+    if own != other and not {own, other} & {None, "unknown", "custom"}:
         raise ValueError(
             f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {own!r}, but it "
             f"counts those of {other!r}"
         )
     return unigram
-
-
-def _tokenizer_name(model: object) -> str | None:
-    """Return the name of a model's tokenisation; None where it is not told."""
-    for attribute in ("tokenizer_name", "tokenizer", "tokeniser"):
-        value = getattr(model, attribute, None)
-        name = value if isinstance(value, str) else getattr(value, "name", None)
-        if isinstance(name, str):
-            return None if name in ("unknown", "custom") else name
-    return None

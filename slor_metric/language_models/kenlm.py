@@ -6,17 +6,25 @@ import contextlib
 import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.vocabulary import OOV_RULES, SPECIALS, UNKNOWN
-from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, replace_surrogates, tokenise
+from slor_metric.tokenizers.words import (
+    OOV_RULES,
+    SPECIALS,
+    UNKNOWN,
+    Tokeniser,
+    get_tokeniser,
+    replace_surrogates,
+    tokenise,
+)
 
 _LN_10 = math.log(10.0)
 
@@ -57,8 +65,8 @@ class KenLMLanguageModel:
         self.path = Path(path)
         if not self.path.is_file():
             raise FileNotFoundError(f"There is no KenLM model at {self.path}")
-        self.tokeniser: Tokeniser = get_tokeniser(tokenizer) if isinstance(tokenizer, str) else tokenizer
-        self.tokenizer = self.tokeniser.name
+        self.tokenizer: Tokeniser = get_tokeniser(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        self.tokenizer_name = self.tokenizer.name
         self.oov = oov
         self.unigram = unigram
         config = kenlm.Config()
@@ -70,25 +78,21 @@ class KenLMLanguageModel:
         except (OSError, RuntimeError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise ValueError(f"Expected {self.path} to be an ARPA file or a KenLM binary, but {reason}") from None
-        self._signature: str | None = None
 
     def __repr__(self) -> str:
-        return f"KenLMLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer}, oov={self.oov!r})"
+        return f"KenLMLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer_name}, oov={self.oov!r})"
 
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
         return int(self.model.order)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Kind, order, tokenisation, OOV rule and a hash of the file."""
-        if self._signature is None:
-            digest = hashlib.sha256()
-            for block in _blocks(self.path):
-                digest.update(block)
-            self._signature = digest.hexdigest()[:8]
-        return f"kenlm-{self.order}gram-{self.tokenizer}-{self.oov}-{self._signature}"
+        with self.path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()[:8]
+        return f"kenlm-{self.order}gram-{self.tokenizer_name}-{self.oov}-{digest}"
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text with their natural-log probabilities.
@@ -104,7 +108,7 @@ class KenLMLanguageModel:
     def _score(self, text: str) -> TokenLogprobs:
         # Markers cannot be written in a text: KenLM takes any token that it does not know as <unk>.
         tokens = [
-            UNKNOWN if token in SPECIALS else token for token in tokenise(self.tokeniser, replace_surrogates(text))
+            UNKNOWN if token in SPECIALS else token for token in tokenise(self.tokenizer, replace_surrogates(text))
         ]
         found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
         if len(found) != len(tokens) + 1:
@@ -117,9 +121,3 @@ class KenLMLanguageModel:
             pieces.append(UNKNOWN if unknown else token)
             logprobs.append(log10 * _LN_10)
         return TokenLogprobs(tuple(pieces), np.array(logprobs, dtype=np.float64), found[-1][0] * _LN_10)
-
-
-def _blocks(path: Path, size: int = 1 << 20) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(size):
-            yield block

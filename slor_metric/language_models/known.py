@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
+
 __all__ = [
     "CONTINUES",
     "LETTERED",
     "MAX_UNKNOWN",
-    "NO_KNOWN",
     "SINGLE",
     "SPELLED_OUT",
-    "TOO_MANY_UNKNOWN",
     "UNKNOWN",
-    "UNKNOWN_PIECES",
     "KnownTokens",
-    "earned",
+    "abstain",
+    "cap_unknown_log_odds",
     "script",
 ]
 
@@ -177,7 +177,7 @@ class KnownTokens:
         return found
 
 
-def earned(
+def cap_unknown_log_odds(
     log_odds: NDArray[np.float64], unknown: NDArray[np.bool_], offsets: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Take from unknown tokens what they earn by following one another: nothing above 0.
@@ -190,7 +190,7 @@ def earned(
     Returns:
         Shape (tokens,).
 
-    >>> earned(np.array([2.0, 3.0, 4.0]), np.array([True, True, False]), np.array([0, 3]))
+    >>> cap_unknown_log_odds(np.array([2.0, 3.0, 4.0]), np.array([True, True, False]), np.array([0, 3]))
     array([2., 0., 4.])
     """
     follows = np.zeros(len(unknown), dtype=np.bool_)
@@ -198,3 +198,33 @@ def earned(
     firsts = offsets[:-1]
     follows[firsts[firsts < len(follows)]] = False
     return np.where(follows & unknown, np.minimum(log_odds, 0.0), log_odds)
+
+
+def abstain(
+    values: NDArray[np.float64],
+    texts: Sequence[str],
+    n_tokens: NDArray[np.int64],
+    unknown_share: NDArray[np.float64],
+    max_unknown: float | None,
+    others: Mapping[str, NDArray[np.bool_]] | None = None,
+) -> tuple[str | None, ...]:
+    """Set the values of texts that have no score to NaN, and return the reasons.
+
+    Args:
+        values: shape (n,) or (n, k), changed in place.
+        texts: n texts.
+        n_tokens: how many tokens each has, shape (n,).
+        unknown_share: the share of unknown ones, shape (n,).
+        max_unknown: the largest share of a text that has a score; None: unknown tokens take no score away.
+        others: more reasons, by which texts each holds, shape (n,).
+    """
+    masks = {
+        EMPTY: np.array([not text or text.isspace() for text in texts], dtype=np.bool_),
+        NO_TOKENS: n_tokens == 0,
+        **(others or {}),
+    }
+    if max_unknown is not None:
+        masks |= {NO_KNOWN: unknown_share == 1, TOO_MANY_UNKNOWN: unknown_share > max_unknown}
+    reasons = reasons_for(len(texts), masks)
+    values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
+    return reasons

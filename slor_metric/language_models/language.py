@@ -15,7 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.language_models.archive import read_archive, write_archive
+from metric_commons.files.archive import Array, Schema, read_archive, write_archive
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
 __all__ = [
@@ -26,8 +26,7 @@ __all__ = [
     "warn_if_foreign",
 ]
 
-_KIND = "letters"
-_VERSION = 1
+_SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 #: Nats a letter, below which a text does not look English: one in two hundred sentences of GUG's training and
 #: development splits lies lower, one in ten of nlg-ratings with their names, and nine in ten German and French ones.
 _LIMIT = -2.4
@@ -66,7 +65,7 @@ class LetterModel:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file, atomically; its log-probabilities in 16 bits each."""
-        write_archive(path, _KIND, _VERSION, {}, {"logprobs": self._logprobs.astype("<f2")})
+        write_archive(path, _SCHEMA, {}, {"logprobs": self._logprobs.astype("<f2")})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LetterModel:
@@ -76,12 +75,9 @@ class LetterModel:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        _, arrays = read_archive(path, _KIND, _VERSION, required=("logprobs",))
-        logprobs = arrays["logprobs"].astype(np.float64)
-        if logprobs.shape != (SIZE**3,) or not (np.isfinite(logprobs) & (logprobs <= 0)).all():
-            raise ValueError(f"Expected {path} to hold {SIZE**3} log-probabilities, but got shape {logprobs.shape}")
+        _, arrays = read_archive(path, _SCHEMA)
         found = cls.__new__(cls)  # it needs no words
-        found._logprobs = logprobs
+        found._logprobs = arrays["logprobs"].astype(np.float64)
         return found
 
     def mean_logprobs(self, texts: Sequence[str]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metric_commons.support.validation import describe
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
-from slor_metric.language_models.known import KnownTokens, earned
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 
 __all__ = ["TextLikelihoods", "read_likelihoods"]
 
@@ -23,7 +23,7 @@ class TextLikelihoods:
     Attributes:
         model: ln p_M of each, shape (n,), in nats.
         unigram: ln p_u of the same tokens, shape (n,), in nats.
-        unearned: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
+        unknown_surplus: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
         n_tokens: the number of the model's own tokens, shape (n,), int64.
         unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
             punctuation marks tell no language), shape (n,); 0 where there are none.
@@ -31,7 +31,7 @@ class TextLikelihoods:
 
     model: NDArray[np.float64]
     unigram: NDArray[np.float64]
-    unearned: NDArray[np.float64]
+    unknown_surplus: NDArray[np.float64]
     n_tokens: NDArray[np.int64]
     unknown_share: NDArray[np.float64]
 
@@ -43,7 +43,8 @@ def read_likelihoods(
 
     Args:
         language_model: the language model.
-        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and `unearned` are 0.
+        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and
+            `unknown_surplus` are 0.
         texts: n texts.
 
     Raises:
@@ -54,7 +55,7 @@ def read_likelihoods(
     if totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
         # the n-gram models know both without spelling out the pieces
         sums, n_tokens = totals(texts)
-        model, unigram, unearned, n_unknown, n_told = np.ascontiguousarray(sums.T)
+        model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
     else:
         pieces, by_piece, offsets = _pieces(language_model, texts)
         by_unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
@@ -63,16 +64,20 @@ def read_likelihoods(
         odds = by_piece - by_unigram
         n_tokens = np.diff(offsets)
         model, unigram = sum_by_text(by_piece, offsets), sum_by_text(by_unigram, offsets)
-        unearned = np.zeros(len(texts))
+        unknown_surplus = np.zeros(len(texts))
         if unigram_model is not None and unknown.any():
-            unearned = sum_by_text(odds - earned(odds, unknown, offsets), offsets)
+            unknown_surplus = sum_by_text(odds - cap_unknown_log_odds(odds, unknown, offsets), offsets)
         n_unknown, n_told = sum_by_text(unknown, offsets), sum_by_text(unknown | lettered, offsets)
     count_skipped = getattr(language_model, "count_skipped", None)
     if count_skipped is not None:
         n_skipped = count_skipped(texts)
         n_unknown, n_told = n_unknown + n_skipped, n_told + n_skipped
     return TextLikelihoods(
-        model, unigram, unearned, n_tokens, np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0)
+        model,
+        unigram,
+        unknown_surplus,
+        n_tokens,
+        np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
     )
 
 

@@ -7,24 +7,37 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, describe
-from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
+from metric_commons.support.validation import check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.tokenizers.vocabulary import UNKNOWN
-from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser, tokenise
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
 
 __all__ = ["UnigramTable", "fit_unigram"]
 
-_KIND = "unigram"
-_VERSION = 1
+_SCHEMA = Schema(
+    "unigram",
+    1,
+    "a unigram table",
+    arrays={"tokens": STRINGS, "counts": Array("<i8", (None,))},
+    fields={"tokenizer": str, "smoothing": float},
+)
 _MOST_SEEN = 2**53  # up to which float64 counts exactly
 
 
@@ -58,57 +71,65 @@ class UnigramTable:
         if len(self.tokens) and given.dtype.kind not in "iu":
             raise TypeError(f"Expected argument `counts` to hold whole numbers, but got {given.dtype}")
         self.counts: NDArray[np.int64] = given.astype(np.int64)
-        self.tokenizer = tokenizer
+        self.tokenizer_name = tokenizer
         self.smoothing = float(smoothing)
         if self.counts.shape != (len(self.tokens),):
             raise ValueError(
                 f"Expected argument `counts` to have one value for each of the {len(self.tokens)} tokens, "
                 f"but got shape {self.counts.shape}"
             )
-        if len(self.counts) and self.counts.min() < 0:
-            raise ValueError(f"Expected argument `counts` to hold no negative number, but got {self.counts.min()}")
         seen = float(self.counts.sum(dtype=np.float64))  # which cannot wrap around
-        if seen == 0:
-            raise ValueError("Expected argument `counts` to hold at least one token seen, but got none")
-        if seen > _MOST_SEEN:
-            raise ValueError(f"Expected argument `counts` to hold at most 2^53 tokens seen, but got {seen:.3g}")
-        self._ids = {token: i for i, token in enumerate(self.tokens)}
-        if len(self._ids) != len(self.tokens):
+        if not 0 < seen <= _MOST_SEEN or self.counts.min() < 0:
+            raise ValueError(
+                "Expected argument `counts` to hold no negative number, and 1 to 2^53 tokens seen, but got "
+                f"{seen:.17g} tokens seen, the least count being {self.counts.min(initial=0)}"
+            )
+        if len(set(self.tokens)) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
         if not math.isfinite(total):
             raise ValueError(f"Expected argument `smoothing` to leave a finite sum, but got {self.smoothing:.3g}")
         with np.errstate(divide="ignore"):
-            self._table: NDArray[np.float64] = np.log((self.counts + self.smoothing) / total)
+            table = np.log((self.counts + self.smoothing) / total)
             unseen = np.log(np.float64(self.smoothing) / total)
-        self._unseen = float(self._table[self._ids[UNKNOWN]] if UNKNOWN in self._ids else unseen)
-        self._lookup = dict(zip(self.tokens, self._table.tolist(), strict=True))
-        self._digest: str | None = None
+        self._lookup = dict(zip(self.tokens, table.tolist(), strict=True))
+        self._unseen = self._lookup.get(UNKNOWN, float(unseen))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the digest, which is found on demand: what is pickled does not change with use."""
-        return {**self.__dict__, "_digest": None}
+        """Leave out the signature, which is found on demand: what is pickled does not change with use."""
+        return {name: value for name, value in self.__dict__.items() if name != "signature"}
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __contains__(self, token: object) -> bool:
-        return token in self._ids
+        return token in self._lookup
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """The tokenisation and a hash of tokens, counts and smoothing."""
-        if self._digest is None:
-            digest = hashlib.sha256(pack_strings(self.tokens).tobytes())
-            digest.update(self.counts.astype("<i8").tobytes())
-            digest.update(repr(self.smoothing).encode())
-            self._digest = digest.hexdigest()[:8]
-        return f"{self.tokenizer}-{self._digest}"
+        digest = hashlib.sha256(pack_strings(self.tokens).tobytes())
+        digest.update(self.counts.astype("<i8").tobytes())
+        digest.update(repr(self.smoothing).encode())
+        return f"{self.tokenizer_name}-{digest.hexdigest()[:8]}"
 
-    @property
-    def table(self) -> NDArray[np.float64]:
-        """The log-probability of each token of the vocabulary, in its order, shape (len(tokens),), in nats."""
-        return self._table
+    @classmethod
+    def by_id(cls, tokens: Sequence[str], counts: ArrayLike, tokenizer: str, smoothing: float = 1.0) -> UnigramTable:
+        """Make the table of a model's vocabulary, which begins with `SPECIALS`; those of sentences' ends are left out.
+
+        Args:
+            tokens: the vocabulary by id.
+            counts: by id, shape (len(tokens),).
+            tokenizer: the name of the tokenisation.
+            smoothing: what is added to each count.
+        """
+        counted = np.delete(np.asarray(counts, dtype=np.int64), [BOS, EOS])
+        return cls([SPECIALS[UNK], *tokens[3:]], counted, tokenizer=tokenizer, smoothing=smoothing)
+
+    def counts_of(self, tokens: Sequence[str]) -> NDArray[np.int64]:
+        """Return the count of each token, shape (len(tokens),); 0 for one that is not in the table."""
+        lookup = dict(zip(self.tokens, self.counts.tolist(), strict=True))
+        return np.array([lookup.get(token, 0) for token in tokens], dtype=np.int64)
 
     def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]:
         """Return ln p_u of each piece, shape (len(pieces),), in nats."""
@@ -117,9 +138,9 @@ class UnigramTable:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to an ``.npz`` file, atomically."""
-        header = {"tokenizer": self.tokenizer, "smoothing": self.smoothing}
+        header = {"tokenizer": self.tokenizer_name, "smoothing": self.smoothing}
         arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(self.tokens), "counts": self.counts}
-        write_archive(path, _KIND, _VERSION, header, arrays)
+        write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> UnigramTable:
@@ -129,21 +150,9 @@ class UnigramTable:
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        types = {"tokenizer": str, "smoothing": float}
-        header, arrays = read_archive(path, _KIND, _VERSION, required=("tokens", "counts"), header_types=types)
-        try:
-            if arrays["counts"].dtype != np.int64 or len(arrays) > 2:
-                raise ValueError(f"arrays {', '.join(sorted(arrays))}, counts of {arrays['counts'].dtype}")
-            return cls(
-                unpack_strings(arrays["tokens"]),
-                arrays["counts"],
-                tokenizer=header["tokenizer"],
-                smoothing=header["smoothing"],
-            )
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"Expected {os.fspath(path)} to be a unigram table, but it cannot be one: {error}"
-            ) from error
+        header, arrays = read_archive(path, _SCHEMA)
+        with reading(path, _SCHEMA):
+            return cls(unpack_strings(arrays["tokens"]), arrays["counts"], **header)
 
     @classmethod
     def fit(
@@ -188,7 +197,7 @@ def fit_unigram(
 
     Args:
         corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.language_models.corpus.read_lines`.
-        tokenizer: ``"words"`` or ``"whitespace"``; a tokeniser object, such as a language model's `tokeniser`; or a
+        tokenizer: ``"words"`` or ``"whitespace"``; a tokeniser object, such as a language model's `tokenizer`; or a
             function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
         out: where to write it; None to write nothing.
         name: the name of the tokenisation, for signatures; taken from `tokenizer` where it has one.
@@ -202,7 +211,6 @@ def fit_unigram(
         ValueError: for a corpus without a token.
     """
     if isinstance(tokenizer, str):
-        check_choice(tokenizer, "tokenizer", TOKENISERS)
         tokenizer = get_tokeniser(tokenizer)
     if isinstance(tokenizer, Tokeniser):
         split: Callable[[str], Sequence[str]] = partial(tokenise, tokenizer)

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.metric import check_references
-from metric_commons.support.subsequences import code_points, lcs_lengths_of_pairs
 from metric_commons.support.validation import check_choice, check_number, check_texts
-from metric_commons.support.words import rouge_words
+from metric_commons.support.words import code_points, lcs_lengths_of_pairs, rouge_words
 from slor_metric.rouge.tokenize import (
     Tokenise,
     get_stemmer,

@@ -19,6 +19,20 @@ if TYPE_CHECKING:
 __all__ = ["TextEncoder"]
 
 
+class _VocabularyCache(ChunkCache):
+    def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int) -> None:
+        super().__init__(tokenizer)
+        self.ids, self.unknown = ids, unknown
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out the chunks: what is pickled does not depend on what was looked up."""
+        return type(self), (self.tokenizer, self.ids, self.unknown)
+
+    def encode_chunk(self, chunk: str) -> list[int]:
+        ids, unknown = self.ids, self.unknown
+        return [ids.get(token, unknown) for token in self.tokenizer.split_chunk(chunk)]
+
+
 class TextEncoder:
     """Texts as the ids of a vocabulary, each between two markers.
 
@@ -26,20 +40,18 @@ class TextEncoder:
     characters are ASCII takes the compiled way too. Both ways give the same ids.
 
     Args:
-        tokeniser: cuts text into tokens.
+        tokenizer: cuts text into tokens.
         ids: the id of each token.
         unknown: the id of a token that is not among them.
         before: the marker before each text.
         after: the marker after it.
     """
 
-    def __init__(self, tokeniser: Tokeniser, ids: Mapping[str, int], unknown: int, before: int, after: int) -> None:
-        self._tokeniser = tokeniser
-        self._ids = {token: index for token, index in ids.items() if index != unknown}
-        self._unknown = unknown
+    def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int, before: int, after: int) -> None:
+        ids = {token: index for token, index in ids.items() if index != unknown}
+        self._chunks = _VocabularyCache(tokenizer, ids, unknown)
         self._markers = before, after
-        self._chunks = ChunkCache(tokeniser, self._ids, unknown)
-        self._mode = _compiled_mode(tokeniser)
+        self._mode = _compiled_mode(tokenizer)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is found on demand: what is pickled does not change with use."""
@@ -49,7 +61,7 @@ class TextEncoder:
     def _vocabulary(self) -> AsciiVocabulary:
         from slor_metric.tokenizers.ascii_vocabulary import index_vocabulary
 
-        return index_vocabulary(self._ids, self._mode or "whitespace")
+        return index_vocabulary(self._chunks.ids, self._mode or "whitespace")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the ids of all texts after one another, each between the markers."""
@@ -60,13 +72,9 @@ class TextEncoder:
         joined = "".join(texts)
         if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the compiled code
             usual = list(texts)
-            plain_already = list(map(str.isascii, texts))
-            if "\0" in joined:
-                plain_already = [
-                    "\0" not in text and is_ascii for text, is_ascii in zip(texts, plain_already, strict=True)
-                ]
-            for i in [i for i, yes in enumerate(plain_already) if not yes]:
-                text = texts[i]
+            for i, text in enumerate(texts):
+                if text.isascii() and "\0" not in text:
+                    continue
                 plain = text.translate(PLAIN) if self._mode != "whitespace" else text
                 if plain.isascii() and "\0" not in text:
                     usual[i], lengths[i] = plain, len(plain)
@@ -95,15 +103,15 @@ class TextEncoder:
             vocabulary.edges,
             vocabulary.ids,
             vocabulary.mode,
-            self._unknown,
+            self._chunks.unknown,
             *self._markers,
             out,
         )
         return out[:written]
 
 
-def _compiled_mode(tokeniser: Tokeniser) -> str | None:
+def _compiled_mode(tokenizer: Tokeniser) -> str | None:
     """Return the name of the compiled rules that do what a tokeniser does; None for a tokeniser of the user's own."""
-    if type(tokeniser) is WordPieceTokeniser:
-        return "wordpiece" if type(tokeniser.words) is WordTokeniser else None
-    return {WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}.get(type(tokeniser))
+    if type(tokenizer) is WordPieceTokeniser:
+        return "wordpiece" if type(tokenizer.words) is WordTokeniser else None
+    return {WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}.get(type(tokenizer))

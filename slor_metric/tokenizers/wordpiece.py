@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from metric_commons.support.validation import check_number
-from slor_metric.tokenizers.vocabulary import UNKNOWN
-from slor_metric.tokenizers.words import Tokeniser, WordTokeniser
+from slor_metric.tokenizers.words import SPECIALS, UNKNOWN, Tokeniser, WordTokeniser, get_tokeniser
 
-__all__ = ["CONTINUATION", "WordPieceTokeniser", "train_wordpiece"]
+__all__ = ["CONTINUATION", "WordPieceTokeniser", "train_wordpiece", "vocabulary_tokeniser"]
 
 CONTINUATION = "##"
 _MAX_WORD = 100  # characters; a longer word is unknown, as in BERT's tokeniser
@@ -64,6 +63,21 @@ class WordPieceTokeniser:
             else:
                 return [UNKNOWN]
         return found
+
+
+def vocabulary_tokeniser(tokenizer: str | Tokeniser, tokens: Sequence[str]) -> Tokeniser:
+    """Return the tokeniser of a model with this vocabulary: the one given, or the one of that name.
+
+    Args:
+        tokenizer: a tokeniser, ``"wordpiece"``, or one of `TOKENISERS`.
+        tokens: the vocabulary, which begins with `SPECIALS`.
+
+    Raises:
+        ValueError: for another name.
+    """
+    if not isinstance(tokenizer, str):
+        return tokenizer
+    return WordPieceTokeniser(tokens[len(SPECIALS) :]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
 
 
 def train_wordpiece(

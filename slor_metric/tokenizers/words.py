@@ -9,20 +9,41 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-from metric_commons.support.validation import check_choice, lone_surrogate
+from metric_commons.support.validation import check_choice, describe, lone_surrogate
 
 __all__ = [
+    "BOS",
+    "EOS",
+    "OOV_RULES",
+    "SPECIALS",
     "TOKENISERS",
+    "UNK",
+    "UNKNOWN",
     "CharacterTokeniser",
+    "ChunkCache",
     "Tokeniser",
     "WhitespaceTokeniser",
     "WordTokeniser",
+    "check_language",
+    "default_tokenizer",
     "get_tokeniser",
     "replace_surrogates",
     "tokenise",
 ]
+
+UNKNOWN = "<unk>"
+"""Stands for every token outside a vocabulary."""
+
+SPECIALS = (UNKNOWN, "<s>", "</s>")
+"""With what the vocabularies of this package's language models begin; the last two mark a sentence's ends."""
+
+UNK, BOS, EOS = range(3)
+"""Where they stand there."""
+
+OOV_RULES = ("unk", "skip")
+"""What a language model does with a token outside its vocabulary: count it as `<unk>`, or leave it out of the text."""
 
 
 @runtime_checkable
@@ -172,32 +193,65 @@ def get_tokeniser(name: str) -> Tokeniser:
     return _TOKENISERS[name]()
 
 
+UNSPACED = frozenset("bo dz gan hak ja khb km lo lzh my nan shn th wuu yue zh".split())  # noqa: SIM905
+"""Languages that are written without spaces between words."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}$")
+
+
+def check_language(language: str) -> str:
+    """Return the code of a language after checking that it can be one.
+
+    Raises:
+        TypeError: for anything but a string.
+        ValueError: for anything but two or three small letters (ISO 639).
+    """
+    if not isinstance(language, str):
+        raise TypeError(f"Expected argument `language` to be a code such as 'ru', but got {describe(language)}")
+    if not _LANGUAGE.match(language):
+        raise ValueError(
+            "Expected argument `language` to be a code of two or three small letters, such as 'ru', "
+            f"but got {language!r}"
+        )
+    return language
+
+
+def default_tokenizer(language: str | None) -> str:
+    """Return the tokenisation for a language: characters where no spaces part words, else WordPieces.
+
+    Without a language it is ``"words"``.
+
+    >>> default_tokenizer("ja"), default_tokenizer("ru"), default_tokenizer(None)
+    ('characters', 'wordpiece', 'words')
+    """
+    if language is None:
+        return "words"
+    return "characters" if check_language(language) in UNSPACED else "wordpiece"
+
+
+_MOST_KEPT = 1 << 19  # chunks
 _LONGEST_KEPT = 100  # characters
 
 
 class ChunkCache(dict[str, bytes]):
-    """Maps a chunk to the ids of its tokens, filled on demand and emptied when it holds `limit` chunks.
+    """Maps a chunk to the numbers of its tokens, filled on demand and emptied when it is full.
 
-    Chunks of more than `_LONGEST_KEPT` characters are not kept: they hardly recur, and would fill the memory.
-    The ids are C ints in bytes: joining bytes is the fastest way in Python to put a text together.
+    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes: joining
+    bytes is the fastest way in Python to put a text together.
     """
 
-    def __init__(self, tokeniser: Tokeniser, ids: dict[str, int], unknown: int, limit: int = 1 << 19) -> None:
+    def __init__(self, tokenizer: Tokeniser) -> None:
         super().__init__()
-        self._tokeniser = tokeniser
-        self._ids = ids
-        self._unknown = unknown
-        self._limit = limit
+        self.tokenizer = tokenizer
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out the chunks: what is pickled does not depend on what was looked up."""
-        return type(self), (self._tokeniser, self._ids, self._unknown, self._limit)
+    def encode_chunk(self, chunk: str) -> list[int]:
+        """Return the numbers of a chunk's tokens."""
+        raise NotImplementedError
 
     def __missing__(self, chunk: str) -> bytes:
-        if len(self) >= self._limit:
+        if len(self) >= _MOST_KEPT:
             self.clear()
-        tokens = self._tokeniser.split_chunk(chunk)
-        packed = array("i", [self._ids.get(token, self._unknown) for token in tokens]).tobytes()
+        packed = array("i", self.encode_chunk(chunk)).tobytes()
         if len(chunk) <= _LONGEST_KEPT:
             self[chunk] = packed
         return packed

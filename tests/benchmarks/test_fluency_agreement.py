@@ -48,7 +48,7 @@ def metrics() -> dict[str, Any]:
     return found | {
         "Fluency, smollm2": both,
         "SLOR, smollm2": SLOR(model),
-        "PenLP, smollm2": SLOR(model, link="penlp"),
+        "PenLP, smollm2": SLOR(model, measure="penlp"),
     }
 
 

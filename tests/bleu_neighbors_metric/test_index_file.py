@@ -46,37 +46,9 @@ def test_any_texts_survive(tmp_path, texts):
     np.testing.assert_array_equal(loaded.counts_, metric.counts_)
 
 
-def test_truncated_and_damaged_files_are_refused(saved):
-    _, path = saved
-    content = path.read_bytes()
-    for size in (len(content) - 1, len(content) // 2, 100, 30):
-        path.write_bytes(content[:size])
-        with pytest.raises(ValueError, match=r"truncated or damaged|not a BLEU Neighbors index"):
-            BLEUNeighbors.load(path)
-    damaged = bytearray(content)
-    damaged[-10] ^= 1
-    path.write_bytes(damaged)
-    with pytest.raises(ValueError, match=rf"{path}: the index is truncated or damaged"):
-        BLEUNeighbors.load(path)
-
-
-@pytest.mark.parametrize("content", [b"", b"text,quality\na,1\n", b"\x80\x04\x95pickle", b"PK\x03\x04 a zip"])
-def test_foreign_files_are_refused(tmp_path, content):
-    (tmp_path / "x").write_bytes(content)
-    with pytest.raises(ValueError, match="it is not a BLEU Neighbors index"):
-        BLEUNeighbors.load(tmp_path / "x")
-
-
-def test_later_versions_are_refused(saved):
-    _, path = saved
-    path.write_bytes(path.read_bytes().replace(b"bleu-neighbors-index 1\n", b"bleu-neighbors-index 3\n", 1))
-    with pytest.raises(ValueError, match="has format version 3, and this installation reads version 1, 2; upgrade"):
-        BLEUNeighbors.load(path)
-
-
 def test_missing_files_and_folders_are_named(saved, tmp_path):
     metric, _path = saved
-    with pytest.raises(FileNotFoundError, match=r"nowhere\.index: there is no such index file"):
+    with pytest.raises(FileNotFoundError, match=r"no file at .*nowhere\.index; expected one that holds a pool"):
         BLEUNeighbors.load(tmp_path / "nowhere.index")
     with pytest.raises(FileNotFoundError, match=r"Cannot write .*there is no folder"):
         metric.save(tmp_path / "no" / "folder.index")

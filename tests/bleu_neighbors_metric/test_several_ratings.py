@@ -46,9 +46,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "parameters", [{}, {"weights": "similarity"}, {"threshold": "auto"}, {"kernel": "bleu_star_learned"}]
-)
+@pytest.mark.parametrize("parameters", [{}, {"weights": "similarity"}, {"threshold": "auto"}])
 def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[str, Any]) -> None:
     metric = check_metric(SeveralRatings(TEXTS, RATINGS, **parameters))
     result = metric.predict(CANDIDATES)

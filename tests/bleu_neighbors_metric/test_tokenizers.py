@@ -12,13 +12,20 @@ import text_strategies as strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric.tokenizers import TokenEncoder, check_tokenizer, known_tokenizers, tokenize
+from bleu_neighbors_metric.tokenizers import (
+    TokenEncoder,
+    Vocabulary,
+    check_tokenizer,
+    known_tokenizers,
+    tokenize,
+    word_tokenizer,
+)
 
 
 def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> list[list[str]]:
     if encoder.tokenizer == "char":
         return [[chr(code) for code in flat[a:b]] for a, b in itertools.pairwise(offsets)]
-    tokens = list(encoder.vocabulary)
+    tokens = list(encoder.vocabulary.numbers)
     return [[tokens[i] for i in flat[a:b]] for a, b in itertools.pairwise(offsets)]
 
 
@@ -50,7 +57,7 @@ def test_unknown_tokens_are_minus_one():
     flat, offsets = encoder.encode(["the dog sat.", ""])
     assert flat.tolist() == [0, -1, 2, 3]
     assert offsets.tolist() == [0, 4, 4]
-    assert "dog" not in encoder.vocabulary
+    assert "dog" not in encoder.vocabulary.numbers
 
 
 def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
@@ -72,5 +79,13 @@ def test_char_keeps_spaces_and_char_nospace_does_not():
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match=r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
         check_tokenizer("words")
+    with pytest.raises(ValueError, match=r"`tokenize`.*'rouge_score', .*'13a'.*but got 'words'"):
+        word_tokenizer("words")
     for name in known_tokenizers():
         check_tokenizer(name)
+
+
+def test_a_word_that_was_not_learned_is_unknown():
+    words = Vocabulary()
+    assert [part.tolist() for part in words.encode([["a", "b"], ["a"]], learning=True)] == [[0, 1, 0], [0, 2, 3]]
+    assert [part.tolist() for part in words.encode([["c"], [], ["b"]])] == [[-1, 1], [0, 1, 1, 2]]

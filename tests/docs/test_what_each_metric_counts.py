@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_commons.comparison.baselines.registry import NAMES
+from metric_commons.systems.baselines import NAMES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "what_each_metric_counts.md"
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")

@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def fresh() -> None:
-    registry._places.cache_clear()
+    registry.plugged_in.cache_clear()
     yield
-    registry._places.cache_clear()
+    registry.plugged_in.cache_clear()
 
 
 def test_every_metric_has_all_its_parts() -> None:
@@ -50,7 +50,7 @@ def test_unknown_names_and_parts() -> None:
 
 
 def test_the_places_are_those_of_the_tree() -> None:
-    declared = registry._declared_beside()
+    declared = registry._declared_beside(registry.GROUP)
     if Path(registry.__file__).is_relative_to(ROOT / "metric_commons"):
         assert declared["slor"] == "slor_metric.integrations.registration:SLOR"
     else:  # installed: the entry points alone
@@ -71,7 +71,7 @@ def test_someone_elses_metric_plugs_in(fresh: None, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == registry.GROUP else [])
     assert "theirs" in metric_names()
     assert load_metric("theirs", a=1) == {"a": 1}
-    registry._places.cache_clear()
+    registry.plugged_in.cache_clear()
     monkeypatch.setattr(Entry, "load", staticmethod(lambda: "nonsense"))
     with pytest.raises(TypeError, match=r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec"):
         metric_spec("theirs")

@@ -153,7 +153,7 @@ def test_what_cannot_be_learned_from_is_named(arguments: dict, error: type[Excep
         ({"model": "svm"}, "`model` to be one of {'kernel', 'gru'}"),
         ({"delexicalise": "some"}, "`delexicalise` to be one of"),
         ({"augment": 4}, '`augment` to be 0 for model="kernel"'),
-        ({"level": 1.0}, "`level` to lie between 0 and 1"),
+        ({"level": 1.0}, "`level` to be strictly between 0 and 1"),
         ({"seed": -1}, "`seed` to be a whole number in"),
     ],
 )

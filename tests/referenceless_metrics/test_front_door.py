@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import referenceless_metrics
+from metric_commons.registry import COMMANDS_GROUP
 from referenceless_metrics.cli import cli
 
 
@@ -41,9 +42,14 @@ def test_every_command_has_help_with_an_example() -> None:
                 assert "Example: referenceless " in CliRunner().invoke(group, [name, "--help"]).output, name
 
 
-def test_papers_are_reproduced_by_their_authors_names() -> None:
-    result = CliRunner().invoke(cli, ["reproduce", "--help"])
-    assert {"ethayarajh", "kann"} <= set(result.output.split())
+def test_someone_elses_command_plugs_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
+    entries = {"theirs": lambda: theirs, "score": lambda: theirs}
+    monkeypatch.setattr("metric_commons.cli.lazy.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
+    assert CliRunner().invoke(cli, ["theirs"]).output == "done\n"
+    assert "Do something." in CliRunner().invoke(cli, ["--help"]).output
+    assert "Do something." not in CliRunner().invoke(cli, ["score", "--help"]).output  # ours come first
+    assert cli.list_commands(click.Context(cli))[-1] == "theirs"
 
 
 def test_the_module_is_the_command() -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.tuning.calibration import calibrate, keep
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from referenceless_metrics.cli import cli
 from referenceless_metrics.demo import write_example_files
 
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (target / "labels.csv").write_text("text,rating\n" + rows, encoding="utf-8")
     pool = example_pool()
     metric = BLEUNeighbors("auto").fit(pool.texts, pool.quality)
-    keep(metric, calibrate(metric, n_resamples=10))
+    attach_calibration(metric, calibrate(metric, n_resamples=10))
     metric.save(target / "ratings.index")
     return target
 

@@ -56,7 +56,7 @@ def test_any_model_will_do() -> None:
     found = token_contributions(SLOR(Tiny(), unigram=Tiny()), ["a b", ""])
     assert found[0].surfaces == ("<unk>", "<unk>")
     assert found[0].contributions.tolist() == [2.0, 0.0]  # an unknown token earns nothing by following another
-    assert token_contributions(SLOR(Tiny(), unigram=Tiny(), oov="score"), ["a b"])[0].score == 2.0
+    assert token_contributions(SLOR(Tiny(), unigram=Tiny(), unknown="score"), ["a b"])[0].score == 2.0
     assert np.isnan(found[1].score)
 
 

@@ -86,7 +86,9 @@ def test_a_unigram_model_from_a_file(tmp_path) -> None:  # type: ignore[no-untyp
 
 def test_signature_tells_what_was_computed() -> None:
     signature = WPSLOR(Bound()).signature
-    assert signature.startswith("metric:wpslor|lm:length-1|unigram:constant-5|link:slor|oov:abstain>0.6|version:")
+    assert signature.startswith(
+        "metric:wpslor|lm:length-1|unigram:constant-5|measure:slor|unknown:abstain>0.6|version:"
+    )
     assert WPSLOR(Bound()).score(["a"]).signature == signature
     assert SLOR(Bound()).signature.startswith("metric:slor|")
     rouge_lm = ROUGELM(Bound(), stem=True, tokenize="rouge_score").signature

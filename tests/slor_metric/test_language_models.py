@@ -73,7 +73,7 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
     for lm in (tmp_path / "none.npz", str(tmp_path / "none"), "./none", "none.arpa", "~/none"):
         with pytest.raises(FileNotFoundError, match="none"):
             load_language_model(lm)
-    with pytest.raises(ValueError, match=r"folder.*neither lstm\.json nor config\.json"):
+    with pytest.raises(ValueError, match=r"folder.*neither lstm\.npz nor config\.json"):
         load_language_model(tmp_path)
 
 
@@ -113,10 +113,10 @@ def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(language_models, "_load", lambda kind, name, options: (kind, name))
     (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
     (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
-    for folder, marker in (("c", "config.json"), ("d", "lstm.json")):
+    for folder, marker in (("c", "config.json"), ("d", "lstm.npz")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / marker).write_text("{}")
-    names = ("a.bin", "b", "c", "d", "d/lstm.json")
+    names = ("a.bin", "b", "c", "d", "d/lstm.npz")
     found = [load_language_model(tmp_path / name)[0] for name in names]  # type: ignore[index]
     assert found == ["kenlm", "hf", "hf", "lstm", "lstm"]
 

@@ -60,10 +60,10 @@ def installed(folder: Path) -> Iterator[None]:
     """Have the distribution installed for a while."""
     write_distribution(folder)
     sys.path.insert(0, str(folder))
-    registry._places.cache_clear()
+    registry.plugged_in.cache_clear()
     try:
         yield
     finally:
         sys.path.remove(str(folder))
         sys.modules.pop("their_metrics", None)
-        registry._places.cache_clear()
+        registry.plugged_in.cache_clear()

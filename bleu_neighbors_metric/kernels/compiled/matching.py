@@ -110,12 +110,6 @@ class Sums(NamedTuple):
     weight: NDArray[np.float64]
     quality: NDArray[np.float64]
 
-    @classmethod
-    def zeros(cls, n_candidates: int, n_words: int) -> Sums:
-        """Return sums of nothing yet."""
-        whole = np.zeros((n_words + 1, n_candidates), dtype=np.int64)
-        return cls(whole[0], whole[1:], *np.zeros((2, n_candidates)))
-
 
 @compiled_within(inline="always")
 def _count(batch, candidate, index, tile, places, low, high, scratch, exact):  # type: ignore[no-untyped-def]

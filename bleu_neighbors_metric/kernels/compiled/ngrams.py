@@ -11,6 +11,8 @@ n-gram's node. Nodes are exact: no two n-grams share one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -184,9 +186,7 @@ class NgramTrie:
         learnt: the table of another trie and its number of nodes; None for an empty one.
     """
 
-    def __init__(
-        self, orders: tuple[int, ...], clip: bool, learnt: tuple[NDArray[np.int64], int] | None = None
-    ) -> None:
+    def __init__(self, orders: Sequence[int], clip: bool, learnt: tuple[NDArray[np.int64], int] | None = None) -> None:
         self.orders = np.array(orders, dtype=np.int64)
         self.clip = clip
         self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]

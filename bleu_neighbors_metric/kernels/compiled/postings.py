@@ -35,6 +35,22 @@ def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-de
 
 
 @compiled()
+def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
+    """Return the posting lists of the features that have no dense row: nothing walks the others."""
+    kept = np.zeros_like(starts)
+    for feature in range(len(dense_row)):
+        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
+        kept[feature + 1] = kept[feature] + own
+    out = np.empty(kept[-1], np.int32)
+    for feature in range(len(dense_row)):
+        if dense_row[feature] < 0:
+            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
+            for at in range(kept[feature + 1] - kept[feature]):
+                out[kept[feature] + at] = postings[starts[feature] + at]
+    return kept, out
+
+
+@compiled()
 def split_features(features, begins, starts, dense_row, empty):  # type: ignore[no-untyped-def]
     """Part each (candidate, order)'s features into dense rows and posting lists.
 

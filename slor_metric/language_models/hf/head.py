@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.support.validation import describe
 from slor_metric.language_models.hf.packing import SHARED_WIDTHS, within_texts
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
+from slor_metric.language_models.hf.torch_support import evaluating
 
 if TYPE_CHECKING:
     import torch
@@ -38,8 +39,6 @@ class OutputHead:
     """
 
     def __init__(self, model: Any, longest: int) -> None:
-        import torch
-
         config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
         if getattr(model.config, "is_encoder_decoder", False):
             raise ValueError(f"Expected a causal language model, but {describe_model(model)} is an encoder–decoder")
@@ -52,14 +51,9 @@ class OutputHead:
         self._body: Any = None
         self._layer: Callable[[torch.Tensor], torch.Tensor] | None = None
         self._finish: Callable[[torch.Tensor], torch.Tensor] | None = None
-        was_training = model.training
-        model.eval()
-        try:
-            with torch.inference_mode():
-                self.n_outputs = self._check(config)
-                self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
-        finally:
-            model.train(was_training)
+        with evaluating(model):
+            self.n_outputs = self._check(config)
+            self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
 
     def __reduce__(self) -> tuple[type[OutputHead], tuple[Any, int]]:
         # What it found out it finds out again: functions cannot be pickled.

@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_number, check_texts, describe
-from slor_metric.language_models.base import TokenLogprobs, check_sources
-from slor_metric.language_models.corpus import Corpus
+from metric_commons.support.validation import check_number, describe
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
 from slor_metric.language_models.hf.head import OutputHead
-from slor_metric.language_models.hf.loading import open_pair
-from slor_metric.language_models.hf.packing import packed_batches
-from slor_metric.language_models.hf.torch_support import (
-    length_batches,
-    longest_input,
-    pad_rows,
-    warn_if_emulated,
-    weights_fingerprint,
-)
-from slor_metric.language_models.hf.unigram import (
-    check_unigram,
-    fit_unigram,
-    token_strings,
-    tokenise_texts,
-    tokenizer_name,
-)
+from slor_metric.language_models.hf.packing import Window, packed_batches, sliding_windows
+from slor_metric.language_models.hf.torch_support import length_batches, longest_input, pad_rows, warn_if_emulated
+from slor_metric.language_models.hf.unigram import token_strings, tokenise_texts
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.language_models.windows import Window, sliding_windows
 
-if TYPE_CHECKING:
-    import torch
-
-__all__ = ["HuggingFaceLanguageModel", "check_unigram", "fit_unigram"]
+__all__ = ["HuggingFaceLanguageModel"]
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
-#: Tokens of one forward pass at most, padding included (except for one single longer window).
-MAX_BATCH_TOKENS = 8192
 
 
-class HuggingFaceLanguageModel:
+class HuggingFaceLanguageModel(TransformersModel):
     """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
 
     Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, where each
@@ -103,6 +83,8 @@ class HuggingFaceLanguageModel:
     ('c', 'a', 't')
     """
 
+    kind: ClassVar[str] = "causal language model"
+
     def __init__(
         self,
         model: Any,
@@ -121,42 +103,30 @@ class HuggingFaceLanguageModel:
         local_files_only: bool = False,
         progress: bool | None = None,
     ) -> None:
-        check_number(batch_size, "batch_size", minimum=1, integer=True)
-        self.model, self.tokenizer, self.name = open_pair(
+        super().__init__(
             model,
             tokenizer,
+            batch_size=batch_size,
+            unigram=unigram,
+            progress=progress,
             device=device,
             dtype=dtype,
             revision=revision,
             trust_remote_code=trust_remote_code,
             local_files_only=local_files_only,
-            progress=progress,
         )
-        tokenizer = self.tokenizer
-        self.batch_size = int(batch_size)
-        self.progress = progress
-        self.bos_id = _bos_id(tokenizer, bos)
+        self.bos_id = _bos_id(self.tokenizer, bos)
         self.source_end = source_end
-        self._between, self._text_start = _parted(tokenizer, source_end)
-        self.max_length, self.stride = _window_lengths(self.model, tokenizer, max_length, stride)
+        self._between, self._text_start = _parted(self.tokenizer, source_end)
+        self.max_length, self.stride = _window_lengths(self.model, self.tokenizer, max_length, stride)
         self._head = OutputHead(self.model, self.max_length)
         warn_if_emulated(self._head.dtype, self._head.device)
-        largest = max([*tokenizer.get_vocab().values(), self.bos_id or 0])
+        largest = max([*self.tokenizer.get_vocab().values(), self.bos_id or 0])
         if largest >= self._head.n_inputs:
             raise ValueError(
                 f"Expected argument `tokenizer` to be the model's own, but it has token {largest} and the model "
                 f"{self._head.n_inputs} embeddings"
             )
-        self.tokenizer_name = tokenizer_name(tokenizer)
-        self._fingerprint = weights_fingerprint(self.model.named_parameters())
-        self.unigram = unigram
-        if unigram is not None:
-            check_unigram(tokenizer, unigram)
-
-    @property
-    def device(self) -> torch.device:
-        """Where token ids are sent: the device of the input embeddings."""
-        return self._head.device
 
     @property
     def signature(self) -> str:
@@ -169,51 +139,24 @@ class HuggingFaceLanguageModel:
             f"window={self.max_length}/{self.stride}{between}"
         )
 
-    def token_logprobs(self, texts: Iterable[str], sources: Iterable[str] | None = None) -> list[TokenLogprobs]:
-        """Return the pieces of each text with their natural-log probabilities.
-
-        Args:
-            texts: n texts, not a bare string. Equal texts are scored once.
-            sources: what each text is conditioned on, n texts; each is read before its text, with `source_end` between
-                them.
-
-        Returns:
-            One result a text, in the order given; `end_logprob` is None. A text without tokens has no pieces.
-
-        Raises:
-            TypeError: for a bare string or an item that is no string.
-            ValueError: for sources of another number than the texts.
-        """
-        checked = check_texts(texts, "texts")
-        given = [""] * len(checked) if sources is None else check_sources(sources, len(checked))
-        distinct = list(dict.fromkeys(zip(given, checked, strict=True)))
-        before: list[list[int]] = [[] for _ in distinct]
-        start = ""
-        if sources is not None:
-            before = tokenise_texts(self.tokenizer, [source + self._between for source, _ in distinct])
-            start = self._text_start
-        ids = tokenise_texts(self.tokenizer, [start + text if text else text for _, text in distinct])
+    def _score(self, sources: Sequence[str], texts: Sequence[str], with_sources: bool) -> list[TokenLogprobs]:
+        before: list[list[int]] = [[] for _ in texts]
+        if with_sources:
+            before = tokenise_texts(self.tokenizer, [source + self._between for source in sources])
+            texts = [self._text_start + text if text else text for text in texts]
+        ids = tokenise_texts(self.tokenizer, texts)
         scores = self._score_ids([[*source, *text] for source, text in zip(before, ids, strict=True)])
         unscored = int(self.bos_id is None)
-        results = {}
-        for pair, source, row, logprobs in zip(distinct, before, ids, scores, strict=True):
-            first = max(unscored - len(source), 0)
-            kept = logprobs[max(len(source) - unscored, 0) :]
-            results[pair] = TokenLogprobs(tuple(token_strings(self.tokenizer, row[first:])), kept)
-        return [results[pair] for pair in zip(given, checked, strict=True)]
-
-    def fit_unigram(self, corpus: Corpus, **options: Any) -> UnigramTable:
-        """Fit the unigram model on a corpus, and carry it from now on.
-
-        The arguments are those of `slor_metric.language_models.hf.model.fit_unigram`.
-        """
-        self.unigram = fit_unigram(self.tokenizer, corpus, **options)
-        return self.unigram
+        return [
+            TokenLogprobs(
+                tuple(token_strings(self.tokenizer, row[max(unscored - len(source), 0) :])),
+                logprobs[max(len(source) - unscored, 0) :],
+            )
+            for source, row, logprobs in zip(before, ids, scores, strict=True)
+        ]
 
     def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
         """Return ln p of each token but the unscored first, one array a text."""
-        import torch
-
         unscored = int(self.bos_id is None)
         context = [] if self.bos_id is None else [self.bos_id]
         scores = [np.full(max(0, len(row) - unscored), np.nan) for row in ids]
@@ -223,22 +166,17 @@ class HuggingFaceLanguageModel:
             for window in sliding_windows(len(row), self.max_length, self.stride, self.bos_id is not None)
         ]
         lengths = [window.stop - window.start for _, window in jobs]
-        was_training = self.model.training
-        self.model.eval()
-        try:
-            with torch.inference_mode(), progress_bar(len(jobs), "scoring", self.progress) as bar:
-                for batch in self._batches(lengths, len(context)):
-                    rows = [[jobs[j] for j in row] for row in batch]
-                    logprobs = self._score_windows(ids, rows, context)
-                    done = 0
-                    for i, window in itertools.chain.from_iterable(rows):
-                        count = window.scored_to - window.scored_from
-                        place = window.scored_from - unscored
-                        scores[i][place : place + count] = logprobs[done : done + count]
-                        done += count
-                    bar.update(sum(map(len, rows)))
-        finally:
-            self.model.train(was_training)
+        with self._scoring(len(jobs)) as bar:
+            for batch in self._batches(lengths, len(context)):
+                rows = [[jobs[j] for j in row] for row in batch]
+                logprobs = self._score_windows(ids, rows, context)
+                done = 0
+                for i, window in itertools.chain.from_iterable(rows):
+                    count = window.scored_to - window.scored_from
+                    place = window.scored_from - unscored
+                    scores[i][place : place + count] = logprobs[done : done + count]
+                    done += count
+                bar.update(sum(map(len, rows)))
         return scores
 
     def _batches(self, lengths: Sequence[int], n_context: int) -> Iterator[list[list[int]]]:

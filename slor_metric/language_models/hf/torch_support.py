@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SlowPrecisionWarning",
+    "evaluating",
     "length_batches",
     "longest_input",
     "pad_rows",
+    "padded",
     "resolve_device",
     "warn_if_emulated",
     "weights_fingerprint",
@@ -53,19 +56,31 @@ def resolve_device(device: object) -> torch.device:
         raise ValueError(
             f"Expected argument `device` to be 'cpu', 'cuda', 'cuda:<n>' or 'mps', but got {device!r}"
         ) from None
+    missing = ""
     if found.type == "cuda":
         count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-        if not count:
-            raise ValueError(
-                f"Expected argument `device` to be available, but {device!r} needs CUDA and this torch has none"
-            )
-        if (found.index or 0) >= count:
-            raise ValueError(f"Expected argument `device` to be one of {count} CUDA devices, but got {device!r}")
-    if found.type == "mps" and not torch.backends.mps.is_available():
+        missing = "CUDA" if not count else f"more than the {count} CUDA devices" if (found.index or 0) >= count else ""
+    elif found.type == "mps" and not torch.backends.mps.is_available():
+        missing = "Apple's Metal"
+    if missing:
         raise ValueError(
-            f"Expected argument `device` to be available, but {device!r} needs Apple's Metal and this torch has none"
+            f"Expected argument `device` to be available, but {device!r} needs {missing}, which is not here"
         )
     return found
+
+
+@contextmanager
+def evaluating(model: torch.nn.Module) -> Iterator[None]:
+    """Run a model without dropout and gradients, and leave its mode as it was."""
+    import torch
+
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        model.train(was_training)
 
 
 class SlowPrecisionWarning(UserWarning):
@@ -122,10 +137,7 @@ def longest_input(model: Any, tokenizer: Any) -> int | None:
     names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
     limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
     if limits:
-        # RoBERTa's positions begin after that of the padding
-        padding = getattr(getattr(model, "base_model", None), "embeddings", None)
-        shift = getattr(padding, "padding_idx", None) if "roberta" in type(model).__name__.lower() else None
-        return min(limits) - (0 if shift is None else int(shift) + 1)
+        return min(limits)
     if 0 < tokenizer.model_max_length < 10**9:
         return int(tokenizer.model_max_length)
     return None
@@ -137,6 +149,15 @@ def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
     for i, row in enumerate(rows):
         padded[i, : len(row)] = row
     return padded
+
+
+def padded(rows: Sequence[Sequence[int]], fill: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return rows of ids as `pad_rows` has them, on a device, and which of them are real: no padding."""
+    import torch
+
+    ids = torch.from_numpy(pad_rows(rows, fill)).to(device)
+    lengths = torch.tensor([len(row) for row in rows], device=device)
+    return ids, torch.arange(ids.shape[1], device=device) < lengths[:, None]
 
 
 def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: int = 512) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import os
@@ -93,7 +92,9 @@ def unigram_cache_path(tokenizer: Any, corpus: str | os.PathLike[str]) -> Path:
     12 hexadecimal digits of the SHA-256 of the file's bytes.
     """
     path = Path(corpus)
-    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{_file_hash(path)}.unigram.npz")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{digest}.unigram.npz")
 
 
 def fit_unigram(
@@ -153,22 +154,20 @@ def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
     Raises:
         ValueError: where it was not.
     """
-    expected, found = tokenizer_name(tokenizer), getattr(unigram, "tokenizer", "unknown")
+    expected, found = tokenizer_name(tokenizer), getattr(unigram, "tokenizer_name", "unknown")
     if found == expected:
         return
-    advice = "fit one with fit_unigram(tokenizer, corpus)"
-    if found not in ("unknown", "custom"):
-        raise ValueError(
-            f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {found}; "
-            f"{advice}"
-        )
-    vocabulary = tokenizer.get_vocab()
-    foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
-    if foreign:
-        raise ValueError(
-            "Expected a unigram model of the language model's own tokenisation, but it holds "
-            f"{len(foreign)} tokens that the model has not, such as {foreign[0]!r}; {advice}"
-        )
+    of = found
+    if found in ("unknown", "custom"):
+        vocabulary = tokenizer.get_vocab()
+        foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
+        if not foreign:
+            return
+        of = f"another: it holds {len(foreign)} tokens that the model has not, such as {foreign[0]!r}"
+    raise ValueError(
+        f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of}; fit one "
+        "with fit_unigram(tokenizer, corpus)"
+    )
 
 
 def _count(tokenizer: Any, corpus: Corpus, name: str, smoothing: float, progress: bool | None) -> UnigramTable:
@@ -186,11 +185,3 @@ def _count(tokenizer: Any, corpus: Corpus, name: str, smoothing: float, progress
     for token, index in zip(tokens, used, strict=True):  # two ids may have one string
         merged[token] = merged.get(token, 0) + int(counts[index])
     return UnigramTable(list(merged), list(merged.values()), tokenizer=name, smoothing=smoothing)
-
-
-def _file_hash(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        for block in iter(functools.partial(file.read, 1 << 20), b""):
-            digest.update(block)
-    return digest.hexdigest()[:12]

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice, check_number
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.tokenizers.vocabulary import BOS, EOS, UNK
+from slor_metric.tokenizers.words import BOS, EOS, UNK
 
+TOKENIZERS = ("words", "wordpiece", "whitespace")
 _POOL = 50  # batches that are sorted by length together
 
 
@@ -35,6 +37,22 @@ class Settings:
     validation: float
     validate_every: int | None
     seed: int
+
+    def __post_init__(self) -> None:
+        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        for name in ("vocab_size", "min_count", "layers", "hidden", "embedding", "batch_size", "max_length"):
+            if name != "vocab_size" or self.vocab_size is not None:
+                check_number(getattr(self, name), name, minimum=1, integer=True)
+        if self.validate_every is not None:
+            check_number(self.validate_every, "validate_every", minimum=1, integer=True)
+        for name, minimum, maximum in (
+            ("dropout", 0.0, 0.95),
+            ("lr", 1e-9, 10.0),
+            ("max_grad_norm", 1e-9, math.inf),
+            ("validation", 0.0, 0.5),
+        ):
+            check_number(getattr(self, name), name, minimum=minimum, maximum=maximum)
+        check_number(self.seed, "seed", minimum=0, integer=True)
 
 
 class TrainingData:
@@ -63,9 +81,8 @@ class TrainingData:
         self.held_out = [row[:-1] if row[-1] == EOS else row for row in self.held_out]
         self.train = np.sort(order[held_out:])
         self._settings = settings
-        counts = np.bincount(np.concatenate([self._sentences[i] for i in self.train]), minlength=len(self.tokens))
-        counts[[BOS, EOS]] = 0
-        self.counts: NDArray[np.int64] = counts
+        of_train = np.concatenate([self._sentences[i] for i in self.train])
+        self.counts: NDArray[np.int64] = np.bincount(of_train, minlength=len(self.tokens))
 
     @property
     def batches_an_epoch(self) -> int:

@@ -4,41 +4,47 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.strict_json import parse_json
-from metric_commons.support.extras import import_extra
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
+from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import (
+    evaluating,
     length_batches,
-    pad_rows,
+    padded,
     resolve_device,
     weights_fingerprint,
 )
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import Tokeniser, get_tokeniser, tokenise
+from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
+from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK, tokenise
 
 if TYPE_CHECKING:
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
-__all__ = ["CONFIG_FILE", "LSTMLanguageModel"]
+__all__ = ["MODEL_FILE", "LSTMLanguageModel"]
 
-CONFIG_FILE = "lstm.json"
-_FORMAT = "referenceless-metrics-lstm"
-_VERSION = 1
+MODEL_FILE = "lstm.npz"
 MAX_BATCH_TOKENS = 16384
 
 
@@ -48,8 +54,7 @@ class LSTMLanguageModel:
     A text is one sentence: the state starts at zero, the first token is conditioned on `<s>`, and `end_logprob` is that
     of `</s>`. The model carries the unigram counts of its training corpus as `unigram`.
 
-    A saved model is a folder: `lstm.json` (sizes, tokenisation, vocabulary and its counts, the SHA-256 of the weights)
-    and the weights in the safetensors format, under a name that holds their hash.
+    A saved model is the file `lstm.npz` in a folder: sizes, tokenisation, vocabulary and its counts, weights.
 
     Args:
         network: the network.
@@ -75,7 +80,7 @@ class LSTMLanguageModel:
         tokens: Sequence[str],
         *,
         tokenizer: str,
-        counts: Sequence[int],
+        counts: ArrayLike,
         oov: str = "unk",
         batch_size: int = 128,
         progress: bool | None = None,
@@ -84,7 +89,6 @@ class LSTMLanguageModel:
         check_number(batch_size, "batch_size", minimum=1, integer=True)
         self.network = network.eval()
         self.tokens = list(tokens)
-        self.tokenizer = tokenizer
         self.oov = oov
         self.batch_size = int(batch_size)
         self.progress = progress
@@ -93,39 +97,34 @@ class LSTMLanguageModel:
                 f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have "
                 f"{network.shape.vocabulary} entries, but got {len(self.tokens)}: {self.tokens[:3]}"
             )
-        self.tokeniser: Tokeniser = (
-            WordPieceTokeniser(self.tokens[3:]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
-        )
+        self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
+        self.tokenizer_name = self.tokenizer.name
         self._ids = {token: i for i, token in enumerate(self.tokens)}
         self._ids["<s>"] = self._ids["</s>"] = UNK  # markers cannot be written in a text
-        seen = np.asarray(counts, dtype=np.int64)
-        self.unigram = UnigramTable([SPECIALS[UNK], *self.tokens[3:]], np.delete(seen, [BOS, EOS]), tokenizer=tokenizer)
-        self._signature: str | None = None
+        self.unigram = UnigramTable.by_id(self.tokens, counts, tokenizer)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the signature, which is found on demand: what is pickled does not change with use."""
-        return {**self.__dict__, "_signature": None}
+        return {name: value for name, value in self.__dict__.items() if name != "signature"}
 
     def __repr__(self) -> str:
         shape = self.network.shape
         return (
-            f"LSTMLanguageModel({self.tokenizer}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
+            f"LSTMLanguageModel({self.tokenizer_name}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
             f"oov={self.oov!r})"
         )
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Kind, sizes, tokenisation, OOV rule and a hash of vocabulary and weights."""
-        if self._signature is None:
-            digest = hashlib.sha256("\n".join(self.tokens).encode())
-            digest.update(weights_fingerprint(self.network.named_parameters()).encode())
-            self._signature = digest.hexdigest()[:8]
+        digest = hashlib.sha256("\n".join(self.tokens).encode())
+        digest.update(weights_fingerprint(self.network.named_parameters()).encode())
         shape = self.network.shape
-        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer}-{self.oov}-{self._signature}"
+        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer_name}-{self.oov}-{digest.hexdigest()[:8]}"
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's tokens, without `<s>` and `</s>`."""
-        return [self._ids.get(token, UNK) for token in tokenise(self.tokeniser, text)]
+        return [self._ids.get(token, UNK) for token in tokenise(self.tokenizer, text)]
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text with their natural-log probabilities.
@@ -147,19 +146,14 @@ class LSTMLanguageModel:
 
     def sequence_logprobs(self, rows: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
         """Return ln p of each id and of the `</s>` after the last, one array of shape (len(row) + 1,) a row."""
-        import torch
-
         device = next(self.network.parameters()).device
         scores: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
         lengths = [len(row) + 1 for row in rows]
-        self.network.eval()
-        with torch.inference_mode(), progress_bar(len(rows), "scoring", self.progress) as bar:
+        with evaluating(self.network), progress_bar(len(rows), "scoring", self.progress) as bar:
             for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                ids = torch.from_numpy(pad_rows([[BOS, *rows[i], EOS] for i in batch], fill=EOS)).to(device)
-                sizes = torch.tensor([lengths[i] for i in batch], device=device)
-                real = torch.arange(ids.shape[1] - 1, device=device) < sizes[:, None]
-                states = self.network(ids[:, :-1])[real]
-                found = target_logprobs(states, ids[:, 1:][real], self.network.output, len(self.tokens))
+                ids, real = padded([[BOS, *rows[i], EOS] for i in batch], EOS, device)
+                states = self.network(ids[:, :-1])[real[:, 1:]]
+                found = target_logprobs(states, ids[:, 1:][real[:, 1:]], self.network.output, len(self.tokens))
                 parts = np.split(found.double().cpu().numpy(), np.cumsum([lengths[i] for i in batch])[:-1])
                 for i, part in zip(batch, parts, strict=True):
                     scores[i] = part
@@ -173,33 +167,20 @@ class LSTMLanguageModel:
             path: the folder.
             training: what to note about the training run.
         """
-        from safetensors.torch import save
-
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        weights = save({name: value.detach().cpu().contiguous() for name, value in self.network.state_dict().items()})
-        digest = hashlib.sha256(weights).hexdigest()
-        weights_file = f"weights-{digest[:12]}.safetensors"
-        with atomic_write(folder / weights_file) as file:
-            file.write(weights)
-        counts = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
-        config = {
-            "format": _FORMAT,
-            "version": _VERSION,
+        header = {
             "shape": dataclasses.asdict(self.network.shape),
-            "tokenizer": self.tokenizer,
+            "tokenizer": self.tokenizer_name,
             "oov": self.oov,
-            "weights": weights_file,
-            "sha256": digest,
             "training": training or {},
-            "tokens": self.tokens,
-            "counts": [counts.get(token, 0) for token in self.tokens],
         }
-        with atomic_write(folder / CONFIG_FILE, "w") as file:
-            json.dump(config, file, ensure_ascii=False, indent=None, separators=(",", ":"))
-        for old in folder.glob("weights-*.safetensors"):  # the new configuration no longer names them
-            if old.name != weights_file:
-                old.unlink(missing_ok=True)
+        arrays = {
+            "tokens": pack_strings(self.tokens),
+            "counts": self.unigram.counts_of(self.tokens),
+            **{name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()},
+        }
+        write_archive(folder / MODEL_FILE, SCHEMA, header, arrays, compress=False)
 
     @classmethod
     def load(
@@ -214,7 +195,7 @@ class LSTMLanguageModel:
         """Read a model that `save` or `train_lstm` wrote.
 
         Args:
-            path: the folder, or the `lstm.json` in it.
+            path: the folder, or the `lstm.npz` in it.
             device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
             oov: another rule for unknown tokens than the stored one.
             batch_size: texts in one forward pass, at most.
@@ -222,76 +203,45 @@ class LSTMLanguageModel:
 
         Raises:
             FileNotFoundError: where there is no such folder, or no model in it.
-            ImportError: without torch and safetensors (extra `lstm`).
+            ImportError: without torch (extra `lstm`).
             ValueError: for truncated, damaged or foreign files, a later version, or a device that is not available.
         """
         import_extra("torch", "lstm", "This language model")
-        import_extra("safetensors", "lstm", "This language model")
+        import torch
+
+        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
+
         where = resolve_device(device)
-        folder = Path(path).parent if Path(path).name == CONFIG_FILE else Path(path)
-        config = read_config(folder)
-        return cls(
-            _read_network(folder, config).to(where),
-            config["tokens"],
-            tokenizer=config["tokenizer"],
-            counts=config["counts"],
-            oov=config["oov"] if oov is None else oov,
-            batch_size=batch_size,
-            progress=progress,
-        )
+        file = Path(path) if Path(path).name == MODEL_FILE else Path(path) / MODEL_FILE
+        header, arrays = read_archive(file, SCHEMA)
+        with reading(file, SCHEMA):
+            tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
+            network = LSTMNetwork(NetworkShape(**header["shape"]))
+            network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+            return cls(
+                network.to(where),
+                tokens,
+                tokenizer=header["tokenizer"],
+                counts=counts,
+                oov=header["oov"] if oov is None else oov,
+                batch_size=batch_size,
+                progress=progress,
+            )
 
 
-def read_config(folder: Path) -> dict[str, Any]:
-    """Read and check the `lstm.json` of a saved model.
+def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+    """Return what the arrays of a model are, from its header: before memory is taken for what that declares."""
+    from slor_metric.language_models.lstm.network import NetworkShape, weight_rules
 
-    Raises:
-        FileNotFoundError: where there is none.
-        ValueError: where it is damaged, foreign or of a later version.
-    """
-    path = folder / CONFIG_FILE
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no LSTM language model at {folder}: it has no {CONFIG_FILE}")
-    expected = f"Expected {path} to be an LSTM language model of referenceless-metrics"
-    try:
-        config = parse_json(path.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{expected}, but it is truncated or damaged ({error})") from None
-    if not isinstance(config, dict) or config.get("format") != _FORMAT:
-        raise ValueError(f"{expected}, but it was written by another program")
-    if type(config.get("version")) is not int or not 1 <= config["version"] <= _VERSION:
-        raise ValueError(
-            f"{expected}, but it has version {config.get('version')}, and this release reads up to {_VERSION}"
-        )
-    kinds = {"shape": dict, "tokenizer": str, "oov": str, "weights": str, "sha256": str, "tokens": list, "counts": list}
-    wrong = [name for name, kind in kinds.items() if not isinstance(config.get(name), kind)]
-    if not wrong:
-        wrong += ["tokens"] * (not all(type(token) is str for token in config["tokens"]))
-        wrong += ["counts"] * (not all(type(count) is int and 0 <= count < 2**53 for count in config["counts"]))
-    if wrong or len(config["tokens"]) != len(config["counts"]):
-        raise ValueError(f"{expected}, but its {', '.join(wrong) or 'counts'} cannot be used")
-    return config
+    shape = NetworkShape(**header["shape"])
+    counts = Array("<i8", (shape.vocabulary,), least=0, most=2**53)
+    return {"tokens": STRINGS, "counts": counts, **weight_rules(shape)}
 
 
-def _read_network(folder: Path, config: dict[str, Any]) -> LSTMNetwork:
-    from safetensors import SafetensorError
-    from safetensors.torch import load
-
-    from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape, check_weights
-
-    path = folder / Path(config["weights"]).name  # a name, never a path out of the folder
-    expected = f"Expected {path} to hold the weights of an LSTM language model"
-    if not path.is_file():
-        raise ValueError(f"{expected}, but there is no such file")
-    content = path.read_bytes()
-    if hashlib.sha256(content).hexdigest() != config["sha256"]:
-        raise ValueError(f"{expected}, but its content does not match the checksum: it is truncated or damaged")
-    try:
-        # What the file really holds is known before memory is taken for what the configuration declares.
-        weights, shape = load(content), NetworkShape(**config["shape"])
-        check_weights(weights, shape)
-        network = LSTMNetwork(shape)
-        network.load_state_dict(weights)
-    except (SafetensorError, RuntimeError, TypeError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"{expected}, but they do not fit {CONFIG_FILE} ({reason})") from None
-    return network
+SCHEMA = Schema(
+    "lstm",
+    1,
+    "an LSTM language model",
+    arrays=_array_rules,
+    fields={"shape": dict, "tokenizer": str, "oov": str, "training": dict},
+)

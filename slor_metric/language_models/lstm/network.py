@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
 import torch
 from torch import nn
 
+from metric_commons.files.archive import Array
 from metric_commons.support.validation import check_number
 
-__all__ = ["LSTMNetwork", "NetworkShape", "check_weights"]
+__all__ = ["LSTMNetwork", "NetworkShape", "weight_rules"]
 
 
 @dataclass(frozen=True)
@@ -34,34 +34,29 @@ class NetworkShape:
 
 
 _MOST_LAYERS = 64
+_LARGEST = 1e38  # weights are finite
 
 
-def check_weights(weights: Mapping[str, torch.Tensor], shape: NetworkShape) -> None:
-    """Check that tensors are those of a network of this shape, and finite, before one is made.
+def weight_rules(shape: NetworkShape) -> dict[str, Array]:
+    """Return what the weights of a network of this shape are, before one is made.
 
     Raises:
         TypeError: for a size that is no whole number.
-        ValueError: for a size out of range, or other tensors.
+        ValueError: for a size out of range.
     """
     for name, most in (("vocabulary", 2**31), ("layers", _MOST_LAYERS), ("hidden", 2**31), ("embedding", 2**31)):
         check_number(getattr(shape, name), name, minimum=1, maximum=most, integer=True)
     check_number(shape.dropout, "dropout", minimum=0, maximum=1)
-    expected: dict[str, tuple[int, ...]] = {
+    shapes: dict[str, tuple[int, ...]] = {
         "embedding.weight": (shape.vocabulary, shape.embedding),
         "output.weight": (shape.vocabulary, shape.hidden),
         "output.bias": (shape.vocabulary,),
     }
     for layer in range(shape.layers):
-        expected[f"lstm.weight_ih_l{layer}"] = (4 * shape.hidden, shape.hidden if layer else shape.embedding)
-        expected[f"lstm.weight_hh_l{layer}"] = (4 * shape.hidden, shape.hidden)
-        expected[f"lstm.bias_ih_l{layer}"] = expected[f"lstm.bias_hh_l{layer}"] = (4 * shape.hidden,)
-    found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
-    if found != expected:
-        other = sorted(set(found.items()) ^ set(expected.items()))
-        raise ValueError(f"the tensor {other[0][0]!r:.60} is missing, unknown or of another shape")
-    for name, tensor in weights.items():
-        if not tensor.is_floating_point() or not bool(torch.isfinite(tensor).all()):
-            raise ValueError(f"the tensor {name!r} does not hold finite numbers")
+        shapes[f"lstm.weight_ih_l{layer}"] = (4 * shape.hidden, shape.hidden if layer else shape.embedding)
+        shapes[f"lstm.weight_hh_l{layer}"] = (4 * shape.hidden, shape.hidden)
+        shapes[f"lstm.bias_ih_l{layer}"] = shapes[f"lstm.bias_hh_l{layer}"] = (4 * shape.hidden,)
+    return {name: Array("<f4", sizes, least=-_LARGEST, most=_LARGEST) for name, sizes in shapes.items()}
 
 
 class LSTMNetwork(nn.Module):  # type: ignore[misc]  # torch is not followed by the type checker

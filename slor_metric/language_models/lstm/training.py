@@ -17,24 +17,23 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
-from metric_commons.support.extras import import_extra
+from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.language_models.hf.torch_support import pad_rows, resolve_device
+from slor_metric.language_models.hf.torch_support import padded, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
-from slor_metric.language_models.lstm.model import CONFIG_FILE, LSTMLanguageModel
-from slor_metric.tokenizers.vocabulary import EOS
+from slor_metric.language_models.lstm.model import MODEL_FILE, LSTMLanguageModel
+from slor_metric.tokenizers.words import EOS
 
 if TYPE_CHECKING:
     import torch
 
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
-__all__ = ["CHECKPOINT_FILE", "TOKENIZERS", "train_lstm"]
+__all__ = ["CHECKPOINT_FILE", "train_lstm"]
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
-TOKENIZERS = ("words", "wordpiece", "whitespace")
 #: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
 _MAX_LOGITS = 1 << 27
 _VERSION = 1
@@ -126,21 +125,9 @@ def train_lstm(
         TypeError, ValueError: for an option out of its range, or a device that is not available.
     """
     tokenizer = "words" if tokenizer == "word" else tokenizer
-    check_choice(tokenizer, "tokenizer", TOKENIZERS)
-    for name, count in (
-        *(("min_count", min_count), ("layers", layers), ("hidden", hidden), ("embedding", embedding)),
-        *(("batch_size", batch_size), ("epochs", epochs), ("patience", patience), ("max_length", max_length)),
-    ):
-        check_number(count, name, minimum=1, integer=True)
-    for name, optional in (("vocab_size", vocab_size), ("validate_every", validate_every)):
-        if optional is not None:
-            check_number(optional, name, minimum=1, integer=True)
-    check_number(dropout, "dropout", minimum=0, maximum=0.95)
-    check_number(lr, "lr", minimum=1e-9, maximum=10)
-    check_number(max_grad_norm, "max_grad_norm", minimum=1e-9)
-    check_number(validation, "validation", minimum=0, maximum=0.5)
+    check_number(epochs, "epochs", minimum=1, integer=True)
+    check_number(patience, "patience", minimum=1, integer=True)
     check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
-    check_number(seed, "seed", minimum=0, integer=True)
     import_extra("torch", "lstm", "This language model")
     import_extra("safetensors", "lstm", "This language model")
     settings = Settings(
@@ -218,7 +205,7 @@ class _Run:
                         saved = time.monotonic()
                     if last or place.worse >= patience:
                         break
-        if not (self.folder / CONFIG_FILE).exists():
+        if not (self.folder / MODEL_FILE).exists():
             raise InputError(
                 f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
                 "use resume=False (--restart)"
@@ -235,11 +222,9 @@ class _Run:
         loss_sum = 0.0
         for first in range(0, len(rows), at_once):
             part = rows[first : first + at_once]
-            ids = torch.from_numpy(pad_rows(part, fill=EOS)).to(self.device)  # type: ignore[arg-type]
-            sizes = torch.tensor([len(row) - 1 for row in part], device=self.device)
-            real = torch.arange(ids.shape[1] - 1, device=self.device) < sizes[:, None]
-            logits = self.network.output(self.network(ids[:, :-1])[real])
-            loss = torch.nn.functional.cross_entropy(logits, ids[:, 1:][real], reduction="sum") / total
+            ids, real = padded(part, EOS, self.device)
+            logits = self.network.output(self.network(ids[:, :-1])[real[:, 1:]])
+            loss = torch.nn.functional.cross_entropy(logits, ids[:, 1:][real[:, 1:]], reduction="sum") / total
             loss.backward()
             loss_sum += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
@@ -253,7 +238,7 @@ class _Run:
             self.network,
             data.tokens,
             tokenizer=self.settings.tokenizer,
-            counts=data.counts.tolist(),
+            counts=data.counts,
             progress=False,
         )
         found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])

@@ -1,7 +1,7 @@
 """N-gram language models: modified Kneser–Ney, trained, pruned, stored and scored here."""
 
 from slor_metric.language_models.ngram.model import BatchLogprobs, NgramLanguageModel
-from slor_metric.language_models.ngram.packaged import PACKAGED, packaged, train_packaged
+from slor_metric.language_models.ngram.packaged import PACKAGED, packaged
 from slor_metric.language_models.ngram.training import train_ngram
 
-__all__ = ["PACKAGED", "BatchLogprobs", "NgramLanguageModel", "packaged", "train_ngram", "train_packaged"]
+__all__ = ["PACKAGED", "BatchLogprobs", "NgramLanguageModel", "packaged", "train_ngram"]

@@ -16,11 +16,11 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.bounds import may_unpack
 from metric_commons.support.progress import progress_bar
 from slor_metric.language_models.ngram.trie import Trie, from_rows
-from slor_metric.tokenizers.vocabulary import SPECIALS, UNKNOWN
+from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
 __all__ = ["read_arpa", "write_arpa"]
 

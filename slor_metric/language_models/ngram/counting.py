@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.tokenizers.vocabulary import BOS, EOS
+from slor_metric.tokenizers.words import BOS, EOS
 
 __all__ = ["CountTable", "count_ngrams"]
 
@@ -97,23 +97,22 @@ def count_ngrams(tokens: NDArray[np.uint32], order: int, vocab_size: int) -> lis
 
 
 def drop_rare(
-    tables: list[CountTable], thresholds: tuple[int, ...], extra: list[list[NDArray[np.float64]]]
-) -> tuple[list[CountTable], list[list[NDArray[np.float64]]]]:
+    tables: list[CountTable], thresholds: tuple[int, ...]
+) -> tuple[list[CountTable], list[NDArray[np.bool_]]]:
     """Drop n-grams seen at most as often as their order's threshold.
 
     Args:
         tables: as `count_ngrams` returns them.
         thresholds: one an order, not decreasing, the first 0.
-        extra: for each order, arrays with one value an n-gram, which are cut in the same way.
 
     Returns:
-        The smaller tables and arrays.
+        The smaller tables, and which n-grams are kept, one array an order.
     """
-    kept_tables, kept_extra = [tables[0]], [extra[0]]
+    smaller, kept = [tables[0]], [np.ones(len(tables[0]), dtype=np.bool_)]
     positions = np.arange(len(tables[0]), dtype=np.int32)
-    for table, threshold, arrays in zip(tables[1:], thresholds[1:], extra[1:], strict=True):
+    for table, threshold in zip(tables[1:], thresholds[1:], strict=True):
         keep = table.counts > threshold
-        kept_tables.append(table.select(keep, positions))
-        kept_extra.append([array[keep] for array in arrays])
+        smaller.append(table.select(keep, positions))
+        kept.append(keep)
         positions = np.where(keep, np.cumsum(keep, dtype=np.int32) - np.int32(1), np.int32(-1))
-    return kept_tables, kept_extra
+    return smaller, kept

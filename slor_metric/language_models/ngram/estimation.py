@@ -6,34 +6,16 @@ of count cut-offs, and of the unigrams, which are interpolated with the uniform 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.language_models.ngram.counting import CountTable
-from slor_metric.tokenizers.vocabulary import BOS
+from slor_metric.tokenizers.words import BOS
 
-__all__ = ["FALLBACK_DISCOUNTS", "Estimates", "adjusted_counts", "discounts", "estimate"]
+__all__ = ["FALLBACK_DISCOUNTS", "adjusted_counts", "discounts", "estimate"]
 
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
 """Used for an order whose counts of counts give none, as on very small text."""
-
-
-@dataclass
-class Estimates:
-    """The estimated model, order by order, aligned with the count tables.
-
-    Attributes:
-        probabilities: interpolated p(w | h) of each n-gram, one array (m_k,) an order.
-        gammas: the weight with which each n-gram, as a context, backs off, one array (m_k,) for all orders but the
-            highest; 1 for what is never a context.
-        discounts: D1, D2, D3+ of each order.
-    """
-
-    probabilities: list[NDArray[np.float64]]
-    gammas: list[NDArray[np.float64]]
-    discounts: list[tuple[float, float, float]]
 
 
 def adjusted_counts(tables: list[CountTable]) -> list[NDArray[np.int64]]:
@@ -70,7 +52,9 @@ def discounts(counts: NDArray[np.int64]) -> tuple[float, float, float]:
     return (found[0], found[1], found[2])
 
 
-def estimate(tables: list[CountTable], thresholds: tuple[int, ...] | None = None) -> Estimates:
+def estimate(
+    tables: list[CountTable], thresholds: tuple[int, ...]
+) -> tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]]:
     """Estimate the model.
 
     Args:
@@ -79,16 +63,14 @@ def estimate(tables: list[CountTable], thresholds: tuple[int, ...] | None = None
             The discounts and totals still come from all n-grams.
 
     Returns:
-        Estimates for all n-grams of `tables`, also for those that will be dropped.
+        For all n-grams of `tables`, also those that will be dropped: the interpolated p(w | h), one array (m_k,) an
+        order; and the weight with which each, as a context, backs off, one array for all orders but the highest, 1 for
+        what is never a context.
     """
-    thresholds = thresholds or (0,) * len(tables)
-    all_discounts: list[tuple[float, float, float]] = []
     probabilities: list[NDArray[np.float64]] = []
     gammas: list[NDArray[np.float64]] = []
     for k, (table, counts) in enumerate(zip(tables, adjusted_counts(tables), strict=True)):
-        amounts = discounts(counts)
-        all_discounts.append(amounts)
-        taken = np.array([0.0, *amounts])[np.minimum(counts, 3)]
+        taken = np.array([0.0, *discounts(counts)])[np.minimum(counts, 3)]
         contexts = len(tables[k - 1]) if k else 1
         totals = np.bincount(table.parents, weights=counts, minlength=contexts)
         dropped = (table.counts <= thresholds[k]) if k else np.zeros(len(table), dtype=np.bool_)
@@ -105,4 +87,4 @@ def estimate(tables: list[CountTable], thresholds: tuple[int, ...] | None = None
         if k == 0:
             probability[BOS] = 1.0  # by convention; it is never predicted
         probabilities.append(probability)
-    return Estimates(probabilities, gammas, all_discounts)
+    return probabilities, gammas

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,24 +14,22 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import reading
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.storage import read_model, write_model
+from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
 from slor_metric.language_models.ngram.trie import Trie, check_trie
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.languages import check_language
-from slor_metric.tokenizers.vocabulary import BOS, EOS, OOV_RULES, SPECIALS, UNK
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, get_tokeniser
+from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
+from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, TOKENISERS, UNK, Tokeniser, check_language
 
 __all__ = ["BatchLogprobs", "NgramLanguageModel"]
 
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
-_Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -54,6 +52,12 @@ class BatchLogprobs:
     end_logprobs: NDArray[np.float64]
     ids: NDArray[np.int32]
 
+    @property
+    def log_odds(self) -> NDArray[np.float64]:
+        """Ln p_M − ln p_u of each token, shape (tokens,), in nats; for a model with a unigram table."""
+        assert self.unigram_logprobs is not None
+        return self.logprobs - self.unigram_logprobs
+
 
 class NgramLanguageModel:
     """A back-off n-gram model over words or WordPieces (a `LanguageModel`).
@@ -64,8 +68,8 @@ class NgramLanguageModel:
     Args:
         trie: the n-grams.
         tokens: the vocabulary by word id; the first three are ``<unk>``, ``<s>`` and ``</s>``.
-        tokenizer: the name of the tokenisation.
-        tokeniser: the tokeniser; None for the one of that name.
+        tokenizer: a tokeniser, or the name of one of this package: ``"words"``, ``"wordpiece"`` (of the pieces in
+            `tokens`), ``"characters"`` or ``"whitespace"``.
         unigram: the unigram table of the same corpus and tokenisation, for SLOR.
         oov: what happens to a token outside the vocabulary. ``"unk"``: it counts as the token ``<unk>``, which has a
             probability under both models. ``"skip"``: it is left out of the text's tokens, and the context starts
@@ -87,8 +91,7 @@ class NgramLanguageModel:
         trie: Trie,
         tokens: Sequence[str],
         *,
-        tokenizer: str = "whitespace",
-        tokeniser: Tokeniser | None = None,
+        tokenizer: str | Tokeniser = "whitespace",
         unigram: UnigramTable | None = None,
         oov: str = "unk",
         quantised: bool = False,
@@ -97,7 +100,6 @@ class NgramLanguageModel:
         check_trie(trie)
         self.trie = trie
         self.tokens = list(tokens)
-        self.tokenizer = tokenizer
         self.oov = oov
         self.quantised = quantised
         self.unigram = unigram
@@ -106,53 +108,44 @@ class NgramLanguageModel:
                 f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {trie.sizes[0]} entries, "
                 f"but got {len(self.tokens)}: {describe(self.tokens[:3])}"
             )
-        if tokeniser is None:
-            tokeniser = WordPieceTokeniser(self.tokens[3:]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
-        self.tokeniser = tokeniser
+        self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
+        self.tokenizer_name = self.tokenizer.name
         ids = {token: i for i, token in enumerate(self.tokens)}
         if len(ids) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         unknown = UNK if oov == "unk" else -1
         for special in SPECIALS:  # markers cannot be written in a text
             ids[special] = unknown
-        self._encoder = TextEncoder(tokeniser, ids, unknown, BOS, EOS)
+        self._encoder = TextEncoder(self.tokenizer, ids, unknown, BOS, EOS)
         self._unigram_by_id: NDArray[np.float64] | None = None
         if unigram is not None:
             self._unigram_by_id = unigram.logprobs(self.tokens)
-        self._signature: str | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is found on demand: what is pickled does not change with use."""
-        on_demand = ("_nodes", "known")
-        return {**{name: value for name, value in self.__dict__.items() if name not in on_demand}, "_signature": None}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_nodes", "known", "signature")}
 
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
-        return f"NgramLanguageModel({self.tokenizer}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
+        return f"NgramLanguageModel({self.tokenizer_name}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
 
     @cached_property
     def known(self) -> KnownTokens:
         """Which tokens the model knows, by their ids."""
-        counts = None
-        if self.unigram is not None:
-            lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
-            counts = [lookup.get(token, 0) for token in self.tokens]
-        return KnownTokens(self.tokens, counts)
+        return KnownTokens(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
 
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
         return self.trie.order
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Kind, order, tokenisation, OOV rule and a hash of vocabulary and weights."""
-        if self._signature is None:
-            digest = hashlib.sha256("\n".join(self.tokens).encode())
-            for values in (self.trie.words, self.trie.first_child, self.trie.logprobs, self.trie.backoffs):
-                digest.update(np.ascontiguousarray(values).data)
-            self._signature = digest.hexdigest()[:8]
-        return f"{self.order}gram-{self.tokenizer}-{self.oov}-{self._signature}"
+        digest = hashlib.sha256("\n".join(self.tokens).encode())
+        for values in (self.trie.words, self.trie.first_child, self.trie.logprobs, self.trie.backoffs):
+            digest.update(np.ascontiguousarray(values).data)
+        return f"{self.order}gram-{self.tokenizer_name}-{self.oov}-{digest.hexdigest()[:8]}"
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text and their log-probabilities.
@@ -163,15 +156,12 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        found: list[TokenLogprobs] = []
-        name = self.tokens.__getitem__
-        for ids, offsets, logprobs, ends in self._blocks(check_texts(texts, "texts")):
-            numbers = ids.tolist()
-            bounds = offsets.tolist()
-            for i, end in enumerate(ends.tolist()):
-                first, last = bounds[i], bounds[i + 1]
-                found.append(TokenLogprobs(tuple(map(name, numbers[first:last])), logprobs[first:last].copy(), end))
-        return found
+        batch = self.batch_logprobs(texts)
+        name, numbers, bounds = self.tokens.__getitem__, batch.ids.tolist(), batch.offsets.tolist()
+        return [
+            TokenLogprobs(tuple(map(name, numbers[first:last])), batch.logprobs[first:last].copy(), end)
+            for first, last, end in zip(bounds, bounds[1:], batch.end_logprobs.tolist(), strict=False)
+        ]
 
     def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
         """Return the same log-probabilities as flat arrays, with the unigram model's: the fast way.
@@ -182,7 +172,7 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        return self._joined(self._blocks(check_texts(texts, "texts")))
+        return self._joined(self._by_block(check_texts(texts, "texts"), lambda _, scored: scored))
 
     def totals(self, texts: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the sums of each text that SLOR is made of, without an array of all tokens: the fastest way.
@@ -203,15 +193,14 @@ class NgramLanguageModel:
             raise ValueError("Expected a model with a unigram table, but this one has none")
         checked = check_texts(texts, "texts")
         sums, sizes = np.zeros((len(checked), TOTALS)), np.zeros(len(checked), dtype=np.int64)
-        nodes, unigram, flags = self._nodes, self._unigram_by_id, self.known.flags
+        unigram, flags = self._unigram_by_id, self.known.flags
 
-        def total(first: int) -> None:
-            block = checked[first : first + _BLOCK]
-            ids, offsets, logprobs, _ = self._score(nodes, self._encoder.encode(block), len(block))
+        def total(first: int, scored: _Scored) -> None:
+            ids, offsets, logprobs, _ = scored
             add_up(ids, offsets, logprobs, unigram, flags, sums[first : first + _BLOCK])
             sizes[first : first + _BLOCK] = np.diff(offsets)
 
-        _in_threads(total, range(0, len(checked), _BLOCK))
+        self._by_block(checked, total)
         return sums, sizes
 
     def encoded_logprobs(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> BatchLogprobs:
@@ -223,7 +212,7 @@ class NgramLanguageModel:
         """
         markers = np.tile(np.array([BOS, EOS], dtype=np.int32), len(offsets) - 1)
         framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
-        return self._joined([self._score(self._nodes, framed.astype(np.int32), len(offsets) - 1)])
+        return self._joined([self._score(framed.astype(np.int32), len(offsets) - 1)])
 
     def count_skipped(self, texts: Iterable[str]) -> NDArray[np.int64]:
         """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
@@ -235,34 +224,30 @@ class NgramLanguageModel:
         return np.bincount(text[framed < 0], minlength=len(checked))
 
     def _joined(self, blocks: Iterable[_Scored]) -> BatchLogprobs:
-        all_offsets, all_logprobs, all_unigrams, all_ends = [np.zeros(1, dtype=np.int64)], [], [], []
-        all_ids = [np.zeros(0, dtype=np.int32)]
-        for ids, offsets, logprobs, ends in blocks:
-            all_ids.append(ids)
-            all_offsets.append(offsets[1:] + all_offsets[-1][-1])
-            all_logprobs.append(logprobs)
-            all_ends.append(ends)
-            if self._unigram_by_id is not None:
-                all_unigrams.append(self._unigram_by_id[ids])
-        nothing = np.zeros(0)
+        nothing = (np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
+        ids, offsets, logprobs, ends = zip(nothing, *blocks, strict=True)
+        all_ids = np.concatenate(ids)
         return BatchLogprobs(
-            np.concatenate([nothing, *all_logprobs]),
-            None if self._unigram_by_id is None else np.concatenate([nothing, *all_unigrams]),
-            np.concatenate(all_offsets),
-            np.concatenate([nothing, *all_ends]),
-            np.concatenate(all_ids),
+            np.concatenate(logprobs),
+            None if self._unigram_by_id is None else self._unigram_by_id[all_ids],
+            np.concatenate([[0], np.cumsum(np.concatenate([np.diff(bounds) for bounds in offsets]))]),
+            np.concatenate(ends),
+            all_ids,
         )
 
-    def _blocks(self, texts: list[str]) -> Iterator[_Scored]:
-        """Score texts block by block, in two threads where there are several blocks."""
-        if not texts:
-            return
-        nodes = self._nodes  # made before the threads begin
+    def _by_block(self, texts: list[str], function: Callable[[int, _Scored], _Result]) -> list[_Result]:
+        """Return what a function gives for each block's first text and scores, in two threads for several blocks."""
 
-        def score(block: list[str]) -> _Scored:
-            return self._score(nodes, self._encoder.encode(block), len(block))
+        def run(first: int) -> _Result:
+            block = texts[first : first + _BLOCK]
+            return function(first, self._score(self._encoder.encode(block), len(block)))
 
-        yield from _in_threads(score, [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)])
+        firsts = range(0, len(texts), _BLOCK)
+        if len(firsts) < 2:
+            return [run(first) for first in firsts]
+        self._nodes  # noqa: B018  # made before the threads begin
+        with ThreadPoolExecutor(_THREADS) as pool:
+            return list(pool.map(run, firsts))
 
     @cached_property
     def _nodes(self) -> NDArray[np.uint32]:
@@ -270,13 +255,14 @@ class NgramLanguageModel:
 
         return build_table(self.trie)
 
-    def _score(self, nodes: NDArray[np.uint32], framed: NDArray[np.int32], n_texts: int) -> _Scored:
+    def _score(self, framed: NDArray[np.int32], n_texts: int) -> _Scored:
         """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 
         size = len(framed) - 2 * n_texts
         ids, logprobs = np.empty(size, dtype=np.int32), np.empty(size)
         offsets, ends = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts)
+        nodes = self._nodes
         count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
         return ids[:count], offsets, logprobs[:count], ends
 
@@ -286,15 +272,14 @@ class NgramLanguageModel:
         Raises:
             ValueError: for a tokeniser of the user's own, which cannot be stored.
         """
-        if self.tokenizer not in (*TOKENISERS, "wordpiece"):
-            raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer!r}")
+        if self.tokenizer_name not in (*TOKENISERS, "wordpiece"):
+            raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer_name!r}")
         counts = None
-        header: dict[str, Any] = {"tokenizer": self.tokenizer, "oov": self.oov}
+        header: dict[str, Any] = {"tokenizer": self.tokenizer_name, "oov": self.oov}
         if self.language is not None:
             header["language"] = self.language
         if self.unigram is not None:
-            lookup = dict(zip(self.unigram.tokens, self.unigram.counts.tolist(), strict=True))
-            counts = np.array([lookup.get(token, 0) for token in self.tokens], dtype=np.int64)
+            counts = self.unigram.counts_of(self.tokens)
             header["smoothing"] = self.unigram.smoothing
         write_model(path, self.trie, self.tokens, counts, header, quantised=self.quantised)
 
@@ -311,28 +296,14 @@ class NgramLanguageModel:
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         trie, tokens, counts, header = read_model(path)
-        try:
-            unigram = None
-            if counts is not None:
-                unigram = UnigramTable(
-                    [SPECIALS[UNK], *tokens[3:]],
-                    np.delete(counts, [BOS, EOS]),
-                    tokenizer=header["tokenizer"],
-                    smoothing=header["smoothing"],
-                )
-            model = cls(
-                trie,
-                tokens,
-                tokenizer=header["tokenizer"],
-                unigram=unigram,
-                oov=header["oov"] if oov is None else oov,
-                quantised=header["quantised"],
-            )
+        with reading(path, SCHEMA):
+            name = header["tokenizer"]
+            unigram = None if counts is None else UnigramTable.by_id(tokens, counts, name, header["smoothing"])
+            rule = header["oov"] if oov is None else oov
+            model = cls(trie, tokens, tokenizer=name, unigram=unigram, oov=rule, quantised=header["quantised"])
             if header.get("language") is not None:
                 model.language = check_language(header["language"])
             return model
-        except (ValueError, TypeError, IndexError) as error:
-            raise ValueError(f"Expected {path} to be an n-gram model, but it cannot be one: {error}") from error
 
     @classmethod
     def from_arpa(
@@ -360,9 +331,7 @@ class NgramLanguageModel:
             ValueError: for a file that is no ARPA file or is cut short; the line is named.
         """
         trie, tokens = read_arpa(path, progress=progress)
-        name = tokenizer if isinstance(tokenizer, str) else tokenizer.name
-        rule = None if isinstance(tokenizer, str) else tokenizer
-        return cls(trie, tokens, tokenizer=name, tokeniser=rule, unigram=unigram, oov=oov)
+        return cls(trie, tokens, tokenizer=tokenizer, unigram=unigram, oov=oov)
 
     def to_arpa(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
         """Write the n-grams as an ARPA file (log10, UTF-8), which kenlm and SRILM read; atomically.
@@ -379,11 +348,3 @@ class NgramLanguageModel:
         if not tokens:
             return math.nan
         return math.exp(-(batch.logprobs.sum() + batch.end_logprobs.sum()) / tokens)
-
-
-def _in_threads(function: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
-    """Return what a function gives for each item, in two threads where there are several items."""
-    if len(items) < 2:
-        return [function(item) for item in items]
-    with ThreadPoolExecutor(_THREADS) as pool:
-        return list(pool.map(function, items))

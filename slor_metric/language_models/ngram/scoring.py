@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
 from slor_metric.language_models.ngram.table import CODE_SHIFT, fetch, find
-from slor_metric.tokenizers.vocabulary import BOS, EOS
+from slor_metric.tokenizers.words import BOS, EOS
 
 __all__ = ["score_tokens"]
 

@@ -18,14 +18,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
-__all__ = ["read_model", "write_model"]
+__all__ = ["SCHEMA", "read_model", "write_model"]
 
-KIND = "ngram"
-VERSION = 1
+
+def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+    """Return what the arrays of a model must be, from the header that it has."""
+    order, sizes, quantised = header["order"], header["sizes"], header["quantised"]
+    if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
+        raise ValueError(f"it has order {order!r:.40} with sizes {sizes!r:.80}")
+    if not all(0 <= size < 2**31 for size in (sum(sizes), *sizes)):
+        raise ValueError(f"it has sizes {sizes!r:.80}")
+    rules = {"tokens": STRINGS, "counts": Array("|u1", (None, sizes[0]), optional=True)}
+    for k, size in enumerate(sizes, 1):
+        if k > 1:
+            rules[f"words_{k}"] = Array("|u1", (None, size))
+        if k < order:
+            rules[f"children_{k}"] = Array("|u1", (None, size))
+        for what in ("logprob", "backoff")[: 2 - (k == order)]:
+            rules[f"{what}s_{k}"] = Array("|u1" if quantised else "<f4", (size,))
+            if quantised:
+                rules[f"{what}_values_{k}"] = Array("<f4", (256,))
+    return rules
+
+
+SCHEMA = Schema(
+    "ngram",
+    1,
+    "an n-gram model",
+    arrays=_array_rules,
+    fields={"order": int, "sizes": list, "quantised": bool, "tokenizer": str, "oov": str},
+    optional_fields={"smoothing": float, "language": str},
+)
 
 
 def write_model(
@@ -60,7 +95,7 @@ def write_model(
             _put(arrays, "backoff", k, trie.backoffs[level], quantised)
         _put(arrays, "logprob", k, trie.logprobs[level], quantised)
     full = {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}
-    write_archive(path, KIND, VERSION, full, arrays)
+    write_archive(path, SCHEMA, full, arrays)
 
 
 def read_model(
@@ -72,52 +107,27 @@ def read_model(
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
-    types = {"order": int, "sizes": list, "quantised": bool, "tokenizer": str, "oov": str}
-    header, arrays = read_archive(path, KIND, VERSION, required=("tokens", "logprobs_1"), header_types=types)
-    try:
-        order, sizes = header["order"], header["sizes"]
-        if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
-            raise ValueError(f"order {order!r:.40} with sizes {sizes!r:.80}")
-        if not all(0 <= size < 2**31 for size in (sum(sizes), *sizes)):
-            raise ValueError(f"sizes {sizes!r:.80}")
-        known = _array_names(order, header["quantised"])
-        unknown = [name for name in arrays if name not in known]
-        if unknown:
-            raise ValueError(f"an array {unknown[0]!r:.40} that is not known")
+    header, arrays = read_archive(path, SCHEMA)
+    order, sizes, quantised = header["order"], header["sizes"], header["quantised"]
+    with reading(path, SCHEMA):
         words = [np.arange(sizes[0], dtype=np.uint32)]
-        logprobs: list[NDArray[np.float32]] = []
-        backoffs: list[NDArray[np.float32]] = []
+        logprobs = [_get(arrays, "logprob", k, quantised) for k in range(1, order + 1)]
+        backoffs = [_get(arrays, "backoff", k, quantised) for k in range(1, order)]
         children: list[NDArray[np.int64]] = []
-        for k in range(1, order + 1):
-            logprobs.append(_get(arrays, "logprob", k, sizes[k - 1], header["quantised"]))
-            if k > 1:
-                distances = _from_planes(arrays, f"words_{k}", sizes[k - 1], below=sizes[0])
-                words.append(_absolute(distances, children[-1]))
-            if k < order:
-                children.append(_from_planes(arrays, f"children_{k}", sizes[k - 1], below=sizes[k] + 1))
-                if children[-1].sum() != sizes[k]:
-                    raise ValueError(f"children_{k} does not add up to {sizes[k]}")
-                backoffs.append(_get(arrays, "backoff", k, sizes[k - 1], header["quantised"]))
+        for k in range(1, order):
+            children.append(_from_planes(arrays, f"children_{k}", below=sizes[k] + 1))
+            if children[-1].sum() != sizes[k]:
+                raise ValueError(f"children_{k} does not add up to {sizes[k]}")
+            distances = _from_planes(arrays, f"words_{k + 1}", below=sizes[0])
+            words.append(_absolute(distances, children[-1]))
         tokens = unpack_strings(arrays["tokens"])
         if len(tokens) != sizes[0]:
-            raise ValueError(f"{len(tokens)} tokens for {sizes[0]} 1-grams")
-        counts = _from_planes(arrays, "counts", sizes[0], below=2**53) if "counts" in arrays else None
-        if counts is not None and type(header.get("smoothing")) not in (int, float):
-            raise ValueError("counts without a smoothing")
+            raise ValueError(f"it holds {len(tokens)} tokens for {sizes[0]} 1-grams")
+        counts = _from_planes(arrays, "counts", below=2**53) if "counts" in arrays else None
+        if counts is not None and "smoothing" not in header:
+            raise ValueError("it holds counts without a smoothing")
         trie = assemble(words, logprobs, backoffs, children)
-    except (KeyError, ValueError, IndexError, TypeError) as error:
-        raise ValueError(f"Expected {path} to be an n-gram model, but its arrays do not fit ({error})") from error
     return trie, tokens, counts, header
-
-
-def _array_names(order: int, quantised: bool) -> set[str]:
-    """Return the names of the arrays that a model of this order may have."""
-    names = {"tokens", "counts", *(f"words_{k}" for k in range(2, order + 1))}
-    names |= {f"children_{k}" for k in range(1, order)}
-    for what, highest in (("logprob", order), ("backoff", order - 1)):
-        for k in range(1, highest + 1):
-            names |= {f"{what}s_{k}", f"{what}_values_{k}"} if quantised else {f"{what}s_{k}"}
-    return names
 
 
 def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.float32], quantised: bool) -> None:
@@ -127,17 +137,9 @@ def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.
         arrays[f"{what}s_{k}"] = values.astype("<f4")
 
 
-def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, size: int, quantised: bool) -> NDArray[np.float32]:
-    name = f"{what}s_{k}"
-    stored = arrays[name]
-    if stored.shape != (size,) or stored.dtype != (np.uint8 if quantised else np.float32):
-        raise ValueError(f"{name} has shape {stored.shape} of {stored.dtype}")
-    if not quantised:
-        return stored
-    values = arrays[f"{what}_values_{k}"]
-    if values.shape != (256,) or values.dtype != np.float32:
-        raise ValueError(f"{what}_values_{k} has shape {values.shape} of {values.dtype}")
-    return dequantise(stored, values)
+def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, quantised: bool) -> NDArray[np.float32]:
+    stored = arrays[f"{what}s_{k}"]
+    return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
 
 def _heads(fan_out: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -173,12 +175,39 @@ def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, size: int, *, below: int) -> NDArray[np.int64]:
-    """Return `size` whole numbers in [0, `below`)."""
+def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -> NDArray[np.int64]:
+    """Return the whole numbers of an array, in [0, `below`)."""
     planes = arrays[name]
-    if planes.dtype != np.uint8 or planes.ndim != 2 or planes.shape[0] not in (1, 2, 4, 8) or planes.shape[1] != size:
-        raise ValueError(f"{name} has shape {planes.shape} of {planes.dtype}")
+    if planes.shape[0] not in (1, 2, 4, 8):
+        raise ValueError(f"its array {name!r} holds numbers of {planes.shape[0]} bytes")
     values = np.ascontiguousarray(planes.T).view(f"<u{planes.shape[0]}").reshape(-1)
-    if size and int(values.max()) >= below:
-        raise ValueError(f"{name} holds {int(values.max())}, where less than {below} is possible")
+    if len(values) and int(values.max()) >= below:
+        raise ValueError(f"its array {name!r} holds {int(values.max())}, where less than {below} is possible")
     return values.astype(np.int64)
+
+
+def quantise(values: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the code of each value, of 8 bits, and the codebook: 256 evenly spaced levels from least to largest.
+
+    Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress.
+
+    Args:
+        values: finite numbers, shape (n,).
+
+    Returns:
+        Codes, shape (n,), and the 256 values that they stand for, float32, ascending.
+
+    >>> codes, codebook = quantise(np.array([-2.0, 0.0, -1.0]))
+    >>> codes, codebook[codes].round(2)
+    (array([  0, 255, 128], dtype=uint8), array([-2.,  0., -1.], dtype=float32))
+    """
+    low = high = np.float32(0)
+    if len(values):
+        low, high = np.float32(values.min()), np.float32(values.max())
+    codebook = np.linspace(low, high, 256, dtype=np.float64).astype(np.float32)
+    if low <= 0 <= high:
+        codebook[np.argmin(np.abs(codebook))] = 0  # "no back-off" stays exactly that
+    spread = float(high) - float(low)
+    scaled = (values - float(low)) * (255 / spread) if spread > 0 else np.zeros(len(values))
+    # Half up: the same on every platform, unlike the rounding mode.
+    return np.clip(np.floor(scaled + 0.5), 0, 255).astype(np.uint8), codebook

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 
-__all__ = ["MODEL", "N_TOLD", "N_UNKNOWN", "TOTALS", "UNEARNED", "UNIGRAM", "add_up"]
+__all__ = ["MODEL", "N_TOLD", "N_UNKNOWN", "SURPLUS", "TOTALS", "UNIGRAM", "add_up"]
 
 #: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
-MODEL, UNIGRAM, UNEARNED, N_UNKNOWN, N_TOLD = range(5)
+MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TOLD = range(5)
 TOTALS = 5
 
 
@@ -24,7 +24,7 @@ def add_up(
     flags: NDArray[np.uint8],
     totals: NDArray[np.float64],
 ) -> None:
-    """Fill the sums of each text: those of `KnownTokens.unknown`, `earned` and `sum_by_text`, in one pass.
+    """Fill the sums of each text: `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text` in one pass.
 
     Args:
         ids: the tokens of all texts after one another, shape (tokens,).
@@ -69,11 +69,11 @@ def add_up(
         totals[text, UNIGRAM] = words
         totals[text, N_TOLD] = n_told
         if any_unknown:
-            unearned, n_unknown = 0.0, 0
+            unknown_surplus, n_unknown = 0.0, 0
             for i in range(start, end):
                 if unknown[i - start]:
                     n_unknown += 1
                     if i > start and unknown[i - start - 1]:
-                        unearned += max(logprobs[i] - unigram[ids[i]], 0.0)
-            totals[text, UNEARNED] = unearned
+                        unknown_surplus += max(logprobs[i] - unigram[ids[i]], 0.0)
+            totals[text, SURPLUS] = unknown_surplus
             totals[text, N_UNKNOWN] = n_unknown

@@ -20,13 +20,20 @@ from slor_metric.language_models.ngram.counting import count_ngrams, drop_rare
 from slor_metric.language_models.ngram.estimation import estimate
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from slor_metric.language_models.ngram.storage import quantise
 from slor_metric.language_models.ngram.trie import from_tables
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.languages import check_language, default_tokenizer
-from slor_metric.tokenizers.vocabulary import BOS, EOS, SPECIALS, UNK
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
-from slor_metric.tokenizers.words import Tokeniser, get_tokeniser
+from slor_metric.tokenizers.words import (
+    BOS,
+    EOS,
+    SPECIALS,
+    UNK,
+    Tokeniser,
+    check_language,
+    default_tokenizer,
+    get_tokeniser,
+)
 
 __all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
 
@@ -131,16 +138,12 @@ class EncodedCorpus:
     Attributes:
         ids: all sentences after one another, each as ``<s> … </s>``, shape (t,), uint32.
         tokens: the vocabulary by id: ``<unk>``, ``<s>``, ``</s>``, then by falling count.
-        tokenizer: the name of the tokenisation.
-        tokeniser: how text is cut into these tokens.
-        sentences: the number of sentences.
+        tokenizer: how text is cut into these tokens.
     """
 
     ids: NDArray[np.uint32]
     tokens: list[str]
-    tokenizer: str
-    tokeniser: Tokeniser
-    sentences: int
+    tokenizer: Tokeniser
 
 
 def encode_corpus(
@@ -166,9 +169,8 @@ def encode_corpus(
     text = np.frombuffer(stream, dtype=np.uint32)
     chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()
 
-    word_rule = get_tokeniser("words" if tokenizer == "wordpiece" else tokenizer)
-    split = [word_rule.split_chunk(chunk) for chunk in chunk_ids]
-    tokeniser = word_rule
+    rule = get_tokeniser("words" if tokenizer == "wordpiece" else tokenizer)
+    split = [rule.split_chunk(chunk) for chunk in chunk_ids]
     pieces: list[str] = []
     if tokenizer == "wordpiece":
         word_counts = _weighted(split, chunk_counts)
@@ -176,7 +178,7 @@ def encode_corpus(
         wordpiece = WordPieceTokeniser(pieces)
         of_word = {word: wordpiece.split_word(word) for word in word_counts}
         split = [[piece for word in words for piece in of_word[word]] for words in split]
-        tokeniser, vocab_size = wordpiece, None
+        rule, vocab_size = wordpiece, None
     counts = _weighted(split, chunk_counts)
     for special in SPECIALS:  # never a token of the text
         counts.pop(special, None)
@@ -188,7 +190,7 @@ def encode_corpus(
     ids[SPECIALS[BOS]] = ids[SPECIALS[EOS]] = UNK
     encoded = [[ids.get(token, UNK) for token in found] for found in split]
     flat = _expand(text, np.frombuffer(lengths, dtype=np.uint32), encoded)
-    return EncodedCorpus(flat, tokens, tokenizer, tokeniser, len(lengths))
+    return EncodedCorpus(flat, tokens, rule)
 
 
 def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
@@ -240,14 +242,11 @@ def estimate_model(
     with progress_bar(4, "estimating", progress, unit=" steps") as bar:
         tables = count_ngrams(encoded.ids, order, len(encoded.tokens))
         counts = tables[0].counts.copy()
-        counts[[BOS, EOS]] = 0
         bar.update()
-        estimates = estimate(tables, thresholds)
-        gammas = [*estimates.gammas, np.ones(len(tables[-1]))]
-        columns = [[p, gamma] for p, gamma in zip(estimates.probabilities, gammas, strict=True)]
-        tables, columns = drop_rare(tables, thresholds, columns)
-        probabilities = [column[0] for column in columns]
-        weights = [column[1] for column in columns][:-1]
+        probabilities, weights = estimate(tables, thresholds)
+        tables, kept = drop_rare(tables, thresholds)
+        probabilities = [values[rows] for values, rows in zip(probabilities, kept, strict=True)]
+        weights = [values[rows] for values, rows in zip(weights, kept, strict=False)]
         keep = [np.ones(len(table), dtype=np.bool_) for table in tables]
         bar.update()
         if max_ngrams is not None:
@@ -261,20 +260,10 @@ def estimate_model(
             for values in (probabilities, weights):
                 for column, mask in zip(values, keep, strict=False):
                     codes, codebook = quantise(np.log(column[mask]))
-                    column[mask] = np.exp(dequantise(codes, codebook).astype(np.float64))
+                    column[mask] = np.exp(codebook[codes].astype(np.float64))
         trie = from_tables(tables, probabilities, weights, keep)
         bar.update()
-    unigram = UnigramTable(
-        [token for i, token in enumerate(encoded.tokens) if i not in (BOS, EOS)],
-        np.delete(counts, [BOS, EOS]),
-        tokenizer=encoded.tokenizer,
-    )
+    unigram = UnigramTable.by_id(encoded.tokens, counts, encoded.tokenizer.name)
     return NgramLanguageModel(
-        trie,
-        encoded.tokens,
-        tokenizer=encoded.tokenizer,
-        tokeniser=encoded.tokeniser,
-        unigram=unigram,
-        oov=oov,
-        quantised=quantised,
+        trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov, quantised=quantised
     )

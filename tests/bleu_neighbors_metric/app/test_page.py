@@ -22,7 +22,7 @@ from bleu_neighbors_metric.app.results import MOST_ROWS, ORDERS, Scored
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 
 NASTY = '<img src=x onerror="window.hacked=1"> ${window.hacked=2} {{this}} `&amp;` </q></td><script>hacked=3</script>'

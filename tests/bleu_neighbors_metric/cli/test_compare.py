@@ -16,9 +16,9 @@ from sacrebleu.significance import PairedTest
 import bleu_neighbors_metric
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from metric_commons.comparison.output import COMPARISON_FORMATS
-from metric_commons.comparison.systems import compare_systems
 from metric_commons.support.errors import InputError
+from metric_commons.systems.comparison import compare_systems
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 from referenceless_metrics.__main__ import main
 from referenceless_metrics.cli import cli
 

@@ -132,18 +132,11 @@ def test_calibrate_reads_an_index_as_well_as_a_pool(files, tmp_path, capsys):
     assert run(capsys, "calibrate", index)[1] == run(capsys, "calibrate", files / "pool.csv")[1]
 
 
-def test_reproduce_prints_published_beside_measured(data_dir, capsys):
-    status, out, _ = run(capsys, "reproduce", "ethayarajh", "--data-dir", data_dir("huse").parent)
-    assert status == 0
-    assert "published" in out
-    assert "Table 3: mean absolute difference of Spearman 0.02" in out
-
-
 BAD_INPUT = [
     # arguments, what standard error says
     (("score", "nowhere.txt", "--pool", "{pool}"), "nowhere.txt: there is no such file"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
-    (("score", "{candidates}", "--index", "{pool}"), "it is not a BLEU Neighbors index"),
+    (("score", "{candidates}", "--index", "{pool}"), "written by another program"),
     (("fit", "{pool}", "-o", "x", "--quality-column", "score"), "there is no column 'score' (--quality-column)"),
     (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'quality'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),
@@ -156,7 +149,6 @@ BAD_INPUT = [
     (("calibrate", "{pool}", "--tokenize", "words"), "`tokenize` to be one of {'char', 'char-nospace'"),
     (("calibrate", "huse:nothing", "--data-dir", "."), "nothing"),
     (("calibrate", "huse:summarization", "--data-dir", "nowhere"), "nowhere"),
-    (("reproduce", "ethayarajh", "--data-dir", "nowhere"), "nowhere: it holds neither huse/ nor asap-sas/"),
 ]
 
 

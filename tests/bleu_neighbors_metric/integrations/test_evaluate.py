@@ -73,7 +73,7 @@ def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
         metric.compute(predictions=["a"], training_texts=pool.texts)
     with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
         metric.compute(predictions=["a"], training_texts=pool.texts, training_quality=pool.quality, index="x")
-    with pytest.raises(FileNotFoundError, match=r"x\.index: there is no such index file"):
+    with pytest.raises(FileNotFoundError, match=r"no file at .*x\.index"):
         metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
 
 

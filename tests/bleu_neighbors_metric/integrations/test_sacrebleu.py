@@ -42,7 +42,7 @@ def test_pool_index_or_estimator(metric: BLEUNeighborsMetric, tmp_path: Path) ->
         ({"training_texts": POOL}, ValueError, "missing: `training_quality`"),
         ({"training_texts": POOL, "training_quality": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
         ({"training_texts": POOL, "training_quality": RATINGS, "index": "x"}, ValueError, "got both"),
-        ({"index": "no-such-file"}, FileNotFoundError, "no such index"),
+        ({"index": "no-such-file"}, FileNotFoundError, "no file at no-such-file"),
         ({"training_texts": POOL, "training_quality": RATINGS, "thresold": 1}, TypeError, "thresold"),
         ({"estimator": BLEUNeighbors()}, ValueError, "fitted"),
         ({"estimator": BLEUNeighbors(), "index": "x"}, ValueError, "got both"),

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels import base as kernel_base
 from bleu_neighbors_metric.kernels import bertscore as kernel_bertscore
-from bleu_neighbors_metric.kernels import matrix_pool
 from bleu_neighbors_metric.kernels.bertscore import BertScorePool
 from bleu_neighbors_metric.kernels.token_vectors import token_encoder
 from metric_commons.support.errors import InputError
@@ -196,7 +196,7 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
 
 
 def test_threads_share_an_encoder(loaded, monkeypatch):
-    monkeypatch.setattr(matrix_pool, "BLOCK_CELLS", 10)
+    monkeypatch.setattr(kernel_base, "BLOCK_CELLS", 10)
     candidates = [f"kettle number {number}" for number in range(30)]
 
     def run(n_jobs):

@@ -17,7 +17,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
@@ -140,7 +140,8 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
         weight = neighbors * (expected if weights == "similarity" else 1.0)
         for where, tally in index.tally(candidates, Ratings.of(quality), NeighborRule(0.4, weights)):
             np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
-            np.testing.assert_allclose(tally.weighted_quality, weight[where] @ quality, atol=1e-9)
+            sums = tally.quality.values() if isinstance(tally.quality, ExactSums) else tally.quality
+            np.testing.assert_allclose(sums, weight[where] @ quality, atol=1e-9)
     np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 
@@ -220,7 +221,6 @@ def test_compiled_code_sees_no_orders_that_are_none(orders):
 
 
 def test_orders_may_stand_in_any_order():
-    with pytest.raises(ValueError, match="to ascend"):
-        TextOptions(ngram_orders=(3, 2))
+    assert TextOptions(ngram_orders=[3, 2]) == TextOptions(ngram_orders=(2, 3))
     expected = bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=(2, 3, 4))
     assert bleu_star(["a cat sat"], ["the cat sat"], ngram_orders=[4, 2, 3]) == expected

@@ -13,7 +13,7 @@ from small_wordnet import write_small_wordnet
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.meteor import MeteorPool
-from bleu_neighbors_metric.kernels.words import words_of
+from bleu_neighbors_metric.tokenizers import tokenize_all
 from metric_commons.support import wordnet
 from metric_commons.support.errors import InputError
 from metric_commons.support.wordnet import load_wordnet, synonyms_in
@@ -34,7 +34,7 @@ def real():
 
 
 def nltk_matrix(candidates, pool, reader, tokenizer="none", **parameters):
-    xs, ss = words_of(candidates, tokenizer), words_of(pool, tokenizer)
+    xs, ss = tokenize_all(candidates, tokenizer), tokenize_all(pool, tokenizer)
     return [[single_meteor_score(s, x, wordnet=reader, **parameters) for s in ss] for x in xs]
 
 

@@ -63,11 +63,11 @@ def test_files_go_with_the_pool_and_a_copy_has_its_own(small_parts):
     assert list(Path(small_parts).iterdir()) == []
 
 
-def test_a_pool_without_room_says_how_many_shards_it_needs(small_parts, monkeypatch):
+def test_a_pool_without_room_says_how_many_texts_there_is_room_for(small_parts, monkeypatch):
     monkeypatch.setattr(parted_pool, "MOST_RESIDENT", 1000)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10_000}))
     texts, ratings = rated(300)
-    with pytest.raises(ValueError, match=r"it needs \d+ shards \(`referenceless tally --shard 1/\d+`"):
+    with pytest.raises(ValueError, match=r"draw a random part of the texts with max_pool=\d+ or less"):
         BLEUNeighbors(progress=False).fit(texts, ratings)
 
 

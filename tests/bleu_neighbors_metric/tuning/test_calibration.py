@@ -9,10 +9,11 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate, figures
-from metric_commons.files.rated_texts import RatedTexts
+from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate
+from bleu_neighbors_metric.tuning.findings import figures
+from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
+from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
-from metric_commons.statistics.agreement import NO_BETTER, USEFUL, WEAK
 from metric_commons.support.errors import InputError
 
 

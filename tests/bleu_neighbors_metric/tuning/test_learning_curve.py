@@ -92,7 +92,7 @@ def test_pools_too_small_for_the_draw(fitted):
         learning_curve(fitted, (97,))
     with pytest.raises(ValueError, match="`sizes`"):
         learning_curve(fitted, (0,))
-    with pytest.raises(ValueError, match="at least one size"):
+    with pytest.raises(ValueError, match="at least one value"):
         learning_curve(fitted, ())
     with pytest.raises(ValueError, match="`n_draws`"):
         learning_curve(fitted, n_draws=0)

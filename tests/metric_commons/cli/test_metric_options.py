@@ -27,7 +27,7 @@ def run(*arguments: str) -> Any:
 
 
 def test_the_metric_decides_which_options_there_are() -> None:
-    assert run("--own", "x").output.startswith("wpslor ['link', 'lm', 'lm_options', 'max_unknown', ")
+    assert run("--own", "x").output.startswith("wpslor ['lm', 'lm_options', 'max_unknown', 'measure', ")
     output = run("--metric", "bleu_neighbors", "--pool", "p.csv", "--threshold", "0.1").output
     assert output.startswith("bleu_neighbors ")
     assert "'threshold'" in output
@@ -58,7 +58,7 @@ def test_what_a_metric_refuses() -> None:
 def test_the_metric_that_options_describe() -> None:
     spec = metric_spec("slor")
     options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}}
-    options |= dict.fromkeys(("oov", "max_unknown", "link"))
+    options |= dict.fromkeys(("unknown", "max_unknown", "measure"))
     metric = metric_from(spec, {**options, "own": 1})
     assert metric.name == "slor"
     assert "skip" in metric.signature

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import copy
 import csv
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
+
+from metric_commons import datasets as rated
 
 Slot = Sequence[str]  # context, type, output, log-probability
 Assignment = tuple[str, str, Sequence[Slot], Sequence[str]]  # HIT, worker, slots, answers
 
 
 @pytest.fixture
-def assignments() -> list[Any]:
+def assignments():
     """Return three assignments of two sentences each, in nested lists that a test may change."""
     first = [["a cat sat", "LM", "the cat, sat", "-3.5"], ["", "HUMAN_LM", "naïve 🙂", "-inf"]]
     second = [["ctx", "LM", 'say "hi"', "-1"], ["ctx", "HUMAN_LM", "", "0"]]
@@ -27,16 +27,16 @@ def assignments() -> list[Any]:
 
 
 @pytest.fixture
-def huse_folder(tmp_path: Path, assignments: list[Any]) -> Callable[..., Path]:
+def huse_folder(tmp_path, assignments):
     """Write a file in the format of HUSE's raw outputs, and return its folder."""
     default = assignments
 
     def write(
-        assignments: Sequence[Assignment] | None = None,
-        task: str = "language_model",
-        folder: str = "huse",
-        **renamed: str,
-    ) -> Path:
+        assignments=None,
+        task="language_model",
+        folder="huse",
+        **renamed,
+    ):
         assignments = default if assignments is None else assignments
         path = tmp_path / folder / f"{task}_raw_outputs.csv"
         path.parent.mkdir(exist_ok=True)
@@ -73,15 +73,15 @@ SOLUTION = """id,essay_set,essay_weight,essay_score,Usage
 
 
 @pytest.fixture
-def asap_folder(tmp_path: Path) -> Callable[..., Path]:
+def asap_folder(tmp_path):
     """Write files in the format of ASAP-SAS, and return their folder; None leaves a file out."""
 
     def write(
-        train: str | bytes | None = TRAIN,
-        test: str | bytes | None = TEST,
-        solution: str | bytes | None = SOLUTION,
-        folder: str = "asap",
-    ) -> Path:
+        train=TRAIN,
+        test=TEST,
+        solution=SOLUTION,
+        folder="asap",
+    ):
         target = tmp_path / folder
         target.mkdir(exist_ok=True)
         for name, content in (
@@ -97,6 +97,22 @@ def asap_folder(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> str:
+def cache(tmp_path):
     """Return a folder for the caches of `datasets`."""
     return str(tmp_path / "cache")
+
+
+@pytest.fixture(params=[False, True], ids=["prepared", "streaming"])
+def streaming(request):
+    """Say whether rows are read as they are asked for."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def rows_of(cache):
+    """Return a function that loads the rows of one split."""
+
+    def load(name, config, folder, streaming=False, split="train"):
+        return list(rated.load(name, config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache))
+
+    return load

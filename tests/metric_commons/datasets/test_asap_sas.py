@@ -5,9 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,13 +12,8 @@ from metric_commons import datasets as rated
 from metric_commons.datasets import asap_sas
 
 
-def rows_of(folder: Path, config: str, cache: str, streaming: bool, split: str = "train") -> list[dict[str, Any]]:
-    return list(rated.load("asap_sas", config, data_dir=folder, split=split, streaming=streaming, cache_dir=cache))
-
-
-@pytest.mark.parametrize("streaming", [False, True])
-def test_training_answers(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
-    rows = rows_of(asap_folder(), "all", cache, streaming)
+def test_training_answers(asap_folder, streaming, rows_of):
+    rows = rows_of("asap_sas", "all", asap_folder(), streaming)
     assert rows[1] == {
         "id": 2,
         "essay_set": 1,
@@ -39,11 +31,8 @@ def test_training_answers(asap_folder: Callable[..., Path], cache: str, streamin
     assert rows[2]["text"] == "ça va 🙂"
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_leaderboard_answers_are_joined_with_their_scores(
-    asap_folder: Callable[..., Path], cache: str, streaming: bool
-) -> None:
-    rows = rows_of(asap_folder(), "all", cache, streaming, split="test")
+def test_leaderboard_answers_are_joined_with_their_scores(asap_folder, streaming, rows_of):
+    rows = rows_of("asap_sas", "all", asap_folder(), streaming, split="test")
     assert [(row["id"], row["text"], row["score"], row["second_score"]) for row in rows] == [
         (10, "one", 0, None),
         (11, "two", 1, None),
@@ -52,17 +41,15 @@ def test_leaderboard_answers_are_joined_with_their_scores(
     assert [row["quality"] for row in rows] == [0.0, 1 / 3, 1.0]
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_one_set(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+def test_one_set(asap_folder, streaming, rows_of):
     folder = asap_folder()
-    assert [row["id"] for row in rows_of(folder, "set_1", cache, streaming)] == [1, 2]
-    assert [row["id"] for row in rows_of(folder, "set_3", cache, streaming, split="test")] == [10, 12]
-    with pytest.raises(ValueError, match=r"train_rel_2\.tsv: expected answers of set 5, found none"):
-        rows_of(folder, "set_5", cache, streaming)
+    assert [row["id"] for row in rows_of("asap_sas", "set_1", folder, streaming)] == [1, 2]
+    assert [row["id"] for row in rows_of("asap_sas", "set_3", folder, streaming, split="test")] == [10, 12]
+    with pytest.raises(ValueError, match=r"train_rel_2\.tsv: expected rows of set_5, found none"):
+        rows_of("asap_sas", "set_5", folder, streaming)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_missing_files_say_where_to_get_them(asap_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
+def test_missing_files_say_where_to_get_them(asap_folder, cache, streaming):
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"):
         rated.load("asap_sas", "set_1", cache_dir=cache, streaming=streaming)
     folder = asap_folder(test=None, solution=None)
@@ -73,7 +60,6 @@ def test_missing_files_say_where_to_get_them(asap_folder: Callable[..., Path], c
 HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
 
 
-@pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -117,17 +103,14 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
         ),
     ],
 )
-def test_malformed_files_are_named_with_the_line(
-    asap_folder: Callable[..., Path], cache: str, files: dict[str, Any], message: str, streaming: bool
-) -> None:
+def test_malformed_files_are_named_with_the_line(asap_folder, cache, files, message, streaming):
     folder = asap_folder(**files)
     with pytest.raises(ValueError, match=message):  # noqa: PT012  # one load, whose rows are then read
         for rows in rated.load("asap_sas", "all", data_dir=folder, streaming=streaming, cache_dir=cache).values():
             list(rows)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_the_real_files(data_dir: Callable[[str], Path], cache: str, streaming: bool) -> None:
+def test_the_real_files(data_dir, cache, streaming):
     splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming, cache_dir=cache)
     assert list(splits) == ["train", "test"]
     train, test = list(splits["train"]), list(splits["test"])
@@ -149,19 +132,19 @@ def test_the_real_files(data_dir: Callable[[str], Path], cache: str, streaming: 
     assert all(row["second_score"] is None for row in test)
 
 
-def test_the_real_files_can_be_written_back_byte_for_byte(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_the_real_files_can_be_written_back_byte_for_byte(data_dir, rows_of):
     folder = data_dir("asap-sas")
     file = io.StringIO()
     writer = csv.writer(file, delimiter="\t", lineterminator="\r\n")
     writer.writerow(["Id", "EssaySet", "Score1", "Score2", "EssayText"])
-    for row in rows_of(folder, "all", cache, streaming=False):
+    for row in rows_of("asap_sas", "all", folder):
         writer.writerow([row[name] for name in ("id", "essay_set", "score", "second_score", "text")])
     assert file.getvalue().encode() == (folder / "train_rel_2.tsv").read_bytes()
 
 
-def test_a_real_set_is_that_part_of_all(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_a_real_set_is_that_part_of_all(data_dir, rows_of):
     folder = data_dir("asap-sas")
     for split in ("train", "test"):
-        everything = rows_of(folder, "all", cache, False, split)
-        part = rows_of(folder, "set_8", cache, False, split)
+        everything = rows_of("asap_sas", "all", folder, split=split)
+        part = rows_of("asap_sas", "set_8", folder, split=split)
         assert part == [row for row in everything if row["essay_set"] == 8]

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import pytest
 from card_examples import run_examples
 
 from metric_commons.datasets import export
 from metric_commons.hub.cards import card_path
 
 
-def test_huse(huse_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huse(huse_folder, tmp_path, monkeypatch):
     source = huse_folder(task="summarization")
     configs = ["summarization", "summarization_judgements"]
     folder = export("huse", configs, tmp_path / "export", data_dir=source)
     assert run_examples(card_path("datasets", "huse"), folder=str(folder), source=str(source)) == 8
 
 
-def test_asap_sas(asap_folder: Callable[..., Path]) -> None:
+def test_asap_sas(asap_folder):
     assert run_examples(card_path("datasets", "asap_sas"), source=str(asap_folder())) == 4
 
 
-def test_nlg_ratings(tmp_path: Path) -> None:
+def test_nlg_ratings(tmp_path):
     rows = "dataset,system,mr,sys_ref,informativeness,naturalness,quality\nSFHOT,LOLS,hello(),hi,6,5,4\n"
     (tmp_path / "emnlp_data_medians.csv").write_text(rows, encoding="utf-8")
     assert run_examples(card_path("datasets", "nlg_ratings"), source=str(tmp_path)) == 5
 
 
-def test_the_exported_card_has_the_same_body(huse_folder: Callable[..., Path], tmp_path: Path) -> None:
+def test_the_exported_card_has_the_same_body(huse_folder, tmp_path):
     folder: Any = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
     body = card_path("datasets", "huse").read_text(encoding="utf-8").split("---\n", 2)[2]
     assert (folder / "README.md").read_text(encoding="utf-8").endswith(body)

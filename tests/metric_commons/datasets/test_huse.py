@@ -6,10 +6,8 @@ import csv
 import sys
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -20,14 +18,9 @@ from metric_commons import datasets as rated
 from metric_commons.datasets import huse
 
 
-def rows_of(folder: Path, config: str, cache: str, streaming: bool) -> list[dict[str, Any]]:
-    return list(rated.load("huse", config, data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
-
-
-@pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])
-def test_one_row_a_sentence(huse_folder: Callable[..., Path], cache: str, task: str, streaming: bool) -> None:
-    rows = rows_of(huse_folder(task=task), task, cache, streaming)
+def test_one_row_a_sentence(huse_folder, task, streaming, rows_of):
+    rows = rows_of("huse", task, huse_folder(task=task), streaming)
     assert rows == [
         {
             "id": "HIT1-00",
@@ -72,9 +65,8 @@ def test_one_row_a_sentence(huse_folder: Callable[..., Path], cache: str, task: 
     ]
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_one_row_a_judgement(huse_folder: Callable[..., Path], cache: str, streaming: bool) -> None:
-    rows = rows_of(huse_folder(), "language_model_judgements", cache, streaming)
+def test_one_row_a_judgement(huse_folder, streaming, rows_of):
+    rows = rows_of("huse", "language_model_judgements", huse_folder(), streaming)
     shown = [(row["id"], row["annotator"], row["label"], row["rating"], row["quality"]) for row in rows]
     assert shown == [
         ("HIT1-00", "W001", "Typical", 4, 0.8),
@@ -87,24 +79,23 @@ def test_one_row_a_judgement(huse_folder: Callable[..., Path], cache: str, strea
     assert [row["text"] for row in rows[:2]] == ["the cat, sat", "naïve 🙂"]
 
 
-def test_more_than_ten_slots_keep_their_own_answers(huse_folder: Callable[..., Path], cache: str) -> None:
+def test_more_than_ten_slots_keep_their_own_answers(huse_folder, rows_of):
     # Mechanical Turk writes the answers as 0, 1, 10, 11, 2, …
     slots = [("c", "SUM", f"text {i}", "-1") for i in range(12)]
     answers = [huse.LABELS[i % 6] for i in range(12)]
-    rows = rows_of(huse_folder([("H", "w", slots, answers)]), "language_model", cache, streaming=False)
+    rows = rows_of("huse", "language_model", huse_folder([("H", "w", slots, answers)]))
     assert [(row["text"], row["quality"]) for row in rows] == [(f"text {i}", (i % 6) / 5) for i in range(12)]
 
 
-def test_types_within_one_hit_are_told_apart(huse_folder: Callable[..., Path], cache: str) -> None:
+def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
     types = ["LOGP_0.7.txt", "HUMAN_REDDIT0.7", "SUMRET"]
     slots = [("c", system, "t", "-1") for system in types]
-    rows = rows_of(huse_folder([("H", "w", slots, ["Rare"] * 3)], "dialogue"), "dialogue", cache, streaming=False)
+    rows = rows_of("huse", "dialogue", huse_folder([("H", "w", slots, ["Rare"] * 3)], "dialogue"))
     assert [(row["system"], row["source"]) for row in rows] == list(
         zip(types, ["model", "human", "model"], strict=True)
     )
 
 
-@pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
@@ -115,21 +106,13 @@ def test_types_within_one_hit_are_told_apart(huse_folder: Callable[..., Path], c
         ((1, 2, 0, 2), "other", r"line 3: sentence 0 of HIT 'HIT1' is not the same as on line 2"),
     ],
 )
-def test_malformed_rows_are_named(
-    huse_folder: Callable[..., Path],
-    assignments: list[Any],
-    cache: str,
-    place: tuple[int, ...],
-    value: str,
-    message: str,
-    streaming: bool,
-) -> None:
+def test_malformed_rows_are_named(huse_folder, assignments, place, value, message, streaming, rows_of):
     inner: Any = assignments
     for index in place[:-1]:
         inner = inner[index]
     inner[place[-1]] = value
     with pytest.raises(ValueError, match=r"language_model_raw_outputs\.csv, " + message):
-        rows_of(huse_folder(assignments), "language_model", cache, streaming)
+        rows_of("huse", "language_model", huse_folder(assignments), streaming)
 
 
 @pytest.mark.parametrize(
@@ -150,23 +133,21 @@ def test_malformed_rows_are_named(
         ("", "expected a header line and rows, but the file is empty"),
     ],
 )
-def test_other_files_are_not_taken_for_raw_outputs(tmp_path: Path, cache: str, content: str, message: str) -> None:
+def test_other_files_are_not_taken_for_raw_outputs(tmp_path, content, message, rows_of):
     (tmp_path / "dialogue_raw_outputs.csv").write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv[,:] " + message):
-        rows_of(tmp_path, "dialogue", cache, streaming=False)
+        rows_of("huse", "dialogue", tmp_path)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path: Path, cache: str, streaming: bool) -> None:
+def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, cache, streaming):
     with pytest.raises(FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"):
         rated.load("huse", "dialogue", data_dir=tmp_path, cache_dir=cache, streaming=streaming)
     with pytest.raises(FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"):
         rated.load("huse", "dialogue", cache_dir=cache, streaming=streaming)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_the_published_summarization(data_dir: Callable[[str], Path], cache: str, streaming: bool) -> None:
-    rows = rows_of(data_dir("huse"), "summarization", cache, streaming)
+def test_the_published_summarization(data_dir, streaming, rows_of):
+    rows = rows_of("huse", "summarization", data_dir("huse"), streaming)
     assert len(rows) == 200
     assert Counter((row["source"], row["system"]) for row in rows) == {
         ("model", "SUM"): 100,
@@ -183,9 +164,9 @@ def test_the_published_summarization(data_dir: Callable[[str], Path], cache: str
     assert quality[~human].mean() == pytest.approx(0.5317, abs=1e-12)
 
 
-def test_the_published_judgements(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_the_published_judgements(data_dir, rows_of):
     folder = data_dir("huse")
-    rows = rows_of(folder, "summarization_judgements", cache, streaming=False)
+    rows = rows_of("huse", "summarization_judgements", folder)
     assert len(rows) == 4000
     assert len({row["annotator"] for row in rows}) == 93
     assert set(Counter((row["id"], row["annotator"]) for row in rows).values()) == {1}
@@ -200,13 +181,13 @@ def test_the_published_judgements(data_dir: Callable[[str], Path], cache: str) -
     by_sentence = defaultdict(list)
     for row in rows:
         by_sentence[row["id"]].append(row["quality"])
-    sentences = rows_of(folder, "summarization", cache, streaming=False)
+    sentences = rows_of("huse", "summarization", folder)
     assert [row["id"] for row in sentences] == list(by_sentence)
     for row in sentences:
         assert row["quality"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
 
 
-def test_the_published_file_read_by_the_csv_module_alone(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_the_published_file_read_by_the_csv_module_alone(data_dir, rows_of):
     folder = data_dir("huse")
     ratings = defaultdict(list)
     with (folder / "summarization_raw_outputs.csv").open(newline="", encoding="utf-8") as file:
@@ -217,22 +198,22 @@ def test_the_published_file_read_by_the_csv_module_alone(data_dir: Callable[[str
                     ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"].index(label)
                 )
     assert len(ratings) == 200
-    for row in rows_of(folder, "summarization", cache, streaming=False):
+    for row in rows_of("huse", "summarization", folder):
         assert row["quality"] == pytest.approx(
             np.mean(ratings[(row["context"], row["text"], row["system"])]) / 5, abs=1e-12
         )
 
 
 @pytest.fixture
-def server() -> Iterator[Callable[[Path], str]]:
+def server():
     """Serve a folder's files on this machine, and return the address of the raw outputs."""
     servers = []
 
     class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
+        def log_message(self, format, *args):
             pass
 
-    def serve(folder: Path) -> str:
+    def serve(folder):
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -244,7 +225,7 @@ def server() -> Iterator[Callable[[Path], str]]:
         server.server_close()
 
 
-def download(monkeypatch: pytest.MonkeyPatch, url: str, cache: str, streaming: bool) -> list[dict[str, Any]]:
+def download(monkeypatch, url, cache, streaming):
     # The builder's module is this package's, or the copy that `datasets` before version 4 makes of it.
     module = sys.modules[type(rated.load_builder("huse", cache_dir=cache)).__module__]
     monkeypatch.setattr(module, "SUMMARIZATION_URL", url)
@@ -253,48 +234,37 @@ def download(monkeypatch: pytest.MonkeyPatch, url: str, cache: str, streaming: b
     return list(rated.load("huse", "summarization", split="train", streaming=streaming, cache_dir=cache))
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_the_download_gives_the_rows_of_the_local_file(
-    data_dir: Callable[[str], Path],
-    server: Callable[[Path], str],
-    monkeypatch: pytest.MonkeyPatch,
-    cache: str,
-    streaming: bool,
-) -> None:
+def test_the_download_gives_the_rows_of_the_local_file(data_dir, server, monkeypatch, cache, streaming, rows_of):
     folder = data_dir("huse")
     downloaded = download(monkeypatch, server(folder), cache, streaming)
-    assert downloaded == rows_of(folder, "summarization", cache, streaming)
+    assert downloaded == rows_of("huse", "summarization", folder, streaming)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
 def test_a_download_with_other_content_is_refused(
-    huse_folder: Callable[..., Path],
-    server: Callable[[Path], str],
-    monkeypatch: pytest.MonkeyPatch,
-    cache: str,
-    streaming: bool,
-) -> None:
+    huse_folder,
+    server,
+    monkeypatch,
+    cache,
+    streaming,
+):
     url = server(huse_folder(task="summarization"))
     with pytest.raises(ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"):
         download(monkeypatch, url, cache, streaming)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
 def test_a_download_that_fails_says_what_to_do(
-    server: Callable[[Path], str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    cache: str,
-    streaming: bool,
-) -> None:
+    server,
+    tmp_path,
+    monkeypatch,
+    cache,
+    streaming,
+):
     with pytest.raises(ConnectionError, match=r"Cannot download http.*pass data_dir=, the folder's path"):
         download(monkeypatch, server(tmp_path), cache, streaming)
 
 
-def test_the_digest_covers_what_was_judged_but_not_by_whom(
-    huse_folder: Callable[..., Path], assignments: list[Any]
-) -> None:
-    def digest() -> str:
+def test_the_digest_covers_what_was_judged_but_not_by_whom(huse_folder, assignments):
+    def digest():
         path = huse_folder(assignments) / "language_model_raw_outputs.csv"
         return huse.content_digest(huse.read_judgements(path.read_bytes(), "f"))
 
@@ -306,7 +276,7 @@ def test_the_digest_covers_what_was_judged_but_not_by_whom(
     assert digest() != first
 
 
-def test_the_published_digest_is_that_of_the_published_file(data_dir: Callable[[str], Path]) -> None:
+def test_the_published_digest_is_that_of_the_published_file(data_dir):
     path = data_dir("huse") / "summarization_raw_outputs.csv"
     judgements = huse.read_judgements(path.read_bytes(), str(path))
     assert huse.content_digest(judgements) == huse.SUMMARIZATION_DIGEST

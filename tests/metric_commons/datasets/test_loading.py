@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import datasets
 import numpy as np
@@ -18,11 +15,11 @@ from metric_commons import datasets as rated
 from metric_commons.datasets.loading import runs_scripts
 
 
-def files_of(rows: Any) -> list[str]:
+def files_of(rows):
     return [file["filename"] for file in rows.cache_files]
 
 
-def test_what_load_returns(asap_folder: Callable[..., Path], cache: str) -> None:
+def test_what_load_returns(asap_folder, cache):
     folder = asap_folder()
     splits = rated.load("asap_sas", data_dir=folder, cache_dir=cache)
     assert isinstance(splits, datasets.DatasetDict)
@@ -41,7 +38,7 @@ def test_what_load_returns(asap_folder: Callable[..., Path], cache: str) -> None
         rated.load("asap_sas", data_dir=3, cache_dir=cache)  # type: ignore[arg-type]
 
 
-def test_the_builders_describe_the_data(huse_folder: Callable[..., Path], cache: str) -> None:
+def test_the_builders_describe_the_data(huse_folder, cache):
     info = rated.load_builder("huse", "language_model", data_dir=huse_folder(), cache_dir=cache).info
     assert "HUSE" in info.description
     assert "hashimoto" in info.citation
@@ -51,13 +48,11 @@ def test_the_builders_describe_the_data(huse_folder: Callable[..., Path], cache:
     assert all(isinstance(feature, datasets.Value) for feature in info.features.values())
 
 
-def test_a_second_load_uses_what_the_first_prepared(
-    huse_folder: Callable[..., Path], cache: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_load_uses_what_the_first_prepared(huse_folder, cache, monkeypatch):
     folder = huse_folder()
     first = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
 
-    def fail(*args: Any, **kwargs: Any) -> None:
+    def fail(*args, **kwargs):
         raise AssertionError("prepared again")
 
     builder_class = type(rated.load_builder("huse", "language_model", data_dir=folder, cache_dir=cache))
@@ -75,9 +70,7 @@ def test_a_second_load_uses_what_the_first_prepared(
         rated.load("huse", "language_model_judgements", data_dir=moved, cache_dir=cache)
 
 
-def test_changed_content_in_the_same_folder_is_prepared_anew(
-    huse_folder: Callable[..., Path], assignments: list[Any], cache: str
-) -> None:
+def test_changed_content_in_the_same_folder_is_prepared_anew(huse_folder, assignments, cache):
     folder = huse_folder()
     path = folder / "language_model_raw_outputs.csv"
     first = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
@@ -92,7 +85,7 @@ def test_changed_content_in_the_same_folder_is_prepared_anew(
     assert second["text"][2] == 'say "ho"'
 
 
-def test_rated_texts(asap_folder: Callable[..., Path], huse_folder: Callable[..., Path], cache: str) -> None:
+def test_rated_texts(asap_folder, huse_folder, cache):
     folder = asap_folder()
     train = rated.load_rated("asap_sas:set_1", folder, cache_dir=cache)
     assert train.texts == ["Plain text, with a comma.", 'He said "no" and\tleft.']
@@ -107,15 +100,13 @@ def test_rated_texts(asap_folder: Callable[..., Path], huse_folder: Callable[...
         rated.load_rated("asap_sas:set_0", folder, cache_dir=cache)
 
 
-def test_rated_texts_of_the_real_data(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_rated_texts_of_the_real_data(data_dir, cache):
     pool = rated.load_rated("huse:summarization", data_dir("huse"), cache_dir=cache)
     assert (len(pool.texts), pool.quality.shape) == (200, (200,))
     assert pool.quality.mean() == pytest.approx(0.59335, abs=1e-12)
 
 
-def test_progress_bars_only_where_wanted(
-    huse_folder: Callable[..., Path], cache: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_progress_bars_only_where_wanted(huse_folder, cache, capfd):
     folder = huse_folder()
     rated.load("huse", "language_model", data_dir=folder, cache_dir=cache)
     assert "Generating" not in capfd.readouterr().err
@@ -125,16 +116,14 @@ def test_progress_bars_only_where_wanted(
 
 
 @pytest.fixture
-def registered() -> Any:
+def registered():
     rated.register()
     yield
     rated.unregister()
 
 
 @pytest.mark.usefixtures("registered")
-def test_registered_names_load_like_any_other(
-    huse_folder: Callable[..., Path], asap_folder: Callable[..., Path], cache: str
-) -> None:
+def test_registered_names_load_like_any_other(huse_folder, asap_folder, cache):
     huse, asap = str(huse_folder()), str(asap_folder())
     rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train", cache_dir=cache)
     assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
@@ -150,16 +139,14 @@ def test_registered_names_load_like_any_other(
 
 
 @pytest.mark.usefixtures("registered")
-def test_registered_names_share_the_cache_of_load(huse_folder: Callable[..., Path], cache: str) -> None:
+def test_registered_names_share_the_cache_of_load(huse_folder, cache):
     folder = huse_folder()
     rows = rated.load("huse", "language_model", data_dir=folder, split="train", cache_dir=cache)
     named = datasets.load_dataset("huse", "language_model", data_dir=str(folder), split="train", cache_dir=cache)
     assert files_of(named) == files_of(rows)
 
 
-def test_registering_twice_and_undoing_it_leave_everything_as_it_was(
-    asap_folder: Callable[..., Path], cache: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder, cache, monkeypatch, tmp_path):
     import datasets.inspect
     import datasets.load
 
@@ -181,9 +168,7 @@ def test_registering_twice_and_undoing_it_leave_everything_as_it_was(
 
 
 @pytest.mark.parametrize("configs", [["language_model"], ["language_model_judgements", "language_model"]])
-def test_exports_load_without_this_package(
-    huse_folder: Callable[..., Path], cache: str, tmp_path: Path, configs: list[str]
-) -> None:
+def test_exports_load_without_this_package(huse_folder, cache, tmp_path, configs):
     folder = huse_folder()
     out = rated.export("huse", configs, tmp_path / "deep" / "out", data_dir=folder, cache_dir=cache)
     assert out == tmp_path / "deep" / "out"
@@ -203,9 +188,7 @@ def test_exports_load_without_this_package(
     assert stat.S_IMODE(out.stat().st_mode) == stat.S_IMODE(out.parent.stat().st_mode)
 
 
-def test_several_configurations_have_the_usual_default(
-    asap_folder: Callable[..., Path], cache: str, tmp_path: Path
-) -> None:
+def test_several_configurations_have_the_usual_default(asap_folder, cache, tmp_path):
     with pytest.warns(UserWarning, match="forbids redistribution"):
         out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder(), cache_dir=cache)
     splits = datasets.load_dataset(str(out), cache_dir=cache)
@@ -213,9 +196,7 @@ def test_several_configurations_have_the_usual_default(
     assert splits["test"]["second_score"][:] == [None] * 3
 
 
-def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(
-    asap_folder: Callable[..., Path], cache: str, tmp_path: Path
-) -> None:
+def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(asap_folder, cache, tmp_path):
     with pytest.warns(UserWarning, match=r"'asap_sas' forbids redistribution: keep .* to yourself"):
         out = rated.export("asap_sas", "set_3", tmp_path / "out", data_dir=asap_folder(), cache_dir=cache)
     readme = (out / "README.md").read_text(encoding="utf-8")
@@ -223,9 +204,7 @@ def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(
     assert yaml.safe_load(readme.split("---\n", 2)[1])["license"] == "other"
 
 
-def test_exports_appear_whole_or_not_at_all(
-    huse_folder: Callable[..., Path], cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exports_appear_whole_or_not_at_all(huse_folder, cache, tmp_path, monkeypatch):
     folder, out = huse_folder(), tmp_path / "exports" / "out"
     out.mkdir(parents=True)  # an empty folder is accepted
     (tmp_path / "exports" / "full").mkdir()
@@ -237,7 +216,7 @@ def test_exports_appear_whole_or_not_at_all(
     with pytest.raises(ValueError, match="Expected argument `config` to hold at least one"):
         rated.export("huse", [], out, data_dir=folder, cache_dir=cache)
 
-    def fail(*args: Any, **kwargs: Any) -> None:
+    def fail(*args, **kwargs):
         raise OSError("disk full")
 
     with monkeypatch.context() as patch:
@@ -253,9 +232,7 @@ scripts = pytest.mark.skipif(not runs_scripts(), reason="datasets 4 and later do
 
 
 @scripts
-def test_builders_serve_as_loading_scripts(
-    huse_folder: Callable[..., Path], asap_folder: Callable[..., Path], cache: str, tmp_path: Path
-) -> None:
+def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, cache, tmp_path):
     # A copy elsewhere, so that nothing is found beside the script.
     for name in rated.names():
         shutil.copy(rated.find(name).script, tmp_path / f"{name}.py")
@@ -280,7 +257,7 @@ def test_builders_serve_as_loading_scripts(
 
 
 @scripts
-def test_nothing_is_written_beside_the_package(asap_folder: Callable[..., Path], cache: str) -> None:
+def test_nothing_is_written_beside_the_package(asap_folder, cache):
     package = rated.find("huse").script.parent
     before = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
     rated.load("asap_sas", data_dir=asap_folder(), cache_dir=cache)
@@ -289,12 +266,12 @@ def test_nothing_is_written_beside_the_package(asap_folder: Callable[..., Path],
 
 
 @pytest.mark.skipif(runs_scripts(), reason="datasets before version 4 run loading scripts")
-def test_loading_scripts_are_refused_by_later_versions_themselves() -> None:
+def test_loading_scripts_are_refused_by_later_versions_themselves():
     with pytest.raises(RuntimeError, match="Dataset scripts are no longer supported"):
         datasets.load_dataset(str(rated.find("huse").script), "language_model")
 
 
-def test_any_number_of_processes_may_prepare(asap_folder: Callable[..., Path], cache: str) -> None:
+def test_any_number_of_processes_may_prepare(asap_folder, cache):
     alone = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=cache, num_proc=1)
     many = rated.load("asap_sas", "set_1", data_dir=asap_folder(), cache_dir=f"{cache}-2", num_proc=4)
     assert many["train"][:] == alone["train"][:]

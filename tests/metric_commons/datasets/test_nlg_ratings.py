@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +15,14 @@ ROWS = (
 )
 
 
-def folder_with(folder: Path, content: str = HEADER + ROWS) -> Path:
+def folder_with(folder, content=HEADER + ROWS):
     (folder / "emnlp_data_medians.csv").write_text(content, encoding="utf-8")
     return folder
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_rows(tmp_path: Path, cache: str, streaming: bool) -> None:
+def test_rows(tmp_path, streaming, rows_of):
     folder = folder_with(tmp_path)
-    rows = list(rated.load("nlg_ratings", data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
+    rows = rows_of("nlg_ratings", "all", folder, streaming)
     assert rows[0] == {
         "dataset": "SFHOT",
         "system": "LOLS",
@@ -36,13 +33,13 @@ def test_rows(tmp_path: Path, cache: str, streaming: bool) -> None:
         "quality": 5.0,
     }
     assert len(rows) == 2
-    (row,) = rated.load("nlg_ratings", "bagel", data_dir=folder, split="train", streaming=streaming, cache_dir=cache)
+    (row,) = rows_of("nlg_ratings", "bagel", folder, streaming)
     assert row["system"] == "Dusek"
-    with pytest.raises(ValueError, match="expected outputs of sfres, found none"):
-        list(rated.load("nlg_ratings", "sfres", data_dir=folder, split="train", streaming=streaming, cache_dir=cache))
+    with pytest.raises(ValueError, match="expected rows of sfres, found none"):
+        rows_of("nlg_ratings", "sfres", folder, streaming)
 
 
-def test_a_folder_must_be_given(cache: str) -> None:
+def test_a_folder_must_be_given(cache):
     with pytest.raises(FileNotFoundError, match=r"get emnlp_data_medians\.csv from https://github\.com/jeknov"):
         rated.load("nlg_ratings", cache_dir=cache)
 
@@ -56,12 +53,12 @@ def test_a_folder_must_be_given(cache: str) -> None:
         ("dataset,system,mr\n", "line 1: no column 'sys_ref'"),
     ],
 )
-def test_malformed_rows(tmp_path: Path, cache: str, content: str, message: str) -> None:
+def test_malformed_rows(tmp_path, cache, content, message):
     with pytest.raises(ValueError, match=message):
         rated.load("nlg_ratings", data_dir=folder_with(tmp_path, content), cache_dir=cache)
 
 
-def test_the_published_file(data_dir: Callable[[str], Path], cache: str) -> None:
+def test_the_published_file(data_dir, cache):
     rows = rated.load("nlg_ratings", data_dir=data_dir("nlg-ratings"), split="train", cache_dir=cache)
     assert Counter(rows["dataset"]) == {"BAGEL": 404, "SFHOT": 875, "SFRES": 1181}
     pool = rated.load_rated("nlg_ratings:sfhot", data_dir=data_dir("nlg-ratings"), cache_dir=cache)

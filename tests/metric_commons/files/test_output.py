@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from text_strategies import texts
 from wcwidth import wcwidth
 
+from metric_commons.files.escaping import one_line
 from metric_commons.files.output import render, shorten, write
-from metric_commons.files.visible import one_line
 
 ROWS = [
     {"text": "plain", "quality": 0.5, "n": 12},

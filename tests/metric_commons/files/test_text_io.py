@@ -413,9 +413,9 @@ def test_what_is_a_dataset_spec(folder: Path) -> None:
 
 def test_errors_in_dataset_specs(folder: Path) -> None:
     assert message(read_texts, "nope:x") == "Unknown data set 'nope' in 'nope:x'; known: huse, asap_sas, nlg_ratings"
-    assert message(read_rated, "huse:x").startswith("Unknown configuration 'x' in 'huse:x'; huse has summarization")
+    assert message(read_rated, "huse:x").startswith("Unknown configuration 'x' in 'huse:x'; known: summarization")
     assert message(read_rated, "asap_sas:set_1:dev") == (
-        "Unknown split 'dev' in 'asap_sas:set_1:dev'; asap_sas has train, test"
+        "Unknown split 'dev' in 'asap_sas:set_1:dev'; known: train, test"
     )
     with pytest.raises(FileNotFoundError, match=re.escape("train_rel_2.tsv")):
         read_rated("asap_sas:set_1", data_dir=str(folder))

@@ -16,9 +16,9 @@ from sacrebleu.metrics.base import Score
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
+from metric_commons.assessment.significance import ComparableScore, tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore
 from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
-from metric_commons.statistics.significance import ComparableScore, TieAware
 
 
 class Given(SegmentMetric):
@@ -289,7 +289,7 @@ def test_sacrebleu_without_ties_finds_identical_systems_different(test: str) -> 
     systems = [("Baseline: a", texts), ("b", texts)]
     _, scores = PairedTest(systems, {"b": BLEU()}, [texts[::-1]], test, 100)()
     assert scores["BLEU"][1].p_value == pytest.approx(1 / 101)
-    _, scores = PairedTest(systems, {"b": TieAware(BLEU())}, [texts[::-1]], test, 100)()
+    _, scores = PairedTest(systems, {"b": tie_aware(BLEU())}, [texts[::-1]], test, 100)()
     assert scores["BLEU"][1].p_value == 1.0
 
 
@@ -375,7 +375,7 @@ def test_beside_bleu_nothing_of_bleus_changes(test: str) -> None:
 
     alone = PairedTest(systems, {"BLEU": BLEU()}, [references], test, 500)()[1]["BLEU"]
     together = PairedTest(systems, {"BLEU": BLEU(), "x": Length()}, [references], test, 500)()[1]["BLEU"]
-    counted = PairedTest(systems, {"BLEU": TieAware(BLEU())}, [references], test, 500)()[1]["BLEU"]
+    counted = PairedTest(systems, {"BLEU": tie_aware(BLEU())}, [references], test, 500)()[1]["BLEU"]
     assert [vars(result) for result in together] == [vars(result) for result in alone]
     assert [vars(result) for result in counted] == [vars(result) for result in alone]
 

@@ -1,12 +1,17 @@
-"""Words and stems as ROUGE reads them, beside the rouge-score package."""
+"""Words and stems beside the rouge-score package, and longest common subsequences beside the textbook's table."""
 
 from __future__ import annotations
 
+import sys
+
+import numpy as np
 import pytest
 import text_strategies as strategies
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels_reference import lcs_length
 
-from metric_commons.support.words import porter_stemmer, rouge_stemmer, rouge_words
+from metric_commons.support.words import code_points, lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
 
 
 @settings(max_examples=300, deadline=None)
@@ -39,11 +44,34 @@ def test_short_words_are_stemmed_for_meteor_alone():
 
 
 def test_a_missing_nltk_names_the_extra_of_what_needs_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "nltk", None)
-    monkeypatch.delitem(__import__("sys").modules, "nltk.stem.porter", raising=False)
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
     with pytest.raises(
         ImportError, match=r'the kernel meteor needs nltk.*pip install "referenceless-metrics\[meteor\]"'
     ):
         porter_stemmer("meteor", "the kernel meteor")
     with pytest.raises(ImportError, match=r'stem=True needs nltk.*pip install "referenceless-metrics\[rouge\]"'):
         rouge_stemmer("stem=True")
+
+
+TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, TEXTS)
+def test_lengths_are_the_tables(first: list[str], second: list[str]) -> None:
+    """Texts longer than one machine word of 64 tokens, with carries between words, are among these."""
+    pairs = [(x, s) for x in first for s in second]
+    of_pairs = lcs_lengths_of_pairs([x for x, _ in pairs], [s for _, s in pairs])
+    np.testing.assert_array_equal(of_pairs, [lcs_length(x, s) for x, s in pairs])
+
+
+def test_types_pass_over_the_surrogates() -> None:
+    text = code_points(70_000).tobytes().decode("utf-32-le")
+    assert len(set(text)) == 70_001
+    assert not any(0xD800 <= ord(character) < 0xE000 for character in text)
+
+
+def test_more_types_than_unicode_has_characters() -> None:
+    with pytest.raises(ValueError, match=r"1,112,064 different tokens, but got 2,000,000"):
+        code_points(2_000_000)

@@ -1,13 +1,27 @@
-from quality_estimation_metric.gru_model.inputs import PADDING, UNKNOWN, Vocabulary
+from quality_estimation_metric.gru_model.inputs import NOTHING, PADDING, UNKNOWN, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.settings import GRUSettings
 
 ITEM = ("inform", "name", "X-name")
 
 
+def test_values_become_slots() -> None:
+    (prepared,) = prepare(["Chow is near the sea."], ["inform(name=chow;near=sea)&request(area)"])
+    assert prepared.tokens == ("X-name", "is", "near", "the", "X-near", ".")
+    assert prepared.items == (("inform", "name", "X-name"), ("inform", "near", "X-near"), ("request", "area", NOTHING))
+    (as_is,) = prepare(["Chow is near."], ["inform(name=chow)"], delexicalised=False)
+    assert as_is == Prepared(("chow", "is", "near", "."), (("inform", "name", "chow"),))
+
+
+def test_without_sources_and_with_plain_text() -> None:
+    assert prepare(["Good."], None)[0].items == ()
+    (prepared,) = prepare(["Good."], ["What is it like?"])
+    assert prepared.items[:2] == ((NOTHING, NOTHING, "what"), (NOTHING, NOTHING, "is"))
+
+
 def test_texts_are_read_from_their_end_with_padding_first() -> None:
-    vocabulary = Vocabulary.of([["a", "b"]], [[ITEM]])
-    settings = GRUSettings(max_words=4, max_items=2)
-    encoded = vocabulary.encode([["a", "b"], ["a", "new"]], [[ITEM], []], [1.0, 2.0], settings)
+    vocabulary = Vocabulary.of([Prepared(("a", "b"), (ITEM,))])
+    texts = [Prepared(("a", "b"), (ITEM,)), Prepared(("a", "new"))]
+    encoded = vocabulary.encode(texts, [1.0, 2.0], GRUSettings(max_words=4, max_items=2))
     names = dict(enumerate(vocabulary.words, start=2))
     assert [names.get(number, number) for number in encoded.words[0].tolist()] == [
         PADDING, PADDING, "<STOP>", "b", "a", "<GO>",
@@ -19,12 +33,12 @@ def test_texts_are_read_from_their_end_with_padding_first() -> None:
 
 
 def test_what_is_too_long_is_cut() -> None:
-    vocabulary = Vocabulary.of([["a"]], [[ITEM]])
-    encoded = vocabulary.encode([["a"] * 9], [[ITEM] * 9], None, GRUSettings(max_words=3, max_items=2))
+    long = Prepared(("a",) * 9, (ITEM,) * 9)
+    encoded = Vocabulary.of([long]).encode([long], None, GRUSettings(max_words=3, max_items=2))
     assert encoded.words.shape == (1, 5)
     assert encoded.meanings.shape == (1, 6)
     assert not (encoded.words == PADDING).any()
 
 
 def test_a_slot_and_a_value_of_one_name_are_two_symbols() -> None:
-    assert Vocabulary.of([], [[("x", "x", "x")]]).sizes == (2 + 2, 3 + 2)
+    assert Vocabulary.of([Prepared((), (("x", "x", "x"),))]).sizes == (2 + 2, 3 + 2)

@@ -5,34 +5,41 @@ import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
-from quality_estimation_metric.gru_model import GRUModel, GRUSettings
+from quality_estimation_metric.gru_model.model import GRUModel
+from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.sources import parse_mr
+from quality_estimation_metric.sources.reading import read_all
 
 TEXTS = ["Chow is cheap.", "Chow is is", "Chow is a good place.", "bad bad", "it is near Chow"] * 8
-SOURCES = ["inform(name=chow)"] * 40
-RATINGS = [50.0, 20.0, 100.0, 0.0, 70.0] * 8
-SMALL = GRUSettings(embedding=6, units=5, passes=4, batch_size=10)
+READINGS = read_all(TEXTS, [parse_mr("inform(name=chow)")] * 40, "published")
+RATED = TextFeatures(READINGS, sources=True, delexicalised=True)
+RATINGS = np.array([50.0, 20.0, 100.0, 0.0, 70.0] * 8)
+GROUPS = np.arange(40)
+SMALL = GRUSettings(embedding=6, units=5, passes=2, synthetic_passes=1, batch_size=10)
 
 
 @pytest.fixture(scope="module")
 def model() -> GRUModel:
     pytest.importorskip("torch")
-    return GRUModel(SMALL, n_models=2).fit(TEXTS, SOURCES, RATINGS, dev=(TEXTS[:10], SOURCES[:10], RATINGS[:10]))
+    return GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL)
 
 
-def test_estimates_are_on_the_scale_of_the_ratings(model: GRUModel) -> None:
-    values = model.predict(TEXTS, SOURCES)
+def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model: GRUModel) -> None:
+    values, lower, upper = model.predict_interval(RATED, 0.8)
     assert values.shape == (40,)
     assert values.dtype == np.float64
-    assert ((values >= 0) & (values <= 100)).all()
-    assert model.predict([], []).shape == (0,)
-    assert model.best_pass_.shape == (2,)
+    assert ((lower >= 0) & (lower <= values) & (values <= upper) & (upper <= 100)).all()
+    assert len(model.errors) == 8
+    assert (np.diff(model.errors) >= 0).all()
 
 
 def test_the_state_is_plain_and_complete(model: GRUModel) -> None:
     state = model.state()
     assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
-    again = GRUModel.from_state(state)
-    np.testing.assert_array_equal(again.predict(TEXTS, SOURCES), model.predict(TEXTS, SOURCES))
+    again = GRUModel.from_state(state, model.errors, model.bounds)
+    for one, other in zip(*(each.predict_interval(RATED, 0.9) for each in (model, again)), strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize(
@@ -41,45 +48,34 @@ def test_the_state_is_plain_and_complete(model: GRUModel) -> None:
         ("facts", np.zeros(3), "no state of a GRUModel"),
         ("facts", np.frombuffer(b"{}", dtype=np.uint8), "no state of a GRUModel"),
         ("parameters.output", np.zeros((2, 10), dtype=np.float32), "'output'.*but got float32"),
-        ("parameters.tanh_0", np.full((2, 10, 10), np.nan, dtype=np.float32), "finite"),
+        ("parameters.tanh_0", np.full((1, 10, 10), np.nan, dtype=np.float32), "finite"),
         ("parameters.output", None, "but got none"),
     ],
 )
 def test_a_bad_state(model: GRUModel, name: str, value: object, message: str) -> None:
     state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
     with pytest.raises(InputError, match=message):
-        GRUModel.from_state(state)  # type: ignore[arg-type]
+        GRUModel.from_state(state, model.errors, model.bounds)  # type: ignore[arg-type]
 
 
-def test_synthetic_and_human_texts() -> None:
+def test_synthetic_texts_teach_it_too(model: GRUModel) -> None:
+    augmented = GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL, augment=2)
+    assert augmented.vocabulary == model.vocabulary  # errors are made of the words that there are
+    values = [each.predict_interval(RATED.subset(np.array([2])), 0.9)[0] for each in (model, augmented)]
+    assert values[0] != values[1]
+
+
+def test_ratings_that_do_not_vary_outside_of_the_held_out_ones() -> None:
     pytest.importorskip("torch")
-    model = GRUModel(SMALL.with_(passes=2, synthetic_passes=1)).fit(
-        TEXTS, None, RATINGS, augment=2, human_texts=["It is a very good place."]
-    )
-    assert "very" in model._vocabulary.words
-    assert model.predict(["a very good place"]).shape == (1,)
-    with pytest.raises(ValueError, match="Expected no sources, as at fit, but got sources"):
-        model.predict(["a"], ["inform(a=b)"])
-
-
-def test_bad_input(model: GRUModel) -> None:
-    with pytest.raises(ValueError, match="Expected sources, as at fit"):
-        model.predict(["a"])
-    with pytest.raises(RuntimeError, match="not fitted"):
-        GRUModel().predict(["a"])
-    with pytest.raises(RuntimeError, match="not fitted"):
-        GRUModel().state()
-    with pytest.raises(ValueError, match="finite numbers that differ"):
-        GRUModel(SMALL).fit(["a", "b"], None, [1.0, 1.0])
-    with pytest.raises(ValueError, match="as many ratings and sources"):
-        GRUModel(SMALL).fit(["a", "b"], ["inform(a=b)"], [1.0, 2.0])
+    with pytest.raises(ValueError, match=r"`ratings` to vary, but all that are trained on are [12]"):
+        GRUModel.fit(RATED, np.array([1.0] * 39 + [2.0]), np.repeat([0, 1], [39, 1]), settings=SMALL)
 
 
 def test_without_torch_the_error_names_the_extra() -> None:
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from quality_estimation_metric.gru_model import GRUModel\n"
-        "try: GRUModel().fit(['a', 'b'], None, [1.0, 2.0])\n"
+        "from quality_estimation_metric.gru_model.model import GRUModel\n"
+        "try: GRUModel.fit(None, None, None)\n"
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quality_estimation_metric.gru_model.inputs import Prepared
 from quality_estimation_metric.gru_model.synthesis import SPARED, Distorter, score_after, synthesise
 
 TOKENS = st.lists(st.sampled_from(["X-name", "is", "a", "cheap", "place", ",", "."]), min_size=1, max_size=8)
@@ -44,21 +45,17 @@ def test_articles_and_punctuation_are_spared_where_that_can_be() -> None:
 
 
 def test_a_text_becomes_five() -> None:
-    made = synthesise([["x", "is", "good"], ["y"]], [6.0, 3.0], rule="published", seed=1)
-    assert [(each.source, each.errors, each.rating) for each in made] == [
-        (0, 0, 6.0), (0, 1, 4), (0, 2, 4), (0, 3, 3), (0, 4, 2),
-        (1, 0, 3.0), (1, 1, 2), (1, 2, 1), (1, 3, 1), (1, 4, 1),
-    ]  # fmt: skip
-    assert made[0].tokens == ("x", "is", "good")
-    assert made == synthesise([["x", "is", "good"], ["y"]], [6.0, 3.0], rule="published", seed=1)
-    assert made != synthesise([["x", "is", "good"], ["y"]], [6.0, 3.0], rule="published", seed=2)
+    texts, ratings = [Prepared(("x", "is", "good"), (("a", "b", "c"),)), Prepared(("y",))], [6.0, 3.0]
+    made = synthesise(texts, ratings, rule="published", seed=1)
+    assert [rating for _, rating in made] == [6.0, 4, 4, 3, 2, 3.0, 2, 1, 1, 1]
+    assert [text.items for text, _ in made] == [texts[0].items] * 5 + [()] * 5
+    assert made[0][0] == texts[0]
+    assert made == synthesise(texts, ratings, rule="published", seed=1)
+    assert made != synthesise(texts, ratings, rule="published", seed=2)
 
 
 def test_bad_input() -> None:
-    with pytest.raises(ValueError, match="one rating for each of 1 texts, but got 2"):
-        synthesise([["a"]], [1.0, 2.0])
     with pytest.raises(ValueError, match="at least one token"):
-        synthesise([[]], [1.0])
+        synthesise([Prepared(())], [1.0])
     with pytest.raises(ValueError, match="`rule`"):
-        synthesise([["a"]], [1.0], rule="other")
-    assert synthesise([], []) == []
+        synthesise([Prepared(("a",))], [1.0], rule="other")

@@ -1,12 +1,14 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
 pytest.importorskip("torch")
 
-from quality_estimation_metric.gru_model.inputs import Examples, Vocabulary
+from quality_estimation_metric.gru_model.inputs import Examples, Prepared, Vocabulary
 from quality_estimation_metric.gru_model.settings import GRUSettings
-from quality_estimation_metric.gru_model.training import Pass, Task, selection_cost, train_stack
+from quality_estimation_metric.gru_model.training import Task, selection_cost, train_stack
 
 WORDS = ["good", "bad", "place", "food", "x"]
 SMALL = GRUSettings(
@@ -18,8 +20,9 @@ def made(n: int, seed: int, settings: GRUSettings = SMALL) -> tuple[Examples, Vo
     rng = np.random.default_rng(seed)
     texts = [rng.choice(WORDS, rng.integers(1, 6)).tolist() for _ in range(n)]
     ratings = [3.0 + text.count("good") - text.count("bad") for text in texts]
-    vocabulary = Vocabulary.of([WORDS], [[("a", "b", "c")]])
-    return vocabulary.encode(texts, [[("a", "b", "c")]] * n, ratings, settings), vocabulary
+    items = (("a", "b", "c"),)
+    vocabulary = Vocabulary.of([Prepared(tuple(WORDS), items)])
+    return vocabulary.encode([Prepared(tuple(text), items) for text in texts], ratings, settings), vocabulary
 
 
 def task(seed: int = 0, n: int = 80, settings: GRUSettings = SMALL, n_real: int | None = None) -> Task:
@@ -29,37 +32,43 @@ def task(seed: int = 0, n: int = 80, settings: GRUSettings = SMALL, n_real: int 
 
 @pytest.mark.parametrize("padding", ["skip", "read"])
 def test_networks_learn(padding: str) -> None:
-    settings = SMALL.with_(padding=padding)
+    settings = replace(SMALL, padding=padding)
     test, _ = made(50, 3, settings)
     trained = train_stack([task(0, settings=settings), task(1, settings=settings)], settings)
     for values in trained.predict([test, test]):
         assert np.corrcoef(values, test.ratings)[0, 1] > 0.7
-    assert trained.passes == 6
     assert ((trained.best_pass >= 1) & (trained.best_pass <= 6)).all()
 
 
 def test_training_repeats() -> None:
     test, _ = made(20, 3)
-    first, second = (train_stack([task(4)], SMALL.with_(passes=2)).predict([test])[0] for _ in range(2))
+    first, second = (train_stack([task(4)], replace(SMALL, passes=2)).predict([test])[0] for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
 def test_synthetic_texts_are_seen_in_the_first_passes_alone() -> None:
-    seen: list[Pass] = []
-    settings = SMALL.with_(passes=3, synthetic_passes=1, synthetic_batch_size=20)
-    train_stack([task(n_real=30), task(1, n_real=30)], settings, tell=seen.append)  # type: ignore[arg-type]
-    assert [each.number for each in seen] == [1, 2, 3]
-    assert all(each.loss.shape == (2,) for each in seen)
+    test, _ = made(20, 3)
+    settings = replace(SMALL, passes=3, synthetic_batch_size=20)
+    real = Examples(**{name: values[:30] for name, values in vars(task().examples).items()})
+
+    def estimates(synthetic_passes: int, tasks: list[Task]) -> list[np.ndarray]:
+        return train_stack(tasks, replace(settings, synthetic_passes=synthetic_passes)).predict([test] * len(tasks))
+
+    alone = [replace(task(seed), examples=real, n_real=30) for seed in (0, 1)]
+    with_synthetic = [task(seed, n_real=30) for seed in (0, 1)]
+    for never, without in zip(estimates(0, with_synthetic), estimates(1, alone), strict=True):
+        np.testing.assert_allclose(never, without, atol=1e-5)
+    assert not np.allclose(estimates(1, with_synthetic)[0], estimates(1, alone)[0], atol=1e-3)
 
 
-def test_training_stops_when_told_and_keeps_the_best_pass() -> None:
-    trained = train_stack([task()], SMALL, tell=lambda each: each.number == 2)
-    assert trained.passes == 2
+def test_without_held_out_texts_the_last_pass_is_kept() -> None:
+    trained = train_stack([replace(task(), dev=None)], replace(SMALL, passes=2))
+    assert trained.best_pass.tolist() == [2]
 
 
 def test_estimates_do_not_depend_on_their_batch() -> None:
     test, _ = made(30, 5)
-    trained = train_stack([task()], SMALL.with_(passes=1))
+    trained = train_stack([task()], replace(SMALL, passes=1))
     (whole,) = trained.predict([test])
     for row in (0, 7, 29):
         part = Examples(*(getattr(test, name)[row : row + 1] for name in ("words", "meanings", "ratings", "lengths")))

@@ -21,7 +21,7 @@ def test_the_share_of_words_of_a_plain_source_is_known() -> None:
 
 
 def test_features_depend_on_their_own_text() -> None:
-    names = feature_names(sources=True, delexicalised=True, errors=True)
+    names = feature_names(sources=True, delexicalised=True)
     sources = [parse_mr("inform(name=chow,food=thai)")] * 3
     texts = ["Chow serves thai food.", "Chow chow chow", "?"]
     together = feature_matrix(read_all(texts, sources, "published"), names)
@@ -33,5 +33,5 @@ def test_features_depend_on_their_own_text() -> None:
 
 
 def test_features_without_sources_know_none() -> None:
-    names = feature_names(sources=False, delexicalised=False, errors=False)
+    names = feature_names(sources=False, delexicalised=False)
     assert not any("slot" in name or "value" in name or "spelled" in name for name in names)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.kernel_model.intervals import conformal_quantile, fit_scale
+from metric_commons.assessment.conformal import conformal_quantile, fit_scale
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

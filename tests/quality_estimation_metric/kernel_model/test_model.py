@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from quality_estimation_metric.evaluation import number_groups
+from metric_commons.assessment.folds import number_groups
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
     Parts,
@@ -21,8 +21,8 @@ READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)
 
 
-def described(readings: list[Reading]) -> Described:
-    return Described(readings, sources=True, delexicalised=True)
+def described(readings: list[Reading]) -> TextFeatures:
+    return TextFeatures(readings, sources=True, delexicalised=True)
 
 
 def test_weights_estimate_as_the_kernel_does() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.kernel_model.described import Described
+from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import feature_shares, gram_matrices, kernel_of
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
@@ -25,7 +25,7 @@ def estimator() -> QualityEstimator:
 def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEstimator) -> None:
     model = estimator.model_
     rated, wanted, everyone = (
-        Described(read_all(texts, None, "none"), sources=False, delexicalised=False)
+        TextFeatures(read_all(texts, None, "none"), sources=False, delexicalised=False)
         for texts in (POOL, TEXTS[:12], [*POOL, *TEXTS[:12]])
     )
     resampled = kernel_resampler(model, rated, estimator.ratings_, np.arange(len(POOL)), 400, 3)(wanted)
@@ -46,7 +46,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator: QualityEsti
 
 
 def test_a_comparison_draws_pool_and_segments(tmp_path: object) -> None:
-    from metric_commons.comparison.systems import compare_systems
+    from metric_commons.systems.comparison import compare_systems
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
 
     estimator = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)

@@ -36,7 +36,7 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
         ({"training_texts": TEXTS}, ValueError, "one without the other"),
         ({"training_sources": TEXTS}, ValueError, "one without the other"),
         ({"seed": 1}, TypeError, "no argument beside `model_file` but `level`.*`seed`"),
-        ({"model_file": "nowhere.npz"}, FileNotFoundError, "there is no such quality estimator"),
+        ({"model_file": "nowhere.npz"}, FileNotFoundError, "no file at"),
         ({"estimator": QualityEstimator()}, NotFittedError, "call `fit` first"),
         ({"estimator": QualityEstimator(), "level": 0.5}, ValueError, "either a fitted `estimator`"),
     ],

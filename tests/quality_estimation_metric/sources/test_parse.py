@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.sources import FORMATS, MALFORMED, Triple, is_plain_text, parse_mr
@@ -98,7 +98,6 @@ def test_a_format_that_was_asked_for_is_required() -> None:
             parse_mr(source)  # type: ignore[arg-type]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80), st.sampled_from(FORMATS))
 def test_any_text_is_read_or_refused_with_a_place(source: str, format: str) -> None:
     try:
@@ -109,7 +108,6 @@ def test_any_text_is_read_or_refused_with_a_place(source: str, format: str) -> N
         assert all(isinstance(triple, Triple) for triple in triples)
 
 
-@settings(deadline=None)
 @given(NAMES, st.lists(st.tuples(NAMES, VALUES.filter(lambda value: "'" not in value)), min_size=1, max_size=5))
 def test_what_was_written_is_read(act: str, slots: list[tuple[str, str]]) -> None:
     expected = tuple(Triple(act, slot, value) for slot, value in slots)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.sources.slot_errors import slot_errors, slot_words
@@ -36,12 +36,9 @@ def test_errors_are_told_by_slot(mr: str, text: str, missing: list[str], added: 
     assert [[triple.slot for triple in kind] for kind in errors] == [missing, added, repeated]
 
 
-def test_known_values_of_others_are_added() -> None:
+def test_known_values_of_others_are_added_and_some_slots_need_not_be_said() -> None:
     errors = slot_errors("inform(name=chow,food=thai)", "Chow serves thai food in soma.", {"area": ["soma", "mission"]})
     assert [(triple.slot, triple.value) for triple in errors.added] == [("area", "soma")]
-
-
-def test_slots_that_need_not_be_said_are_not_missed() -> None:
     assert not slot_errors("inform(type=placetoeat)", "It is nice.", ignored={"type"}).missing
 
 
@@ -51,7 +48,6 @@ def test_slots_are_known_by_their_words() -> None:
     assert slot_words("has_mac_release") == ("mac", "release")
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["alpha", "beta", "gamma delta", "epsilon"]), min_size=1, max_size=4, unique=True),
     st.data(),

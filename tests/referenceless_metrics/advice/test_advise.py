@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.files.rated_texts import RatedTexts
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 from referenceless_metrics.advice.advise import Advice, advise
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
@@ -69,7 +69,7 @@ def test_groups_are_looked_at_too() -> None:
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"quality": np.ones(96)}, "all ratings are 1"),
-        ({"groups": ("a",) * 96}, "all texts are of one group"),
+        ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
 )

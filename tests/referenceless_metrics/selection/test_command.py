@@ -107,12 +107,12 @@ def test_blocks_give_what_one_would(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_run_that_was_cut_off_goes_on(lists: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metric_commons.files import growing
+    from metric_commons.files import incremental_writer
     from metric_commons.files.tables import BlockSize
     from referenceless_metrics.selection import command
 
     monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
-    monkeypatch.setattr(growing, "_SECONDS", 0)
+    monkeypatch.setattr(incremental_writer, "_SECONDS", 0)
     output = tmp_path / "best.jsonl"
     real, calls = command.rerank, []
 

@@ -18,7 +18,7 @@ from text_strategies import words
 from bleu_neighbors_metric.kernels.base import TextOptions
 from referenceless_metrics import MBR, rerank
 from referenceless_metrics.selection.lists import check_lists
-from referenceless_metrics.selection.mbr import ALONE, UTILITIES
+from referenceless_metrics.selection.mbr import ALONE
 
 SAMPLES = ["the cat sat on the mat .", "a cat sat on the mat .", "the cat sat on the mat .", "dogs bark", "yes"]
 
@@ -85,7 +85,6 @@ def test_signatures_tell_utilities_apart() -> None:
     assert len({metric.signature for metric in given}) == len(given)
     assert MBR().signature.startswith("metric:mbr|utility:bleu|tok:13a|n:1+2+3+4|smooth:exp|clip:yes|eff:yes|")
     assert MBR("rouge_l").name == "mbr_rouge_l"
-    assert "bleu_star_learned" not in UTILITIES
 
 
 def test_a_function_encodes_for_bertscore() -> None:
@@ -100,7 +99,6 @@ def test_a_function_encodes_for_bertscore() -> None:
     ("arguments", "error", "told"),
     [
         ({"utility": "chrf"}, ValueError, "`utility` to be one of {'bleu', 'bleu_star'"),
-        ({"utility": "bleu_star_learned"}, ValueError, "`utility` to be one of"),
         ({"kernel_options": {"stem": True}}, ValueError, "Expected no `kernel_options`"),
         ({"text_options": "13a"}, TypeError, "`text_options` to be TextOptions, but got str"),
         ({"utility": "rouge_l", "text_options": TextOptions()}, ValueError, "Expected no `text_options`"),

@@ -160,7 +160,6 @@ def test_bad_input_leaves_with_1_and_one_line(
         (["score", texts, "--lm", model, "-o", str(tmp_path / "none" / "x")], "none"),
         (["train", "ngram", str(empty), "-o", str(tmp_path / "lm.npz"), "--no-progress"], "corpus"),
         (["train", "unigram", str(empty), "--tokenizer", "words", "-o", str(tmp_path / "u.npz")], "token"),
-        (["reproduce", "kann", "none.csv", "--word-lm", model, "--wordpiece-lm", model], "none.csv"),
     ):
         assert status(*arguments) == 1, arguments
         assert words in error_of(capsys), arguments
@@ -249,32 +248,6 @@ def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.Cap
     settings = ["--hidden", "8", *options[4:]]
     assert status("train", "lstm", str(tmp_path / "corpus.txt"), "-o", folder, *settings) == 1
     assert "checkpoint" in error_of(capsys)
-
-
-def test_reproduce(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "rated.csv"
-    words = ["the", "cat", "sat", "on", "the", "mat", "."]
-    rows = ["output,score,system,ref"]
-    for i in range(24):
-        text = " ".join(words[i % 4 :] + words[: i % 4])
-        rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
-    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    options = ["--text-column", "output", "--quality-column", "score", "--system-column", "system"]
-    options += ["--reference-columns", "ref", "--word-lm", model, "--wordpiece-lm", model]
-    chart = tmp_path / "chart.png"
-    assert status("reproduce", "kann", str(table), *options, "--plot", str(chart)) == 0
-    out = capsys.readouterr().out
-    assert "| ROUGE-LM " in out
-    assert "## By system" in out
-    assert chart.read_bytes().startswith(b"\x89PNG")
-    assert status("reproduce", "kann", str(table), *options, "--format", "json", "--no-svr") == 0
-    result = json.loads(capsys.readouterr().out)
-    assert result["overall"]["n"] == 24
-    assert "SVR(ROUGE-L-mult, WPSLOR)" not in result["overall"]["metrics"]
-    assert status("reproduce", "kann", str(table), *options, "--format", "csv") == 0
-    found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert {row["name"] for row in found} == {"all", "S0", "S1"}
-    assert float(found[0]["pearson"]) == pytest.approx(result["overall"]["metrics"]["WordSLOR"]["pearson"])
 
 
 def test_register_and_unregister(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from slor_metric.fluency.charges import scales
 
-from slor_metric.fluency.charges import FEATURES, scales
+from slor_metric.fluency.features import FEATURES
 
 
 def test_scales() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from slor_metric.fluency.charges import CAP, FEATURES, N_WORST
-from slor_metric.fluency.compiled import fill_costs
+from slor_metric.fluency.features import FEATURES
+from slor_metric.fluency.penalties import CAP, N_WORST, fill_costs
 from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
 
 Word = tuple[int, int, list[float], float, float]

@@ -16,7 +16,10 @@ def test_sums_and_shares() -> None:
     for i in range(4):
         own = slice(features.offsets[i], features.offsets[i + 1])
         np.testing.assert_allclose(features.values[i, :-1], features.costs[own].sum(axis=0))
+    by_feature = dict(zip(ALL_FEATURES, features.values.T, strict=True))
+    np.testing.assert_allclose(by_feature["misspellings"], [0, 0, -1 / 5**0.5, -0 / 3**0.5])
+    np.testing.assert_allclose(by_feature["repetitions"], [0, 0, -1 / 5**0.5, 0])
     np.testing.assert_allclose(features.unknown_share, [0, np.nan, 1 / 4, 1])
     np.testing.assert_allclose(features.word_share, [6 / 7, np.nan, 4 / 5, 1 / 3])
-    np.testing.assert_allclose(features.slor, SLOR(oov="score").score(TEXTS).values)
-    np.testing.assert_allclose(features.wpslor, WPSLOR(oov="score").score(TEXTS).values)
+    np.testing.assert_allclose(features.slor, SLOR(unknown="score").score(TEXTS).values)
+    np.testing.assert_allclose(features.wpslor, WPSLOR(unknown="score").score(TEXTS).values)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from slor_metric.fluency.fitting import LENGTH_PARTS, part_names, part_values
 
+from referenceless_papers.ethayarajh.run import PARTS
 from slor_metric.fluency.features import ALL_FEATURES, FeatureReader
-from slor_metric.fluency.fitting import LENGTH_PARTS, PARTS, part_names, part_values
 from slor_metric.language_models.ngram import packaged
 
 

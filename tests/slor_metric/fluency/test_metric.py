@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from metric_commons.metric import Metric
 from slor_metric.example import example_texts
 from slor_metric.fluency.classes import packaged_classes
-from slor_metric.fluency.constants import WEIGHTS, fit_constants, packaged_constants
 from slor_metric.fluency.features import ALL_FEATURES, FeatureReader
 from slor_metric.fluency.metric import Fluency
 from slor_metric.language_models.language import ForeignTextWarning
@@ -45,7 +44,7 @@ def good(metric: Fluency, data_dir: Callable[[str], Path]) -> float:
 def test_it_is_a_metric(metric: Fluency) -> None:
     assert isinstance(metric, Metric)
     assert metric.signature.startswith("metric:fluency|lm:")
-    assert "oov:abstain>0.6" in metric.signature
+    assert "unknown:abstain>0.6" in metric.signature
     result = metric.predict(TEXTS)
     assert result.signature == metric.signature
     assert result.values[0] > result.values[2] > result.values[3]
@@ -147,29 +146,18 @@ def test_agreement_with_people(metric: Fluency, data_dir: Callable[[str], Path])
     assert headlines.looks_english.mean() > 0.5
 
 
-def test_the_constants_are_those_of_gug(data_dir: Callable[[str], Path]) -> None:
-    texts, _ = rated.gug(data_dir, "train", "dev")
-    fitted, packaged = fit_constants(texts), packaged_constants()
-    np.testing.assert_allclose(fitted.coefficients, packaged.coefficients, rtol=1e-4)
-    assert dict(packaged.weights) == WEIGHTS
-    values = Fluency().score(texts).values
-    assert np.nanmean(values) == pytest.approx(0, abs=0.01)
-    assert np.nanstd(values) == pytest.approx(1, abs=0.01)
-
-
 def test_fitting(metric: Fluency, data_dir: Callable[[str], Path], tmp_path: Path) -> None:
     texts, ratings = rated.gug(data_dir, "train")
     tested, told = rated.gug(data_dir, "test")
-    for parts, least in (("slors", 0.52), ("all", 0.56)):
-        fitted = Fluency().fit(texts, ratings, parts=parts)
-        assert fitted.link_ is not None
-        assert fitted.signature != metric.signature
-        assert rated.correlation(fitted.score(tested).values, told) >= least
-        assert "of which length alone gives" in fitted.link_.summary
-        fitted.link_.save(tmp_path / parts)
-        again = Fluency(link=tmp_path / parts)
-        np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
-        assert again.signature == fitted.signature
+    fitted = Fluency().fit(texts, ratings)
+    assert fitted.measure_ is not None
+    assert fitted.signature != metric.signature
+    assert rated.correlation(fitted.score(tested).values, told) >= 0.56
+    assert "of which length alone gives" in fitted.measure_.summary
+    fitted.measure_.save(tmp_path / "measure")
+    again = Fluency(measure=tmp_path / "measure")
+    np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
+    assert again.signature == fitted.signature
 
 
 def test_bad_arguments(metric: Fluency) -> None:
@@ -177,10 +165,8 @@ def test_bad_arguments(metric: Fluency) -> None:
         metric.score("a text")
     with pytest.raises(ValueError, match="`max_unknown`"):
         Fluency(max_unknown=2)
-    with pytest.raises(TypeError, match="`link`"):
-        Fluency(link=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="`parts`"):
-        Fluency().fit(TEXTS, [1, 2, 3, 4], parts="some")
+    with pytest.raises(TypeError, match="`measure`"):
+        Fluency(measure=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least 20"):
         Fluency().fit(TEXTS, [1, 2, 3, 4])
 

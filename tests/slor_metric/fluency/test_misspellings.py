@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from slor_metric.fluency.misspellings import edits, is_misspelling
+from slor_metric.fluency.words import edits, is_misspelling
 
 WORDS = st.text(alphabet="abc", min_size=1, max_size=5)
 

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from slor_metric.fluency.constants import SMOLLM2_WEIGHTS, packaged_constants
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
 from slor_metric.language_models.base import TokenLogprobs
@@ -95,22 +94,21 @@ def test_the_model_counts_and_contributions_add_up() -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_link_of_its_own(tmp_path: Path) -> None:
+def test_a_measure_of_its_own(tmp_path: Path) -> None:
     texts = [text + ending for text in TEXTS[:2] for ending in (" It", " rained", " and", " he", " saw it", " goes")]
     texts = texts + [text + "." for text in texts]
     fitted = Fluency("smollm2").fit(texts, np.arange(len(texts)) % 7)
-    assert fitted.link_ is not None
-    assert "neural" in fitted.link_.features
-    fitted.link_.save(tmp_path / "link.npz")
+    assert fitted.measure_ is not None
+    assert "neural" in fitted.measure_.features
+    fitted.measure_.save(tmp_path / "measure.npz")
     np.testing.assert_array_equal(
-        Fluency("smollm2", link=tmp_path / "link.npz").score(texts).values, fitted.score(texts).values
+        Fluency("smollm2", measure=tmp_path / "measure.npz").score(texts).values, fitted.score(texts).values
     )
-    with pytest.raises(ValueError, match="`link`"):
-        Fluency(link=tmp_path / "link.npz")
+    with pytest.raises(ValueError, match="`measure`"):
+        Fluency(measure=tmp_path / "measure.npz")
 
 
-def test_constants_and_bad_arguments() -> None:
-    assert dict(packaged_constants("smollm2").weights) == SMOLLM2_WEIGHTS
+def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match=r"`lm` to be one of .*'smollm2'"):
         Fluency("gpt2")
     with pytest.raises(TypeError, match="`lm_options`"):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import OSA
 
 from slor_metric.fluency.classes import WordClasses
-from slor_metric.fluency.words import BLANK, MISSPELLING, NAME, UNKNOWN, WORD, WordReader
+from slor_metric.fluency.words import BLANK, MISSPELLING, NAME, UNKNOWN, WORD, WordReader, edits, is_misspelling
+from slor_metric.tokenizers import words as chunks
 from slor_metric.tokenizers.words import WordTokeniser, tokenise
 
 CLASSES = WordClasses(["the", ",", "science", "of", "7"], np.arange(5))
@@ -24,10 +27,13 @@ def test_kinds() -> None:
     assert numbers[3] == numbers[5] == numbers[9] >= len(CLASSES)
 
 
-def test_a_small_cache_reads_alike() -> None:
+def test_a_small_cache_reads_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["the science of the", "of " + "x" * 200, "the the"]
-    for found, expected in zip(WordReader(CLASSES, limit=1).read(texts), WordReader(CLASSES).read(texts), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    expected = WordReader(CLASSES).read(texts)
+    with monkeypatch.context() as patch:
+        patch.setattr(chunks, "_MOST_KEPT", 1)
+        for found, wanted in zip(WordReader(CLASSES).read(texts), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
     again = pickle.loads(pickle.dumps(WordReader(CLASSES)))
     np.testing.assert_array_equal(again.read(texts)[0], WordReader(CLASSES).read(texts)[0])
 
@@ -39,3 +45,19 @@ def test_surfaces_are_the_words(text: str) -> None:
     surfaces = reader.surfaces(text)
     assert len(surfaces) == len(words) == len(reader.read([text])[0])
     assert [surface.lower() for surface in surfaces] == words or not text.isascii()
+
+
+LETTERS = st.text(alphabet="abc", min_size=1, max_size=5)
+
+
+@given(LETTERS, LETTERS)
+def test_edits_are_those_at_distance_one(word: str, other: str) -> None:
+    distance = OSA.distance(word, other)
+    found = other in set(edits(word, "abc"))
+    assert found if distance == 1 else not found or distance == 0
+
+
+def test_what_is_a_misspelling() -> None:
+    frequent = frozenset({"receive", "because", "the", "government"})
+    assert all(is_misspelling(word, frequent) for word in ("recieve", "becuase", "goverment", "becauze", "governmentt"))
+    assert not any(is_misspelling(word, frequent) for word in ("teh", "zorbified", "c3p0", "b-cause", ""))

@@ -102,5 +102,5 @@ def test_fluency() -> None:
 def test_the_rule_for_unknown_text() -> None:
     module = load("wpslor")
     assert module.compute(predictions=["Ж Ж"])["reasons"] == ["no known token"]
-    assert module.compute(predictions=["Ж Ж"], oov="score")["coverage"] == 1
-    assert module.compute(predictions=["A text."], link="penlp")["wpslor"] < -5
+    assert module.compute(predictions=["Ж Ж"], unknown="score")["coverage"] == 1
+    assert module.compute(predictions=["A text."], measure="penlp")["wpslor"] < -5

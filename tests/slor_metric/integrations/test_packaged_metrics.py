@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from slor_metric.reproduction.run import reproduce
 
+from referenceless_papers.kann.run import Reproduction
 from slor_metric import ROUGELM, SLOR, WPSLOR
 from slor_metric.rated_outputs import read_rated_outputs
-from slor_metric.reproduction.run import Reproduction, reproduce
 
 FRANCE, TUVALU = "He is a citizen of France.", "He is a citizen of Tuvalu."
 SCRAMBLED = "of citizen France a is He ."
@@ -101,7 +102,7 @@ def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
         unigram = wordpiece.unigram_model
 
     texts = [FRANCE, TUVALU, SCRAMBLED, "", "zzxqy 東京"]
-    slow, fast = SLOR(Pieces(), oov="score").score(texts), WPSLOR(oov="score").score(texts)
+    slow, fast = SLOR(Pieces(), unknown="score").score(texts), WPSLOR(unknown="score").score(texts)
     np.testing.assert_allclose(slow.values, fast.values, atol=1e-9)
 
 

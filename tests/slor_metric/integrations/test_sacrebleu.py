@@ -44,8 +44,10 @@ def test_an_impossible_text_is_not_covered() -> None:
 
 def test_signatures() -> None:
     signature = WPSLORMetric(LengthModel()).get_signature()
-    assert signature.format().startswith("nrefs:0|lm:length-1|unigram:length-1|link:slor|oov:abstain>0.6|version:")
-    assert signature.format(short=True).startswith("#:0|lm:length-1|u:length-1|ln:slor|oov:abstain>0.6|v:")
+    assert signature.format().startswith(
+        "nrefs:0|lm:length-1|unigram:length-1|measure:slor|unknown:abstain>0.6|version:"
+    )
+    assert signature.format(short=True).startswith("#:0|lm:length-1|u:length-1|ms:slor|unknown:abstain>0.6|v:")
     metric = ROUGELMMetric(LengthModel(), stem=True, tokenize="rouge_score")
     assert "|rouge_tok:rouge_score|stem:yes|z:first|" in metric.get_signature().format()
     metric.corpus_score(CANDIDATES, [REFERENCES])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric.language_models.archive import pack_strings, read_archive, unpack_strings, write_archive
+from metric_commons.files.archive import pack_strings, read_archive, unpack_strings, write_archive
 
 ARRAYS = {"a": np.arange(1000, dtype=np.uint16), "b": np.zeros((2, 3)), "empty": np.zeros(0, dtype=np.uint8)}
 

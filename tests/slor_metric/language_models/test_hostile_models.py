@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from slor_metric.language_models.archive import pack_strings, read_archive, write_archive
+from metric_commons.files.archive import pack_strings, read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble, check_trie
 from slor_metric.language_models.unigram import UnigramTable

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.known import KnownTokens, earned, script
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds, script
 from slor_metric.language_models.ngram import packaged
 
 VOCABULARY = ["<unk>", "a", "cat", "##s", "##a", "##t", "q", "##q", "##的", "##ой", "что", "3", ".", "##ing", "é"]
@@ -82,4 +82,4 @@ def test_nothing_is_earned_by_following(tokens: list[tuple[float, bool]], cuts: 
         for i in range(first + 1, last):
             if unknown[i] and unknown[i - 1]:
                 expected[i] = min(odds[i], 0)
-    np.testing.assert_array_equal(earned(odds, unknown, offsets), expected)
+    np.testing.assert_array_equal(cap_unknown_log_odds(odds, unknown, offsets), expected)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.language_models.archive import write_archive
+from metric_commons.files.archive import write_archive
 from slor_metric.language_models.language import (
     ForeignTextWarning,
     LetterModel,

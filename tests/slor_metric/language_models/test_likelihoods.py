@@ -39,7 +39,7 @@ def test_both_ways_agree(texts: list[str]) -> None:
         model = packaged(name)
         fast = read_likelihoods(model, model.unigram, texts)
         slow = read_likelihoods(Spelled(name), model.unigram, texts)
-        for part in ("model", "unigram", "unearned", "n_tokens", "unknown_share"):
+        for part in ("model", "unigram", "unknown_surplus", "n_tokens", "unknown_share"):
             np.testing.assert_allclose(getattr(fast, part), getattr(slow, part), atol=1e-9, err_msg=part)
 
 
@@ -64,7 +64,7 @@ def test_unknown_text_does_not_beat_prose(make: type[SLOR]) -> None:
     assert result.covered.tolist() == [False, False, False, True, False]
     assert set(result.reasons[:3]) <= {"no known token", "too many unknown tokens"}
     assert result.unknown_share[:4].round(1).tolist() == pytest.approx([1, result.unknown_share[1].round(1), 1, 0])
-    as_published = make(oov="score").score([*UNKNOWN, PROSE])
+    as_published = make(unknown="score").score([*UNKNOWN, PROSE])
     assert as_published.coverage == 1
     assert as_published.values[0] > as_published.values[3]  # the definition, on text it was not made for
     assert as_published.values[3] == result.values[3]
@@ -73,7 +73,7 @@ def test_unknown_text_does_not_beat_prose(make: type[SLOR]) -> None:
 def test_the_rule_stands_in_the_signature() -> None:
     assert "|oov:abstain>0.6|" in WPSLOR().signature
     assert "|oov:abstain>0.3|" in WPSLOR(max_unknown=0.3).signature
-    assert "|oov:score|" in ROUGELM(oov="score").signature
+    assert "|unknown:score|" in ROUGELM(unknown="score").signature
 
 
 def test_the_limit() -> None:
@@ -82,8 +82,8 @@ def test_the_limit() -> None:
     assert SLOR(max_unknown=0.5).score([text]).reasons == ("too many unknown tokens",)
     with pytest.raises(ValueError, match="`max_unknown`"):
         SLOR(max_unknown=1.5)
-    with pytest.raises(ValueError, match="`oov`"):
-        SLOR(oov="drop")
+    with pytest.raises(ValueError, match="`unknown`"):
+        SLOR(unknown="drop")
 
 
 def test_random_scripts_are_never_good(data_dir: Callable[[str], Path]) -> None:
@@ -109,7 +109,7 @@ def test_other_languages_are_flagged(make: type[SLOR]) -> None:
 
 @pytest.mark.parametrize("make", [SLOR, WPSLOR])
 def test_rated_texts_keep_their_scores(make: type[SLOR], data_dir: Callable[[str], Path]) -> None:
-    metric, as_published = make(), make(oov="score")
+    metric, as_published = make(), make(unknown="score")
     sets = {
         "GUG": rated.gug(data_dir, "train", "dev", "test")[0],
         "Simplicity-DA": rated.simplicity_da(data_dir)[0],

@@ -101,7 +101,7 @@ def test_fit_on_the_pieces_of_the_packaged_model() -> None:
 
     model = packaged("wordpiece")
     vocabulary = model.unigram.tokens
-    table = fit_unigram(["The cats purred 猫"], model.tokeniser, vocabulary=vocabulary, progress=False)
+    table = fit_unigram(["The cats purred 猫"], model.tokenizer, vocabulary=vocabulary, progress=False)
     assert table.tokenizer == "wordpiece"
     assert table.tokens == ("<unk>", *model.tokens[3:])
     pieces = model.token_logprobs(["The cats purred 猫"])[0].pieces

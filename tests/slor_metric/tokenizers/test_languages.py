@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.tokenizers.languages import check_language, default_tokenizer
-from slor_metric.tokenizers.words import CharacterTokeniser, WordTokeniser, tokenise
+from slor_metric.tokenizers.words import CharacterTokeniser, WordTokeniser, check_language, default_tokenizer, tokenise
 
 #: Subjects, verbs and objects of each language; sentences put them in this order.
 PARTS: dict[str, tuple[str, list[str], list[str], list[str], str]] = {

@@ -11,8 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.hf.masked import MASKING, MaskedLanguageModel, masked_rows  # noqa: E402
+
+from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.hf.model import fit_unigram  # noqa: E402
 
 TEXTS = ["the cats sat unhappily", "a cat", "", "cats cats the zebra sat", "cat"]

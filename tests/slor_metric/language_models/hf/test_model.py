@@ -19,8 +19,8 @@ transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.base import LanguageModel  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel, fit_unigram  # noqa: E402
+from slor_metric.language_models.hf.packing import sliding_windows  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
-from slor_metric.language_models.windows import sliding_windows  # noqa: E402
 from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402
 
 

@@ -64,7 +64,7 @@ def test_real_weights(benchmark: Any) -> None:
         smollm2.smollm2_weights()
     except ImportError as error:
         pytest.skip(str(error))
-    metric = SLOR("smollm2", link="penlp")
+    metric = SLOR("smollm2", measure="penlp")
     texts = ["The mayor opened the new bridge on Sunday.", "The mayor open new the bridges in Sunday."]
     result = benchmark.pedantic(metric.score, (texts,), rounds=1)
     assert result.values[0] > result.values[1]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.counting import count_ngrams
 from slor_metric.language_models.ngram.estimation import FALLBACK_DISCOUNTS, discounts, estimate
-from slor_metric.tokenizers.vocabulary import BOS, SPECIALS
+from slor_metric.tokenizers.words import BOS, SPECIALS
 
 TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from slor_metric.language_models.ngram.quantisation import dequantise
 
-from slor_metric.language_models.archive import read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.quantisation import dequantise, quantise
+from slor_metric.language_models.ngram.storage import quantise
+from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble, check_trie
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -88,34 +90,36 @@ def test_more_words_than_16_bits_number(tmp_path: Path) -> None:
     assert loaded.signature == model.signature
 
 
-def test_load_refuses_what_is_no_model(tmp_path: Path) -> None:
-    path = tmp_path / "model.npz"
-    train_ngram(LINES, path, order=3)
-    content = path.read_bytes()
-    for size in (0, 4, 200, len(content) // 2, len(content) - 2):
-        path.write_bytes(content[:size])
-        with pytest.raises(ValueError, match=r"model\.npz"):
-            NgramLanguageModel.load(path)
-    path.write_bytes(content)
-    header, arrays = read_archive(path, "ngram", 1)
-    own = {key: header[key] for key in ("tokenizer", "oov", "smoothing", "order", "sizes", "quantised")}
-    write_archive(path, "ngram", 2, own, arrays)
-    with pytest.raises(ValueError, match="version 2"):
-        NgramLanguageModel.load(path)
-    write_archive(path, "unigram", 1, own, arrays)
-    with pytest.raises(ValueError, match="holds a unigram table"):
-        NgramLanguageModel.load(path)
-    for broken in (
-        {**arrays, "words_2": arrays["words_2"][:, :-1]},
-        {**arrays, "children_1": arrays["children_1"][:, :-1]},
-        {**arrays, "logprobs_3": arrays["logprobs_3"][:-1]},
-        {name: array for name, array in arrays.items() if name != "backoffs_2"},
+def small_trie(**changes: Any) -> Trie:
+    own: dict[str, Any] = {
+        "words": [np.arange(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)],
+        "logprobs": [np.full(4, -1, dtype=np.float32), np.full(3, -1, dtype=np.float32)],
+        "backoffs": [np.zeros(4, dtype=np.float32)],
+        "children": [np.array([0, 2, 0, 1])],
+    }
+    return assemble(**{**own, **changes})
+
+
+def test_a_trie_is_checked_before_it_is_scored() -> None:
+    check_trie(small_trie())
+    check_trie(assemble([np.arange(3, dtype=np.uint32)], [np.zeros(3, dtype=np.float32)], [], []))
+    ones = np.ones(1, dtype=np.uint32)
+    deep = [np.arange(1, dtype=np.uint32), *[ones * 0] * MOST_ORDERS]
+    logprobs = [np.zeros(1, dtype=np.float32)] * (MOST_ORDERS + 1)
+    with pytest.raises(ValueError, match="order 1 to 16, but got 17"):
+        check_trie(assemble(deep, logprobs, logprobs[1:], [np.ones(1, dtype=np.int64)] * MOST_ORDERS))
+    for changes, message in (
+        ({"children": [np.array([0, 2, 0, 2])]}, "continuations"),
+        ({"children": [np.array([0, -2, 4, 1])]}, "continuations"),
+        ({"words": [np.arange(4, dtype=np.uint32), np.array([3, 2, 3], dtype=np.uint32)]}, "ascending"),
+        ({"words": [np.arange(4, dtype=np.uint32), np.array([2, 4, 3], dtype=np.uint32)]}, "vocabulary"),
+        ({"words": [np.ones(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)]}, "ascending"),
+        ({"logprobs": [np.full(4, -1, dtype=np.float32), np.full(2, -1, dtype=np.float32)]}, "arrays of 7"),
+        ({"backoffs": [np.zeros(3, dtype=np.float32)]}, "arrays of 7"),
+        ({"backoffs": [np.full(4, np.nan, dtype=np.float32)]}, "back-off"),
     ):
-        write_archive(path, "ngram", 1, own, broken)
-        with pytest.raises(ValueError, match="arrays"):
-            NgramLanguageModel.load(path)
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        NgramLanguageModel.load(tmp_path / "nowhere.npz")
+        with pytest.raises(ValueError, match=message):
+            check_trie(small_trie(**changes))
 
 
 def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:

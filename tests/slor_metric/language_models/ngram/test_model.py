@@ -73,7 +73,7 @@ def test_equals_the_twin(words: list[str], oov: str, pruned: bool) -> None:
     model = NgramLanguageModel(model.trie, model.tokens, tokenizer="words", oov=oov, unigram=model.unigram)
     text = " ".join(words)
     unknown = 0 if oov == "unk" else -1
-    split = [token for chunk in text.split() for token in model.tokeniser.split_chunk(chunk)]
+    split = [token for chunk in text.split() for token in model.tokenizer.split_chunk(chunk)]
     lookup = {token: i for i, token in enumerate(model.tokens)}
     ids = [lookup.get(token, unknown) for token in split]
     expected = twin(model, ids)
@@ -220,7 +220,7 @@ def test_kenlm_reads_our_arpa_and_gives_our_scores(tmp_path: Path, max_ngrams: i
     theirs = kenlm.Model(str(path))
     assert theirs.order == model.order
     for scored, line in zip(model.token_logprobs([*LINES, "A zebra ate."]), [*LINES, "A zebra ate."], strict=True):
-        split = " ".join(t for chunk in line.split() for t in model.tokeniser.split_chunk(chunk))
+        split = " ".join(t for chunk in line.split() for t in model.tokenizer.split_chunk(chunk))
         expected = [logprob * math.log(10) for logprob, _, _ in theirs.full_scores(split)]
         np.testing.assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=2e-6)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.known import KnownTokens, earned
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
 from slor_metric.language_models.ngram.totals import TOTALS, add_up
 
@@ -32,7 +32,7 @@ def test_the_sums(counts: list[int], texts: list[list[int]]) -> None:
     expected = [
         logprobs,
         by_id[ids],
-        odds - earned(odds, unknown, offsets),
+        odds - cap_unknown_log_odds(odds, unknown, offsets),
         unknown,
         unknown | known.lettered[ids],
     ]

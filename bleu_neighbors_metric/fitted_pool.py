@@ -1,0 +1,201 @@
+"""What parameters make of a rated pool: the index, the threshold in use, the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.exact_sums import Ratings
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule
+from bleu_neighbors_metric.kernels.registry import prepare_pool
+from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
+from bleu_neighbors_metric.rated_pool import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
+from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.parameters import ParameterisedEstimator
+
+
+@dataclass
+class PoolInUse:
+    """What the parameters make of the pool.
+
+    Attributes:
+        parameters: their values when this was worked out, copied, with the type of each: True is no number, but 1.
+        pool: the texts, indexed for the kernel.
+        ratings: of the pool.
+        rule: who is a neighbour.
+        signature: what determines estimates.
+        draw_error: what drawing a part of the pool adds to their error, once it was asked for.
+    """
+
+    parameters: list[tuple[Any, type]]
+    pool: Pool
+    ratings: Ratings
+    rule: NeighborRule
+    signature: str
+    draw_error: DrawError | None = None
+
+
+class FittedPool(ParameterisedEstimator):
+    """The fitted state of `BLEUNeighbors`, whose parameters and attributes are told there."""
+
+    threshold: float | str
+    min_neighbors: int
+    max_fraction: float
+    kernel: str
+    kernel_options: Mapping[str, Any] | None
+    weights: str
+    max_pool: int | None
+    n_jobs: int | None
+    progress: bool | None
+    texts_: Sequence[str]
+    quality_: NDArray[np.float64]
+    counts_: NDArray[np.int64]
+    n_distinct_: int
+
+    _in_use: PoolInUse | None = None
+    _ratings: Ratings | None = None
+    _chosen: tuple[Any, float] | None = None
+    _calibration: StoredCalibration | None = None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "texts_")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what was found on demand: what is pickled does not change with use."""
+        found = ("_chosen", "_ratings", "_in_use")
+        return {name: value for name, value in self.__dict__.items() if name not in found}
+
+    def hold(
+        self, rated: RatedPool, indexed: Pool | None = None, own_hash: str | None = None, threshold: float | None = None
+    ) -> None:
+        """Take rated texts as the pool, or leave all as it was where they cannot be indexed.
+
+        Args:
+            rated: the texts.
+            indexed: the same texts, indexed for the kernel with the parameters; None to do so.
+            own_hash: what tells the pool from others; None to find it.
+            threshold: that `auto` chooses, where that is known.
+        """
+        key = self._index_key()
+        if indexed is None:
+            indexed = prepare_pool(key[0], PoolData(rated.texts, rated.ratings, *key[1:], self.n_jobs, self.progress))
+        self._pool, self._indexed = indexed, key
+        self.texts_, self.quality_, self.counts_, self.n_distinct_ = rated
+        self._pool_hash = own_hash or pool_hash(rated.texts, rated.ratings)
+        self._chosen = None if threshold is None else (self._chosen_key(), threshold)
+        self._in_use = self._ratings = self._calibration = None
+
+    def attach_calibration(self, calibration: StoredCalibration | None) -> None:
+        """Keep a calibration, and with it the threshold that was in use."""
+        self._calibration = calibration
+        if calibration is not None and self._chosen is None:
+            self._chosen = self._chosen_key(), calibration.threshold
+
+    def in_use(self) -> PoolInUse:
+        """Return what the parameters make of the pool: read once a call, and checked where one of them has changed.
+
+        Raises:
+            NotFittedError: before `fit`.
+            TypeError: for a parameter of the wrong kind.
+            ValueError: for one outside its range.
+        """
+        own = self.__dict__
+        given = [own[name] for name in self._parameters]
+        parameters = list(zip(given, map(type, given), strict=True))
+        known = self._in_use
+        if known is not None and known.parameters == parameters and known.ratings.values is self.quality_:
+            return known
+        self._check_fitted()
+        check_parameters(self.get_params())
+        n = len(self.texts_)
+        if self.max_pool is not None and n > self.max_pool:
+            raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
+        rule = NeighborRule(self.threshold_, self.weights)
+        signature = signature_of(self.get_params(), rule.threshold, f"{n}.{self._pool_hash}")
+        copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
+        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature)
+        return self._in_use
+
+    @property
+    def pool(self) -> Pool:
+        """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
+        self._check_fitted()
+        key = self._index_key()
+        if self._indexed != key:
+            data = PoolData(self.texts_, self.quality_, *key[1:], self.n_jobs, self.progress)
+            self._pool, self._indexed = prepare_pool(self.kernel, data), key
+        return self._pool
+
+    @property
+    def pool_ratings(self) -> Ratings:
+        """The pool's ratings, ready to be summed exactly."""
+        self._check_fitted()
+        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
+            self._ratings = Ratings.of(self.quality_)
+        return self._ratings
+
+    @property
+    def mean_rating(self) -> float:
+        """The mean quality of the pool: what is known of a text of which nothing else is known."""
+        return float(self.quality_.mean())
+
+    @property
+    def rule(self) -> NeighborRule:
+        """Who is a neighbour: the threshold and the weights."""
+        return self.in_use().rule
+
+    @property
+    def threshold_(self) -> float:
+        """τ in use: the parameter, or what `"auto"` found, anew where a parameter that it depends on has changed."""
+        self._check_fitted()
+        if self.threshold != AUTO:
+            return float(self.threshold)
+        key = self._chosen_key()
+        if self._chosen is None or self._chosen[0] != key:
+            found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
+            self._chosen = key, found
+        return self._chosen[1]
+
+    @property
+    def draw_error(self) -> DrawError | None:
+        """What drawing a part of the pool adds to the error of estimates; None where all rated texts are the pool."""
+        use = self.in_use()
+        if use.draw_error is None and self.n_distinct_ > len(self.texts_):
+            rated = RatedPool(self.texts_, self.quality_, self.counts_, self.n_distinct_)
+            use.draw_error = draw_error(use.pool, rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs)
+        return use.draw_error
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        known = self._calibration
+        return known if known is not None and known.settings == settings_of(self.signature) else None
+
+    @property
+    def verdict(self) -> str | None:
+        """The calibration in a sentence; None where there is none."""
+        return self.calibration.summary if self.calibration else None
+
+    @property
+    def signature(self) -> str:
+        """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
+        return self.in_use().signature if hasattr(self, "texts_") else signature_of(self.get_params())
+
+    def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
+        """Return what the index depends on, beside the pool."""
+        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
+
+    def _chosen_key(self) -> tuple[Any, ...]:
+        """Return what the threshold `auto` depends on, beside the pool."""
+        return self._index_key(), self.min_neighbors, self.max_fraction
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "texts_"):
+            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")

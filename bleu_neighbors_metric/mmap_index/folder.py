@@ -1,0 +1,133 @@
+"""The folder that holds a fitted estimator with its index, in an uncompressed archive that processes map and share.
+
+`index.npz` holds what an index file does, and of part p of the pool the arrays `p.lengths`, `p.order` and so on (see
+`kernels.pool_arrays`). It is a copy for one machine, made by the release that reads it.
+
+Compiled code checks no bounds, so every array is checked before it is used: its bytes by the checksum, and its numbers
+by the rules of an index. That takes as long as reading the file, so it is done once (see `verification_cache`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bleu_neighbors_metric.index_file import ARRAYS, PoolState
+from bleu_neighbors_metric.kernels.base import Pool
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.parted_pool import PartedPool
+from bleu_neighbors_metric.kernels.pool_arrays import RULES, PoolArrays, check_arrays
+from bleu_neighbors_metric.mmap_index.verification_cache import is_verified, note_verified
+from bleu_neighbors_metric.options import text_options
+from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import check_choice, check_number
+
+FILE = "index.npz"
+KERNEL = "bleu_star"
+"""The one kernel whose index is plain arrays."""
+
+_MOST_PARTS = 10_000
+
+
+def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+    own = project_version()
+    if header["release"] != own:
+        raise ValueError(
+            f"it was written by version {header['release']!r:.40}, and this worker has version {own}: all workers need "
+            "one version; install it, or write the folder anew"
+        )
+    if not 1 <= header["n_parts"] <= _MOST_PARTS:
+        raise ValueError("'n_parts' is that of no pool")
+    parts = {f"{part}.{name}": rule for part in range(header["n_parts"]) for name, rule in RULES.items()}
+    return {**ARRAYS, **parts}
+
+
+_SCHEMA = Schema(
+    "mapped bleu neighbors pool",
+    1,
+    "a pool of BLEU Neighbors to be mapped (write one with `save_shared`)",
+    arrays=_array_rules,
+    fields={"parameters": dict, "release": str, "pool_hash": str, "threshold": float, "n_parts": int},
+    optional_fields={"calibration": dict, "n_distinct": int},
+)
+
+
+class MappedPool(NamedTuple):
+    """What a folder holds.
+
+    Attributes:
+        state: the parameters, and the rated texts.
+        pool: the index.
+        pool_hash: what tells the pool from others.
+        threshold: τ in use, also where the parameter is `auto`.
+    """
+
+    state: PoolState
+    pool: Pool
+    pool_hash: str
+    threshold: float
+
+
+def is_mapped(path: str | os.PathLike[str]) -> bool:
+    """Say whether a folder holds a pool to be mapped."""
+    return (Path(path) / FILE).is_file()
+
+
+def write_folder(path: str | os.PathLike[str], mapped: MappedPool) -> None:
+    """Write a folder, whole or not at all; a pool that it holds gives way, and who has mapped that one keeps it.
+
+    Raises:
+        OSError: where the folder cannot be written.
+        ValueError: for another kernel than BLEU*, and a path that holds something else.
+    """
+    check_choice(mapped.state.parameters["kernel"], "kernel", (KERNEL,))
+    folder = Path(path)
+    if folder.exists() and not is_mapped(folder):
+        leftovers = f".{FILE}."  # of a save that was killed
+        if not folder.is_dir() or not all(entry.name.startswith(leftovers) for entry in folder.iterdir()):
+            raise ValueError(f"{folder}: it holds something other than a shared index; name a new folder")
+    if not folder.resolve().parent.is_dir():
+        raise FileNotFoundError(f"Cannot write {folder}: there is no folder {folder.resolve().parent}")
+    parts = list(mapped.pool.parts()) if isinstance(mapped.pool, PartedPool) else [mapped.pool]
+    header, arrays = mapped.state.stored()
+    for number, part in enumerate(parts):
+        if not isinstance(part, BleuStarPool):
+            raise ValueError("Expected a pool that is indexed in plain arrays")
+        arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
+    own = {"pool_hash": mapped.pool_hash, "threshold": float(mapped.threshold), "n_parts": len(parts)}
+    folder.mkdir(exist_ok=True)
+    write_archive(folder / FILE, _SCHEMA, {**header, **own, "release": project_version()}, arrays, compress=False)
+    note_verified(folder / FILE)
+
+
+def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> MappedPool:
+    """Open a folder.
+
+    Args:
+        path: the folder. Whoever wrote it, opening it runs none of its content and fetches nothing.
+        allow_models: as in `BLEUNeighbors.load`.
+
+    Raises:
+        ValueError: for a folder that holds no such pool, was written by another release, or is damaged.
+    """
+    file = Path(path) / FILE
+    verified = is_verified(file)
+    header, arrays = read_archive(file, _SCHEMA, mapped=True, verified=verified)
+    with reading(file, _SCHEMA):
+        state = PoolState.of_stored(header, arrays, allow_models=allow_models, verified=verified)
+        check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
+        check_number(header["threshold"], "threshold", minimum=0, maximum=1)
+        options = text_options({"kernel_options": None, **state.parameters})
+        n_parts, n_texts = header["n_parts"], len(state.rated.texts)
+        parts = [PoolArrays(**{name: arrays[f"{part}.{name}"] for name in RULES}) for part in range(n_parts)]
+        if not verified:
+            for number, part in enumerate(parts):
+                check_arrays(part, len(range(number, n_texts, n_parts)))
+            note_verified(file)
+    pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
+    pool = pools[0]() if n_parts == 1 else PartedPool.of_parts(pools, options, n_texts)
+    return MappedPool(state, pool, header["pool_hash"], header["threshold"])

@@ -1,0 +1,93 @@
+"""Fixtures that all tests share."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is, not whether the code is right. The default run draws the same
+# examples every time; `--hypothesis-profile=search` (`.ci/long`) draws new ones; what it finds becomes
+# an `@example`.
+settings.register_profile("project", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None)
+settings.load_profile("project")
+
+# A shell's background job ignores interrupts, and so would the commands that the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Before anything imports a Hugging Face library: no test reads or writes the user's caches.
+_CACHES = tempfile.TemporaryDirectory(prefix="metrics-tests-")
+os.environ["HF_HOME"] = _CACHES.name
+for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
+    os.environ.pop(_name, None)
+
+ROOT = Path(__file__).resolve().parent
+
+
+_IN_A_BROWSER = {"browser", "page"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks decide what runs
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests whose fixtures open a real browser."""
+    for item in items:
+        if _IN_A_BROWSER.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Callable[[str], Path]:
+    """Return a function from the name of a research data set to its folder; it skips where that is absent."""
+    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
+
+    def folder(name: str) -> Path:
+        path = base / name
+        if not path.is_dir():
+            pytest.skip(f"needs the research data in {name}/: set BLEU_NEIGHBORS_DATA to the folder that holds it")
+        return path
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def published_cells() -> Callable[[str], list[dict[str, str]]]:
+    """Return a function from a paper's name to its published cells, read from CSV; it skips where that is absent."""
+    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data")).parent / "published"
+
+    def cells(name: str) -> list[dict[str, str]]:
+        path = base / f"{name}.csv"
+        if not path.is_file():
+            pytest.skip(f"needs the published cells in {path.name}, beside the research data")
+        with path.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    return cells
+
+
+@pytest.fixture
+def own_modules_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Point `evaluate` to an empty cache of modules, and return its folder.
+
+    The cache is a package that Python imports once: what an earlier cache left in `sys.modules` would be used still.
+    """
+    folder = tmp_path / "modules"
+    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(folder))
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if not (Path(path) / "evaluate_modules").exists()])
+    for name in cached_modules():
+        monkeypatch.delitem(sys.modules, name)
+    yield folder
+    for name in cached_modules():
+        del sys.modules[name]
+
+
+def cached_modules() -> list[str]:
+    return [name for name in sys.modules if name.split(".")[0] == "evaluate_modules"]

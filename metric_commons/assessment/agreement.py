@@ -1,0 +1,248 @@
+"""How far estimates agree with ratings, what else would agree as well, and the verdict that follows from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metric_commons.assessment.meta_evaluation import (
+    Correlation,
+    correlation,
+    mean_of_others,
+    mean_squared_error,
+)
+
+USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
+"""What estimates are worth, the best first."""
+
+FEWEST_COVERED = 30
+"""With fewer covered texts no figure means much."""
+
+FIGURES = ("coverage", "spearman", "low", "high")
+"""The numbers of a verdict."""
+
+_USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Estimates of n texts, each made without its own rating, beside the ratings.
+
+    Attributes:
+        n_texts: n.
+        coverage: the share of texts with an estimate.
+        mean_squared_error: over the covered texts; NaN where there are none.
+        baseline_error: the error over the same texts of always predicting the mean of the ratings of the other texts.
+        r_squared: the share of the ratings' variance that the estimates explain, over all texts: 1 less the error over
+            the baseline's, with the baseline's prediction where there is no estimate. Below 0 the mean alone is better.
+        spearman: rank correlation of estimates and ratings.
+        pearson: linear correlation.
+        length: rank correlation of the texts' lengths, in characters, with the ratings: what no metric needs to be
+            bought for.
+        given_length: rank correlation of estimates and ratings with the length held fixed.
+    """
+
+    n_texts: int
+    coverage: float
+    mean_squared_error: float
+    baseline_error: float
+    r_squared: float
+    spearman: Correlation
+    pearson: Correlation
+    length: Correlation
+    given_length: Correlation
+
+    @property
+    def verdict(self) -> str:
+        """One of `VERDICTS`.
+
+        *No better than the mean*: fewer than 30 texts covered, an error not below the mean's, or a rank correlation
+        whose 95 % interval reaches 0. *Useful*: a straight line through the estimates tells at least a tenth of the
+        ratings' variance, and the rank correlation is above 0 with the length held fixed as well. *Weak*: what lies
+        between.
+        """
+        covered = round(self.coverage * self.n_texts)
+        if covered < FEWEST_COVERED or not self.mean_squared_error < self.baseline_error or not self.spearman.low > 0:
+            return NO_BETTER
+        explained = self.coverage * self.pearson.value**2
+        return USEFUL if explained >= _USEFUL_SHARE and self.given_length.low > 0 else WEAK
+
+
+def agreement(
+    estimates: ArrayLike,
+    ratings: ArrayLike,
+    texts: Sequence[str],
+    *,
+    baseline: float | None = None,
+    n_resamples: int = 2000,
+    seed: int = 12345,
+) -> Agreement:
+    """Compare estimates with ratings.
+
+    Args:
+        estimates: of n texts, shape (n,), NaN where there is none; none may be made with its text's own rating.
+        ratings: shape (n,), finite.
+        texts: the n texts.
+        baseline: the rating that is guessed where nothing is known of a text; None for the mean of the others' ratings.
+        n_resamples: bootstrap resamples behind the correlations' intervals.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: for unequal lengths.
+    """
+    guessed, rated = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
+    if not guessed.shape == rated.shape == (len(texts),):
+        raise ValueError(
+            f"Expected arguments `estimates` and `ratings` to have one value for each of the {len(texts)} texts, but "
+            f"got shapes {guessed.shape} and {rated.shape}"
+        )
+    n = len(rated)
+    others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
+    covered = ~np.isnan(guessed)
+    lengths = np.array([len(text) for text in texts], dtype=np.float64)
+
+    def correlated(left: ArrayLike, right: ArrayLike, method: str = "spearman") -> Correlation:
+        return correlation(left, right, method, n_resamples=n_resamples, seed=seed)
+
+    return Agreement(
+        n_texts=n,
+        coverage=float(covered.mean()) if n else float("nan"),
+        mean_squared_error=mean_squared_error(guessed, rated),
+        baseline_error=mean_squared_error(np.where(covered, others, np.nan), rated),
+        r_squared=_r_squared(np.where(covered, guessed, others), others, rated),
+        spearman=correlated(guessed, rated),
+        pearson=correlated(guessed, rated, "pearson"),
+        length=correlated(lengths, rated),
+        given_length=correlated(
+            _apart_from(guessed[covered], lengths[covered]), _apart_from(rated[covered], lengths[covered]), "pearson"
+        ),
+    )
+
+
+def on_common_mean(
+    estimates: NDArray[np.float64], training_means: NDArray[np.float64], ratings: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return estimates of left-out parts as if one set of ratings had made them all, which is how they will be made.
+
+    A part of high ratings leaves low ones to learn from, so that the estimates of all parts together go against the
+    ratings by construction, and most where there is little to tell. Each estimate is therefore taken from the mean
+    rating that it was made with to the mean of all, which is then also what it is to be held against (`baseline`).
+
+    Args:
+        estimates: of n texts, shape (n,), NaN where there is none.
+        training_means: for each text the mean of the ratings that its estimate was made with, shape (n,).
+        ratings: shape (n,).
+    """
+    return np.asarray(estimates - training_means + ratings.mean(), dtype=np.float64)
+
+
+def worst(verdicts: Sequence[str]) -> str:
+    """Return the worst of verdicts: what holds by one way of looking alone does not hold.
+
+    >>> worst(["useful", "weak"])
+    'weak'
+    """
+    return max(verdicts, key=VERDICTS.index)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What leaving rated texts out showed, as an estimator and its file carry it.
+
+    Attributes:
+        verdict: `useful`, `weak` or `no better than the mean` (see `Agreement.verdict`).
+        coverage: the share of rated texts with an estimate, each left out.
+        spearman: the rank correlation of estimates and ratings; NaN where there is none.
+        low: of its 95 % interval.
+        high: likewise.
+        by_group: whether the verdict is also that of groups left out.
+    """
+
+    verdict: str
+    coverage: float
+    spearman: float
+    low: float
+    high: float
+    by_group: bool
+
+    @property
+    def summary(self) -> str:
+        """The verdict in a sentence."""
+        how = "texts and groups of the pool left out" if self.by_group else "texts of the pool left out"
+        if math.isnan(self.spearman):
+            return f"the pool's calibration: {self.verdict} ({how}, coverage {self.coverage:.2f})"
+        return (
+            f"the pool's calibration: {self.verdict} ({how}: ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
+            f"coverage {self.coverage:.2f})"
+        )
+
+    def header(self) -> dict[str, Any]:
+        """Return the figures as JSON holds them."""
+        values = {name: getattr(self, name) for name in ("verdict", *FIGURES, "by_group")}
+        return {name: None if value != value else value for name, value in values.items()}
+
+
+def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
+    """Return the verdict on texts that were left out and, where there are any, groups: the worse of the two.
+
+    Args:
+        texts: the agreement of texts left out, whose figures the verdict carries.
+        groups: that of groups left out.
+    """
+    rho = texts.spearman
+    word = texts.verdict if groups is None else worst([texts.verdict, groups.verdict])
+    return Verdict(word, texts.coverage, rho.value, rho.low, rho.high, by_group=groups is not None)
+
+
+def read_verdict(header: Mapping[str, Any]) -> Verdict:
+    """Return what `Verdict.header` wrote, checked.
+
+    Raises:
+        KeyError: for a missing name.
+        ValueError: for content that no calibration can have given; the message is about "it", the file.
+    """
+    if header["verdict"] not in VERDICTS:
+        raise ValueError(f"the verdict of its calibration should be one of {', '.join(VERDICTS)}")
+    if type(header["by_group"]) is not bool:
+        raise ValueError("in its calibration, 'by_group' should be true or false")
+    figures = {name: read_figure(name, header[name], -1.0) for name in FIGURES}
+    return Verdict(header["verdict"], **figures, by_group=header["by_group"])
+
+
+def read_figure(name: str, value: object, least: float) -> float:
+    """Return a figure of a calibration, NaN for None.
+
+    Raises:
+        ValueError: for anything but None and a number from `least` to 1.
+    """
+    if value is None:
+        return float("nan")
+    if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
+        raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _r_squared(estimates: NDArray[np.float64], baseline: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
+    error, of_baseline = float(((estimates - ratings) ** 2).sum()), float(((baseline - ratings) ** 2).sum())
+    return 1 - error / of_baseline if of_baseline > 0 else float("nan")
+
+
+def _apart_from(values: NDArray[np.float64], held: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what of the values' ranks a line through the ranks of `held` does not tell."""
+    from scipy.stats import rankdata
+
+    if len(values) < 3:
+        return values
+    ranks: NDArray[np.float64] = np.asarray(rankdata(values))
+    by: NDArray[np.float64] = np.asarray(rankdata(held))
+    around = by - by.mean()
+    spread = float(around @ around)
+    slope = float(around @ ranks) / spread if spread else 0.0
+    left: NDArray[np.float64] = ranks - ranks.mean() - slope * around
+    left[np.abs(left) < 1e-9 * len(values)] = 0.0  # what rounding leaves of ranks that the line tells in full
+    return left

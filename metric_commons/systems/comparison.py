@@ -1,0 +1,277 @@
+"""Systems compared: scores with coverage and confidence intervals, and paired tests against a baseline."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.significance import PairedTest
+
+from metric_commons.assessment.significance import tie_aware
+from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.metric import verdict_of
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import check_choice, check_number
+from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
+
+TESTS = ("ar", "bs")
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """One system's score by one metric.
+
+    Attributes:
+        score: the corpus score.
+        p_value: of the paired test against the baseline; None for the baseline and where nothing is tested. Two-sided
+            by approximate randomisation; sacrebleu's paired bootstrap takes it from one side, so it is about half as
+            large for a clear difference.
+        mean: the mean over bootstrap resamples.
+        ci: half the width of their central 95% interval.
+    """
+
+    score: float
+    p_value: float | None
+    mean: float
+    ci: float
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """One system in a comparison.
+
+    Attributes:
+        system: its name.
+        results: from a metric's name to the system's result; the compared metric first, then the others.
+        n_covered: how many segments the compared metric covers.
+        coverage: their share.
+        common: the compared metric's result on the segments that it covers for all systems; None where these are all
+            that it covers for any system, and where there is none.
+    """
+
+    system: str
+    results: Mapping[str, SystemResult]
+    n_covered: int
+    coverage: float
+    common: SystemResult | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems compared with the first of them.
+
+    Attributes:
+        metric: name of the compared metric.
+        rows: one a system, the baseline first.
+        n_segments: how many segments each system has.
+        n_common: how many segments are covered for all systems.
+        same_coverage: whether all systems are covered on the same segments.
+        test: `ar` (approximate randomisation) or `bs` (paired bootstrap).
+        n_samples: its shuffles or resamples.
+        signatures: from a metric's name to its signature.
+        n_resamples: of pool and segments together, where the compared metric estimates human ratings (see
+            `rating_estimates`); 0 for any other metric. Its p is then of its mean and says nothing about people, and it
+            is tested on the common segments alone.
+        pool_resampled: whether its pool was among what was resampled.
+        verdict: what its estimates are worth, in a sentence; None where that is not known.
+    """
+
+    metric: str
+    rows: tuple[SystemRow, ...]
+    n_segments: int
+    n_common: int
+    same_coverage: bool
+    test: str
+    n_samples: int
+    signatures: Mapping[str, str]
+    n_resamples: int = 0
+    pool_resampled: bool = False
+    verdict: str | None = None
+
+    @property
+    def estimates_ratings(self) -> bool:
+        """Whether the compared metric estimates human ratings, so that no figure here is a finding about people."""
+        return self.n_resamples > 0
+
+
+def compare_systems(
+    systems: Sequence[tuple[str, Sequence[str]]],
+    metric: SegmentMetric,
+    *,
+    references: Streams | None = None,
+    others: Sequence[Any] = (),
+    test: str = "ar",
+    n_samples: int = 0,
+) -> Comparison:
+    """Compare systems' outputs for the same inputs, the first system being the baseline.
+
+    p-values are those of `sacrebleu.significance.PairedTest`, with ties counted (see `significance`), so that a copy
+    of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's. A metric
+    that estimates human ratings is tested otherwise, by a bootstrap of its pool and the segments (see
+    `rating_estimates`), and what people think of a system is for `metric_commons.systems.human_score` to say.
+
+    Args:
+        systems: names and outputs, n texts each; at least two.
+        metric: the metric that is compared, with its coverage.
+        references: reference streams, for metrics that read them.
+        others: sacrebleu metrics that stand beside it, such as `BLEU()`.
+        test: `ar` (approximate randomisation, which holds its level) or `bs` (sacrebleu's paired bootstrap, which
+            finds differences more readily, also where there are none).
+        n_samples: shuffles or resamples; 0 for the default: 10,000 or 1,000 as in sacrebleu, 1,000 of pool and
+            segments.
+
+    Raises:
+        InputError: for fewer than two systems, systems of unequal lengths, a system of which no segment is covered, or
+            missing references.
+        ValueError: for an unknown test or a negative number of samples.
+    """
+    check_choice(test, "test", TESTS)
+    check_number(n_samples, "n_samples", minimum=0, integer=True)
+    _check_systems(systems)
+    if references is None and (others or metric.needs_references):
+        raise InputError(
+            f"{', '.join(type(m).__name__ for m in others) or metric.name} needs references, but there are none"
+        )
+    names = [name for name, _ in systems]
+    scores = metric.score_systems([texts for _, texts in systems], references)
+    covered = np.isfinite(scores)
+    for name, row in zip(names, covered, strict=True):
+        if not row.any():
+            raise InputError(
+                f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
+            )
+    everywhere: NDArray[np.bool_] = np.logical_and.reduce(covered)
+    same = bool((covered == covered[0]).all())
+    estimates = metric.estimates_ratings
+    test_on = (
+        _resampling(systems, metric, scores, n_samples)
+        if estimates
+        else _paired(names, metric, scores, test, n_samples)
+    )
+    own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
+    common: Sequence[SystemResult | None] = [None] * len(systems)
+    if not same and everywhere.any():
+        common = test_on(everywhere).results[metric.name]
+    beside = _Tested({}, {}, own.n_samples)
+    if others:
+        beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
+    results = own.results | beside.results
+    rows = tuple(
+        SystemRow(
+            name,
+            {title: column[place] for title, column in results.items()},
+            int(covered[place].sum()),
+            float(covered[place].mean()),
+            common[place],
+        )
+        for place, name in enumerate(names)
+    )
+    return Comparison(
+        metric=metric.name,
+        rows=rows,
+        n_segments=covered.shape[1],
+        n_common=int(everywhere.sum()),
+        same_coverage=same,
+        test=test,
+        n_samples=beside.n_samples,
+        signatures=own.signatures | beside.signatures,
+        n_resamples=own.n_samples if estimates else 0,
+        pool_resampled=own.pool_resampled,
+        verdict=verdict_of(getattr(metric, "metric", None)),
+    )
+
+
+@dataclass(frozen=True)
+class _Tested:
+    results: dict[str, list[SystemResult]]
+    signatures: dict[str, str]
+    n_samples: int
+    pool_resampled: bool = False
+
+
+_TestOn = Callable[[NDArray[np.bool_]], _Tested]
+"""Tests the systems on some of the segments, shape (n,)."""
+
+
+def _paired(
+    names: Sequence[str], metric: SegmentMetric, scores: Sequence[NDArray[np.float64]], test: str, n_samples: int
+) -> _TestOn:
+    """Test a metric by sacrebleu's paired tests, whose "hypotheses" are scores: no text is scored twice."""
+    scored: Any = copy.copy(metric)
+    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
+
+    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
+        return _paired_test(parts, [scored], None, test, n_samples)
+
+    return test_on
+
+
+def _resampling(
+    systems: Sequence[tuple[str, Sequence[str]]],
+    metric: SegmentMetric,
+    scores: Sequence[NDArray[np.float64]],
+    n_samples: int,
+) -> _TestOn:
+    """Resample the pool and the segments; means are tested where all are of the same segments."""
+    n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
+    texts = [outputs for _, outputs in systems]
+    sources = getattr(metric, "sources", None)
+    resampler = resampler_of(getattr(metric, "metric", None), n_resamples, seed)
+    signature = metric.get_signature()
+    signature.update("bs", n_resamples)
+    signature.update("seed", str(seed).lower())
+
+    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+        where = [segments & np.isfinite(values) for values in scores]
+        same = all((each == where[0]).all() for each in where)
+        means = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=sources)
+        results = [
+            SystemResult(each.score, each.p_value(means[0]) if same and place else None, each.mean, each.half_width)
+            for place, each in enumerate(means)
+        ]
+        return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
+
+    return test_on
+
+
+def _check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
+    if len(systems) < 2:
+        given = f"only {systems[0][0]}" if systems else "none"
+        raise InputError(f"a comparison needs at least two systems, the baseline first, but there is {given}")
+    first, length = systems[0][0], len(systems[0][1])
+    for name, texts in systems:
+        if not len(texts):
+            raise InputError(f"{name}: it holds no texts")
+        if len(texts) != length:
+            raise InputError(
+                f"{name}: it holds {len(texts)} texts, but {first} (the baseline) holds {length}; systems are compared "
+                "on the same inputs, one text for each, in the same order"
+            )
+
+
+def _paired_test(
+    systems: Sequence[tuple[str, Any]], metrics: Sequence[Any], references: Streams | None, test: str, n_samples: int
+) -> _Tested:
+    paired = PairedTest(
+        list(systems),
+        {str(place): metric for place, metric in enumerate(metrics)},
+        references,
+        test_type=test,
+        n_samples=n_samples,
+        n_ar_confidence=0 if test == "ar" else -1,  # 0 stands for the default number
+    )
+    signatures, columns = paired()
+    results = {
+        name: [
+            SystemResult(float(r.score), None if r.p_value is None else float(r.p_value), float(r.mean), float(r.ci))
+            for r in column
+        ]
+        for name, column in columns.items()
+        if name != "System"
+    }
+    return _Tested(results, {name: str(signature) for name, signature in signatures.items()}, paired.n_samples)

@@ -1,0 +1,221 @@
+"""A comparison of systems as a table for the terminal, Markdown, LaTeX, JSON or CSV.
+
+Where the compared metric estimates human ratings, the common segments lead, and no format marks significance.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from metric_commons.files.escaping import code, escaped, one_line
+from metric_commons.files.output import UNDEFINED, render
+
+if TYPE_CHECKING:
+    from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
+
+COMPARISON_FORMATS = ("table", "json", "markdown", "latex", "csv")
+_TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
+_TESTS = {
+    "ar": "approximate randomisation ({:,} shuffles)",
+    "bs": "paired bootstrap ({:,} resamples)",
+}
+_SIGNIFICANT = 0.05
+
+BOOTSTRAP_NOTE = (
+    "sacrebleu's paired bootstrap counts resamples in the direction of the difference alone: where two systems do not "
+    "differ, p is below 0.05 about twice as often as 1 time in 20; approximate randomisation keeps to it"
+)
+"""What a reader must know of the p-values of the paired bootstrap."""
+
+NOT_PEOPLE = (
+    "p concerns the mean of {metric} and not people: the metric's bias on a system is unknown until outputs of that "
+    "system are rated. To claim that people rate a system higher, rate some of its outputs and use `referenceless "
+    "human-score`"
+)
+"""What a reader must know of the p of a metric that estimates human ratings."""
+
+
+def resampling_note(comparison: Comparison) -> str:
+    """Return what the intervals and the p of a metric that estimates human ratings cover."""
+    times = f"{comparison.n_resamples:,} times"
+    if comparison.pool_resampled:
+        return f"its intervals and p cover the draw of the rated pool and of the segments, resampled together {times}"
+    return (
+        f"its intervals and p cover the draw of the segments, resampled {times}, with the rated pool as it is: another "
+        "pool would give other figures"
+    )
+
+
+def render_comparison(comparison: Comparison, format: str = "table", *, width: int = 4) -> str:
+    """Return a comparison as text.
+
+    Args:
+        comparison: what `compare_systems` returned.
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; or `csv`
+            (a line for each system and metric).
+        width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
+    """
+    if format == "json":
+        return json.dumps(_as_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if format == "csv":
+        return render(_as_rows(comparison), {}, format)
+    from tabulate import tabulate
+
+    break_line = "\n" if format == "table" else " "
+    columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
+    for name in comparison.signatures:
+        own = name == comparison.metric
+        stars = not (own and comparison.estimates_ratings)
+        decimals = width if own else max(width - 2, 0)
+
+        def cell(result: SystemResult, decimals: int = decimals, stars: bool = stars) -> str:
+            return _cell(result, decimals, break_line, stars)
+
+        whole = f"{name} (μ ± 95% CI)"
+        parts = {whole: [cell(row.results[name]) for row in comparison.rows]}
+        if own:
+            parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
+            if not comparison.same_coverage and comparison.n_common:
+                shared = {
+                    f"{name} on {comparison.n_common} common segments (μ ± 95% CI)": [
+                        UNDEFINED if row.common is None else cell(row.common) for row in comparison.rows
+                    ]
+                }
+                if comparison.estimates_ratings:
+                    parts[f"{name} on own segments"] = parts.pop(whole)
+                    parts = shared | parts
+                else:
+                    parts |= shared
+        columns |= parts
+    if format == "markdown":
+        columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
+    table = str(
+        tabulate(
+            columns,
+            headers="keys",
+            tablefmt=_TABLE_FORMATS[format],
+            colalign=("right", *["center"] * (len(columns) - 1)),
+            disable_numparse=True,
+        )
+    )
+    notes = _notes(comparison)
+    signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
+    if format == "latex":
+        table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
+        return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)
+    if format == "markdown":
+        listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
+        return f"{table}\n\n" + "".join(f"- {note}\n" for note in listed)
+    return f"{table}\n\n" + "".join(f"{note}\n" for note in notes + signatures)
+
+
+def _title(comparison: Comparison, row: SystemRow) -> str:
+    name = one_line(row.system)
+    return f"Baseline: {name}" if row is comparison.rows[0] else name
+
+
+def _cell(result: SystemResult, width: int, break_line: str, stars: bool) -> str:
+    def number(value: float) -> str:
+        return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
+
+    text = f"{number(result.score)} ({number(result.mean)} ± {number(result.ci)})"
+    if result.p_value is not None:
+        star = "*" if stars and result.p_value < _SIGNIFICANT else ""
+        text += f"{break_line}(p = {result.p_value:.4f}){star}"
+    return text
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    first = comparison.rows[0].system
+    others = [name for name in comparison.signatures if name != comparison.metric]
+    notes = []
+    if comparison.estimates_ratings:
+        notes.append(f"{comparison.n_segments} segments; each score with its mean and 95% interval over resamples")
+        notes.append(NOT_PEOPLE.format(metric=comparison.metric))
+        notes.append(f"{resampling_note(comparison)}; significance is not marked")
+        if comparison.verdict is not None:
+            notes.append(comparison.verdict)
+    else:
+        resamples = "the resamples" if comparison.test == "bs" else "bootstrap resamples"
+        notes.append(
+            f"{comparison.n_segments} segments; each score with the mean and 95% confidence interval of {resamples}"
+        )
+        others.insert(0, comparison.metric)
+    if others:
+        of = f" of {', '.join(others)}" if comparison.estimates_ratings else ""
+        notes.append(
+            f"p{of}: how probable a difference from {first} as great as this is where the two do not differ, by "
+            f"{_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {_SIGNIFICANT}: a difference by the "
+            "metric, not the judgement of people"
+        )
+        if comparison.test == "bs":
+            notes.append(BOOTSTRAP_NOTE)
+    if not comparison.same_coverage:
+        counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
+        if comparison.n_common and comparison.estimates_ratings:
+            common = f"only on the {comparison.n_common} that it covers for all are the systems tested"
+        elif comparison.n_common:
+            common = f"the systems are also scored and tested on the {comparison.n_common} that it covers for all"
+        else:
+            common = "no segment is covered for all systems, so the scores are of different inputs"
+        notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
+    return [one_line(note) for note in notes]
+
+
+def _as_json(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "metric": comparison.metric,
+        "baseline": comparison.rows[0].system,
+        "n_segments": comparison.n_segments,
+        "n_common": comparison.n_common,
+        "same_coverage": comparison.same_coverage,
+        "test": comparison.test,
+        "n_samples": comparison.n_samples,
+        "p_concerns": "metric",
+        **(
+            {
+                "note": NOT_PEOPLE.format(metric=comparison.metric),
+                "n_resamples": comparison.n_resamples,
+                "pool_resampled": comparison.pool_resampled,
+                "verdict": comparison.verdict,
+            }
+            if comparison.estimates_ratings
+            else {}
+        ),
+        "signatures": dict(comparison.signatures),
+        "systems": [
+            {
+                "system": row.system,
+                "coverage": row.coverage,
+                "n_covered": row.n_covered,
+                **{name: vars(result).copy() for name, result in row.results.items()},
+                "common": None if row.common is None else vars(row.common).copy(),
+            }
+            for row in comparison.rows
+        ],
+    }
+
+
+def _as_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    rows = []
+    for row in comparison.rows:
+        for name, result in row.results.items():
+            own = name == comparison.metric
+            parts = [("all", result)]
+            if own and row.common is not None:
+                parts.append(("common", row.common))
+                if comparison.estimates_ratings:
+                    parts.reverse()
+            rows += [
+                {
+                    "system": row.system,
+                    "metric": name,
+                    "segments": segments,
+                    **vars(part),
+                    "coverage": row.coverage if own else 1.0,
+                    "p_concerns": "" if part.p_value is None else "metric",
+                }
+                for segments, part in parts
+            ]
+    return rows

@@ -1,0 +1,1 @@
+"""What the papers' tables, the claims and the packaged models of `referenceless-metrics` are made with."""

@@ -1,0 +1,16 @@
+"""The commands `referenceless reproduce …`."""
+
+from metric_commons.cli.lazy import LazyGroup
+
+reproduce = LazyGroup(
+    name="reproduce",
+    help="Measure a paper's tables beside the published ones, and make what comes with the package anew.",
+    commands_at={
+        "ethayarajh": "referenceless_papers.ethayarajh.command:reproduce",
+        "kann": "referenceless_papers.kann.command:reproduce",
+        "dusek": "referenceless_papers.dusek.command:reproduce",
+        "claims": "referenceless_papers.claims.command:claims",
+        "reranking": "referenceless_papers.reranking.command:reranking",
+        "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
+    },
+)

@@ -1,0 +1,87 @@
+"""Estimates of the recurrent estimator on the rated outputs: every fold and seed of a set-up in one stack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quality_estimation_metric.gru_model.inputs import Vocabulary
+from quality_estimation_metric.gru_model.settings import GRUSettings
+from referenceless_papers.dusek.folds import Split
+from referenceless_papers.dusek.training_sets import Corpus, training_set
+
+
+@dataclass(frozen=True)
+class SplitEstimates:
+    """Estimates of one split's test rows.
+
+    Attributes:
+        rows: the test rows, shape (n,).
+        values: not clipped, shape (seeds, n).
+        instances: how many instances were trained on.
+        best_pass: the pass that was kept, shape (seeds,).
+    """
+
+    rows: NDArray[np.int64]
+    values: NDArray[np.float64]
+    instances: int
+    best_pass: NDArray[np.int64]
+
+
+def gru_estimates(
+    corpus: Corpus,
+    splits: Sequence[Split],
+    setup: str,
+    settings: GRUSettings,
+    *,
+    seeds: Sequence[int] = (0, 1),
+    criterion: str = "quality",
+    rule: str = "published",
+    parts: str = "first",
+    device: str = "cpu",
+) -> list[SplitEstimates]:
+    """Train a set-up on every split with every seed, and estimate the test rows.
+
+    Args:
+        corpus: where texts come from.
+        splits: what trains, chooses and tests.
+        setup: S1 to S6.
+        settings: of the networks.
+        seeds: of parameters and order.
+        criterion: whose ratings.
+        rule: as `training_set` takes it, like `parts`.
+        parts: see `training_set`.
+        device: as `train_stack` takes it.
+    """
+    from quality_estimation_metric.gru_model.training import Task, train_stack
+
+    tasks, tests, sizes = [], [], []
+    ratings = corpus.ratings.ratings[criterion]
+    for number, split in enumerate(splits):
+        made = training_set(corpus, split, setup, criterion=criterion, rule=rule, parts=parts, seed=number)
+        texts = [*made.real, *made.synthetic]
+        vocabulary = Vocabulary.of(texts)
+        examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)
+        dev, test = (
+            vocabulary.encode([corpus.outputs[row] for row in rows], ratings[rows], settings)
+            for rows in (split.dev, split.test)
+        )
+        sizes.append(len(made))
+        for seed in seeds:
+            tasks.append(Task(examples, len(made.real), dev, vocabulary.sizes, seed))
+            tests.append(test)
+    trained = train_stack(tasks, settings, device=device)
+    values = trained.predict(tests)
+    count = len(seeds)
+    return [
+        SplitEstimates(
+            split.test,
+            np.stack(values[number * count : (number + 1) * count]),
+            sizes[number],
+            trained.best_pass[number * count : (number + 1) * count],
+        )
+        for number, split in enumerate(splits)
+    ]

@@ -1,0 +1,85 @@
+"""A recording of `referenceless demo` as an SVG file: a terminal whose lines appear as they were printed.
+
+`python -m referenceless_papers.recording docs/pictures/demo.svg` makes the picture of the documentation.
+The picture stands still where a reader prefers no motion, and is readable without colour. It needs no script and no
+font but the reader's own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from html import escape
+
+from metric_commons.files.atomic import atomic_write
+
+_LINE, _CHARACTER, _MARGIN, _BAR = 18, 7.83, 20, 34
+#: Longer pauses, such as a compilation, are cut to this many seconds.
+_LONGEST_PAUSE = 1.2
+_STYLE = """
+text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}
+.b{fill:#1e2430}.h{fill:#fff;font-weight:700}.p{fill:#9ccfd8}.o{fill:#566074}
+@media (prefers-reduced-motion:no-preference){g{opacity:0;animation:a .25s forwards}@keyframes a{to{opacity:1}}}
+"""
+
+
+def recording(command: str, output: Sequence[tuple[float, str]]) -> str:
+    """Return an SVG picture of a command and what it printed.
+
+    Args:
+        command: what was typed.
+        output: what was printed, each with the seconds since the start. The first line of each is its heading.
+    """
+    lines: list[tuple[float, str, str]] = [(0.0, "p", f"$ {command}")]
+    clock = previous = 0.0
+    for seconds, text in output:
+        clock += min(max(seconds - previous, 0.0), _LONGEST_PAUSE)
+        previous = seconds
+        for place, line in enumerate(f"{text}\n".split("\n")[:-1]):
+            lines.append((clock, "h" if place == 0 else "", line))
+    width = round(2 * _MARGIN + _CHARACTER * max(len(line) for _, _, line in lines))
+    height = _BAR + _LINE * len(lines) + _MARGIN
+    drawn = []
+    for row, (at, kind, line) in enumerate(lines):
+        if line.strip():
+            y = _BAR + _LINE * (row + 1)
+            mark = f' class="{kind}"' if kind else ""
+            drawn.append(
+                f'<g style="animation-delay:{at:.2f}s"><text{mark} x="{_MARGIN}" y="{y}" xml:space="preserve">'
+                f"{escape(line, quote=False)}</text></g>"
+            )
+    dots = "".join(f'<circle class="o" cx="{_MARGIN + 18 * i}" cy="17" r="5"/>' for i in range(3))
+    title = f"Output of the command {command}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{escape(title)}"><title>{escape(title)}</title><style>{_STYLE}</style>'
+        f'<rect class="b" width="{width}" height="{height}" rx="8"/>{dots}\n' + "\n".join(drawn) + "\n</svg>\n"
+    )
+
+
+def write_recording(command: str, output: Sequence[tuple[float, str]], path: str | os.PathLike[str]) -> None:
+    """Write `recording` to a file.
+
+    Raises:
+        OSError: where it cannot be written.
+    """
+    text = recording(command, output)
+    with atomic_write(path, "w") as file:
+        file.write(text)
+
+
+def record_demo(path: str | os.PathLike[str]) -> None:
+    """Run the demonstration, and write its recording."""
+    from referenceless_metrics.demo import HEADING, NEXT, sections
+
+    begin = time.perf_counter()
+    shown = [(0.0, f"{HEADING}\n")]
+    shown += [(time.perf_counter() - begin, str(section)) for section in sections()]
+    shown.append((time.perf_counter() - begin, NEXT.rstrip()))
+    write_recording("referenceless demo", shown, path)
+
+
+if __name__ == "__main__":
+    record_demo(sys.argv[1])

@@ -1,0 +1,1 @@
+"""Whether picking outputs by a metric picks those that people rate higher."""

@@ -1,0 +1,51 @@
+"""README's section "What you may claim" says what its command measures on real ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from metric_commons.systems.human_score import FROM_OTHERS
+from referenceless_metrics.cli import cli
+from referenceless_papers.claims.command import BEGIN, END
+from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs
+from referenceless_papers.claims.other_systems import from_other_systems
+
+README = Path(__file__).parents[3] / "README.md"
+
+
+def test_readme_holds_what_the_command_writes(data_dir: Callable[[str], Path]) -> None:
+    for name in ("usr", "fluency", "webnlg-2020"):
+        data_dir(name)
+    result = CliRunner().invoke(cli, ["reproduce", "claims", "--data-dir", str(data_dir("nlg-ratings").parent)])
+    assert result.exit_code == 0, result.output
+    section = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    assert section.strip() == result.stdout.strip()
+
+
+def test_messages_quote_what_ratings_of_other_systems_were_measured_to_hold(data_dir: Callable[[str], Path]) -> None:
+    found = from_other_systems(data_dir("webnlg-2020").parent)
+    assert found.n_systems == 16
+    assert set(found.covered) == {"fluency", "correctness"}
+    assert f"held a system's human mean in {100 * found.mean:.0f} % of the draws" in FROM_OTHERS
+
+
+def test_outputs_are_paired_by_their_input(data_dir: Callable[[str], Path]) -> None:
+    systems = read_systems(data_dir("nlg-ratings").parent)
+    lols, wen = systems["SFRES/LOLS"], systems["SFRES/WEN"]
+    left, right = same_inputs(lols, wen)
+    assert len(left) == len(right) == 580
+    inputs = dict(zip(wen.texts, wen.inputs, strict=True))
+    assert sum(inputs[text] == source for text, source in zip(right, lols.inputs, strict=False)) > 300
+
+
+@pytest.mark.long
+def test_no_claim_in_a_hundred_pools(data_dir: Callable[[str], Path]) -> None:
+    claims = lols_and_wen(data_dir("nlg-ratings").parent, n_pools=100)
+    assert claims.marked == 0
+    assert 0.87 <= claims.coverage <= 0.93
+    assert 0.04 <= claims.type_one <= 0.06
+    assert claims.shrinkage > 0

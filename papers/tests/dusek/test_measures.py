@@ -1,0 +1,69 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+
+from referenceless_papers.dusek.measures import (
+    levels,
+    measures,
+    measures_of_draws,
+    rounded,
+    summary,
+    williams_tables,
+)
+from referenceless_papers.statistics import williams_test
+
+
+def test_measures_are_scipys() -> None:
+    rng = np.random.default_rng(0)
+    estimates, ratings = rng.integers(2, 13, 60) / 2, rng.integers(2, 13, 60) / 2
+    found = measures(estimates, ratings)
+    assert found.pearson == pytest.approx(pearsonr(estimates, ratings)[0])
+    assert found.spearman == pytest.approx(spearmanr(estimates, ratings)[0])
+    assert found.mae == pytest.approx(np.abs(estimates - ratings).mean())
+    assert found.rmse == pytest.approx(math.sqrt(((estimates - ratings) ** 2).mean()))
+    assert math.isnan(measures(np.full(5, 4.5), np.arange(5.0)).pearson)
+
+
+def test_measures_of_many_draws() -> None:
+    rng = np.random.default_rng(0)
+    estimates, ratings = rng.integers(2, 13, (5, 40)) / 2, rng.integers(2, 13, (5, 40)) / 2
+    one_by_one = [measures(left, right) for left, right in zip(estimates, ratings, strict=True)]
+    np.testing.assert_allclose(measures_of_draws(estimates, ratings), one_by_one)
+
+
+def test_levels_and_rounding() -> None:
+    assert levels(np.array([0.0, 0.099, 0.1, 0.55, 1.0])).tolist() == [1, 1, 1.5, 3.5, 6]
+    assert levels(np.array([0.0, 5.0, 10.0]), scale=True).tolist() == [1, 3.5, 6]
+    assert rounded(np.array([0.0, 4.74, 4.76, 9.0])).tolist() == [1, 4.5, 5, 6]
+
+
+def test_a_summary_pools_folds_and_seeds() -> None:
+    rng = np.random.default_rng(1)
+    ratings = rng.integers(2, 13, 40) / 2
+    rows = [np.arange(20), np.arange(20, 40)]
+    values = [rng.normal(4, 2, (2, 20)) for _ in rows]
+    found = summary(list(zip(rows, values, strict=True)), ratings)
+    pooled = rounded(np.concatenate([values[fold][seed] for seed in (0, 1) for fold in (0, 1)]))
+    assert found["rounded"]["pooled"]["pearson"] == pytest.approx(pearsonr(pooled, np.tile(ratings, 2))[0], abs=1e-5)
+    seed = np.clip(np.concatenate([values[0][1], values[1][1]]), 1, 6)
+    assert found["raw"]["by_seed"][1]["rmse"] == pytest.approx(math.sqrt(((seed - ratings) ** 2).mean()), abs=1e-5)
+    folds = [pearsonr(rounded(values[f][s]), ratings[rows[f]])[0] for f in (0, 1) for s in (0, 1)]
+    assert found["rounded"]["by_fold"]["pearson"] == pytest.approx(np.mean(folds), abs=1e-5)
+
+
+def test_williams_tests_are_one_tailed() -> None:
+    rng = np.random.default_rng(2)
+    ratings = rng.normal(size=200)
+    estimates = {"good": ratings + rng.normal(size=200), "bad": ratings + 3 * rng.normal(size=200)}
+    found = williams_tables(estimates, ratings)
+    expected = williams_test(
+        float(pearsonr(estimates["good"], ratings)[0]),
+        float(pearsonr(estimates["bad"], ratings)[0]),
+        float(pearsonr(estimates["good"], estimates["bad"])[0]),
+        200,
+        alternative="greater",
+    )
+    assert found["pearson"]["good"]["bad"] == pytest.approx(expected.p_value)
+    assert found["pearson"]["good"]["bad"] < 0.01 < 0.99 < found["spearman"]["bad"]["good"]

@@ -1,0 +1,54 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_nlg_ratings import write_nlg_ratings
+
+from metric_commons.support.errors import InputError
+from referenceless_papers.dusek.ratings import Pair, read_bagel, read_ratings, read_sfx
+
+
+def test_files_in_the_form_of_the_data(tmp_path: Path) -> None:
+    folder = write_nlg_ratings(tmp_path, 20)
+    ratings = read_ratings(folder)
+    assert len(ratings) == 20
+    assert set(ratings.datasets.tolist()) == {"SFHot", "SFRest", "BAGEL"}
+    assert ratings.tokenised[0].startswith("place 0 is ")
+    assert ratings.keys[3] == (ratings.mrs[3], ratings.texts[3])
+    assert ratings.metrics["CIDEr"].max() > 1
+    assert read_sfx(folder, ("train",)) == [
+        Pair("inform(name='train';type=restaurant)", "train is a restaurants"),
+        Pair("inform(name='train';type=hotel)", "train is a hotels"),
+    ]
+    assert read_bagel(folder) == [Pair("inform(name='X',food=Thai)", "x serves thai food .")]
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    folder = write_nlg_ratings(tmp_path, 20)
+    references = folder / "with_references.jsonl"
+    lines = references.read_text(encoding="utf-8").splitlines()
+    references.write_text("\n".join(lines[:-1]), encoding="utf-8")
+    with pytest.raises(InputError, match="has 19 rows, but"):
+        read_ratings(folder)
+    references.write_text("\n".join([*lines[1:], lines[0]]), encoding="utf-8")
+    with pytest.raises(InputError, match="has another mr"):
+        read_ratings(folder)
+    references.write_text("\n".join([*lines[:-1], "{"]), encoding="utf-8")
+    with pytest.raises(InputError, match="line 20"):
+        read_ratings(folder)
+    (folder / "sfx" / "hotel" / "valid.json").write_text("nothing", encoding="utf-8")
+    with pytest.raises(InputError, match=r"valid\.json: expected comments and a list"):
+        read_sfx(folder)
+    (folder / "bagel.txt").write_text("nothing", encoding="utf-8")
+    with pytest.raises(InputError, match="no entry"):
+        read_bagel(folder)
+
+
+def test_the_research_data(data_dir: Callable[[str], Path]) -> None:
+    folder = data_dir("nlg-ratings")
+    ratings = read_ratings(folder)
+    assert len(ratings) == 2460
+    assert len(set(ratings.keys)) == 2370
+    assert np.isin(ratings.ratings["quality"] * 2, np.arange(2, 13)).all()
+    assert len(read_sfx(folder)) + len(read_bagel(folder)) == 10969

@@ -1,0 +1,96 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from small_nlg_ratings import write_nlg_ratings
+
+from metric_commons.support.errors import InputError
+from quality_estimation_metric.gru_model.settings import GRUSettings
+from referenceless_papers.dusek import networks
+from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
+from referenceless_papers.dusek.command import SETUPS as NAMED_SETUPS
+from referenceless_papers.dusek.command import reproduce as command
+from referenceless_papers.dusek.networks import FAMILIES
+from referenceless_papers.dusek.published import TABLE_3
+from referenceless_papers.dusek.run import (
+    Networks,
+    open_corpora,
+    reproduce,
+    train_networks,
+    uncovered,
+)
+from referenceless_papers.dusek.training_sets import SETUPS, Corpus
+
+TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Corpus]:
+    base = tmp_path_factory.mktemp("data")
+    write_nlg_ratings(base)
+    return open_corpora(base)
+
+
+@pytest.fixture(scope="module")
+def trained(corpora: dict[bool, Corpus]) -> Networks:
+    pytest.importorskip("torch")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(networks, "_STEPS", 2)
+        return train_networks(corpora, TINY, families=("pair", "C1"), setups=("S1", "S4"), seeds=2)
+
+
+def test_trained_networks_are_summarised(trained: Networks) -> None:
+    assert set(trained.summaries) == {
+        *("pair/S1", "pair/S4"),
+        *(f"{title}.C1/{setup}" for title in ("SFHot", "LOLS") for setup in ("S1", "S4")),
+    }
+    assert trained.summaries["pair/S1"]["seeds"] == 2
+    assert set(trained.cpu_seconds) == {"pair/S1", "pair/S4", "C1/S1", "C1/S4"}
+    assert all(np.isfinite(trained.estimates[setup]).all() for setup in ("S1", "S4"))
+    assert json.loads(json.dumps(trained.as_record()))["how"] == trained.how
+
+
+def test_what_is_trained_takes_the_place_of_the_record(corpora: dict[bool, Corpus], trained: Networks) -> None:
+    parts = reproduce(corpora, trained)
+    cells = {(cell.table, cell.figure): cell.measured for part in parts.values() for cell in part.cells}
+    assert cells["Table 3, S1", "mae"] == trained.summaries["pair/S1"]["rounded"]["pooled"]["mae"]
+    tests = parts["Williams' tests"].tables[0].rows
+    assert {"BLEU", "METEOR", "ROUGE-L", "CIDEr", "S1", "S4"} <= {row["larger"] for row in tests}
+    assert cells["Table 4, S4", "C1.mae"] == trained.summaries["SFHot.C1/S4"]["rounded"]["pooled"]["mae"]
+
+
+def test_every_published_cell_is_measured_or_explained(corpora: dict[bool, Corpus]) -> None:
+    assert uncovered(reproduce(corpora)) == []
+
+
+def test_metric_rows_of_table_3(data_dir: object) -> None:
+    corpora = open_corpora(data_dir("nlg-ratings").parent)  # type: ignore[operator]
+    cells = {(cell.table, cell.figure): cell for part in reproduce(corpora).values() for cell in part.cells}
+    for row in ("Constant", "BLEU", "METEOR", "ROUGE-L", "CIDEr"):
+        for name, published in zip(("pearson", "spearman", "mae", "rmse"), TABLE_3[row], strict=True):
+            if published is not None:
+                assert cells[f"Table 3, {row}", name].measured == pytest.approx(published, abs=0.0015)
+    for (table, figure), cell in cells.items():
+        if table.startswith(("Table 1", "Figure 2")) and figure != "S4":
+            assert cell.measured == pytest.approx(cell.published, abs=0.0015)
+
+
+def test_the_command(corpora: dict[bool, Corpus], tmp_path: Path) -> None:
+    base = str(corpora[True].folder.parent)
+    out = tmp_path / "out"
+    done = CliRunner().invoke(command, ["--data-dir", base, "--train", "none", "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    assert (out / "reproduction.md").read_text(encoding="utf-8").startswith("# Quality estimation, reproduced")
+    assert json.loads((out / "reproduction.json").read_text(encoding="utf-8"))["parts"]
+    assert (out / "figures" / "pearson.png").stat().st_size > 1000
+    printed = CliRunner().invoke(command, ["--data-dir", base, "--train", "none"])
+    assert "Table 3, METEOR" in printed.output
+    with pytest.raises(InputError, match="it holds no nlg-ratings"):
+        CliRunner().invoke(command, ["--data-dir", str(tmp_path)], catch_exceptions=False)
+
+
+def test_the_command_names_all_families_and_set_ups() -> None:
+    assert tuple(FAMILIES) == NAMED_FAMILIES
+    assert SETUPS == NAMED_SETUPS

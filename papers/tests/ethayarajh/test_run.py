@@ -1,0 +1,293 @@
+"""Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import random
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from metric_commons.support.errors import InputError
+from referenceless_metrics.cli import cli
+from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
+from referenceless_papers.ethayarajh.command import PART_NAMES
+from referenceless_papers.ethayarajh.run import (
+    PARTS,
+    Sources,
+    mean_difference,
+    reproduce,
+    reproduce_parts,
+    table_1_summarization,
+    table_3,
+)
+
+
+def test_table_1_on_summarization(data_dir):
+    cells = {(cell.table, cell.figure): cell for cell in table_1_summarization(str(data_dir("huse")))}
+    assert cells["Table 1, characters", "Spearman"].measured == pytest.approx(0.324, abs=0.003)
+    assert cells["Table 1, characters, unclipped", "Spearman"].measured == pytest.approx(0.325, abs=0.003)
+    assert cells["Table 1, words (white space)", "coverage"].measured == 0.0
+    assert cells["Table 1, words (13a)", "coverage"].measured < 0.1
+
+
+def test_table_3_within_003_of_the_published_correlations(data_dir):
+    cells = table_3(str(data_dir("asap-sas")))
+    assert len(cells) == 30
+    assert mean_difference(cells, "Table 3", "Spearman") <= 0.03
+    assert all(cell.measured == 1.0 for cell in cells if cell.figure == "coverage")
+
+
+def test_missing_data_are_named(tmp_path):
+    with pytest.raises(InputError, match="holds neither huse/ nor asap-sas/"):
+        reproduce(str(tmp_path))
+    with pytest.raises(InputError, match="holds neither huse/, asap-sas/ nor nlg-ratings/"):
+        reproduce_parts(Sources(tmp_path))
+
+
+def measured(sources, *names):
+    """Return the cells of parts by row and figure, and all their results."""
+    results = reproduce_parts(sources, names)
+    return {(cell.table, cell.figure): cell for part in results.values() for cell in part.cells}, results
+
+
+def test_human_rows(data_dir):
+    cells, results = measured(Sources(data_dir("huse").parent), "humans")
+    row = "Table 1, summarisation, human annotators"
+    assert cells[row, "best MSE"].measured == pytest.approx(0.0200, abs=0.00005)
+    assert cells[row, "average MSE"].measured == pytest.approx(0.0802, abs=0.0001)
+    assert cells[row, "average Spearman"].measured == pytest.approx(0.41, abs=0.005)
+    lacking = {each.what: each.why for each in results[PARTS["humans"].title].missing}
+    assert lacking["Table 1, chit-chat dialogue, human annotators"] == "needs huse/dialogue_raw_outputs.csv"
+
+
+def test_neighbours_models(data_dir):
+    cells, results = measured(Sources(data_dir("huse").parent), "table-1")
+    row = "Table 1, summarisation, BLEU Neighbors"
+    assert cells[row, "MSE"].measured == pytest.approx(0.0214, abs=0.0001)
+    assert cells[row, "coverage"].measured == pytest.approx(0.995, abs=0.001)
+    low, high = cells[row, "Spearman"].interval
+    assert low < 0.324 < high
+    lacking = {each.what: each.why for each in results[PARTS["table-1"].title].missing}
+    rouge = "Table 1, summarisation, ROUGE Neighbors"
+    if rouge not in lacking:
+        figures = [cells[rouge, figure].measured for figure in ("MSE", "Spearman", "coverage")]
+        assert figures == pytest.approx([0.0227, 0.248, 0.970], abs=0.0005)
+    assert "--encoder" in lacking["Table 1, summarisation, BERTScore Neighbors"]
+
+
+def test_analyses(data_dir):
+    sources = Sources(data_dir("huse").parent)
+    cells, results = measured(sources, "low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse")
+    paper = "Hashimoto et al. (2019), summarisation"
+    assert [cells[paper, figure].measured for figure in ("HUSE", "HUSE-Q", "HUSE-D")] == pytest.approx(
+        [0.53, 0.6, 0.93]
+    )
+    fruit = results[PARTS["low-hanging-fruit"].title].tables[0].rows
+    assert math.isnan(fruit[0]["p (permutation)"])
+    assert all(0.4 < row["coverage"] < 0.6 and 0 < row["p (permutation)"] <= 1 for row in fruit[1:])
+    by_a, by_b = (table.rows for table in results[PARTS["figures-2-3"].title].tables)
+    assert [row["coverage"] for row in by_a] == sorted((row["coverage"] for row in by_a), reverse=True)
+    assert [row["coverage"] for row in by_b] == sorted(row["coverage"] for row in by_b)
+    curve = results[PARTS["figure-4"].title].tables[0].rows
+    assert curve[-1]["spearman"] == pytest.approx(0.324, abs=0.003)
+    assert {row["n_draws"] for row in curve[:-1]} == {20}
+    shares = results[PARTS["subsampling"].title].tables[0].rows
+    assert [row["± over draws"] for row in shares] == sorted((row["± over draws"] for row in shares), reverse=True)
+
+
+def test_estimators_that_do_not_abstain(data_dir):
+    _, results = measured(Sources(data_dir("huse").parent), "beyond-huse")
+    rows = results[PARTS["beyond-huse"].title].tables[0].rows
+    assert [row["coverage"] == 1.0 for row in rows] == [False, True, True]
+    assert rows[1]["Spearman"] == pytest.approx(0.349, abs=0.001)
+    assert rows[1]["MSE"] == pytest.approx(0.0214, abs=0.0001)
+    assert all(row["low"] < row["Spearman"] < row["high"] for row in rows)
+
+
+def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
+    from metric_commons.files.tables import RatedTexts
+    from referenceless_papers.ethayarajh import beyond as reproduce_beyond
+
+    rated = reproduce_beyond.distinct(RatedTexts(["a b c d", "e f g h", "a b c d", *"ijklmn"], np.arange(9.0)))
+    assert (len(rated), rated.quality[0]) == (8, 1.0)
+    seen = []
+
+    class Spy(reproduce_beyond.NeighborKernelRidge):
+        def fit(self, texts, quality):
+            seen.append(set(texts))
+            return super().fit(texts, quality)
+
+        def predict(self, texts):
+            assert not seen[-1] & set(texts)
+            return super().predict(texts)
+
+    monkeypatch.setattr(reproduce_beyond, "NeighborKernelRidge", Spy)
+    with pytest.warns(UserWarning, match="no text can be covered"):
+        estimates = reproduce_beyond.cross_validated_estimates(rated)
+    assert len(seen) == 5
+    assert not np.isnan(estimates[reproduce_beyond.RIDGE]).any()
+
+
+def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_correlation():
+    names = ["once", "flat", "flat", "flat", "full", "full", "full"]
+    items = ["1", "1", "2", "3", "1", "2", "3"]
+    quality = np.array([0.5, 0.5, 0.5, 0.5, 0.0, 0.4, 0.8])
+    result = annotators(names, items, quality)  # in alphabetical order: flat, full, once
+    assert result.n_judgements.tolist() == [3, 3, 1]
+    assert np.isnan(result.spearman).tolist() == [True, False, True]
+    assert result.spearman[1] == pytest.approx(1.0)
+    assert not np.isnan(result.mse).any()
+
+
+def test_difficulty():
+    error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
+    np.testing.assert_allclose(error, [0.0, 0.25])
+    rng = np.random.default_rng(0)
+    apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
+    assert apart["p (permutation)"] < 0.001
+    assert apart["p (Mann-Whitney)"] < 0.001
+    assert math.isnan(compare_difficulty(np.arange(5.0), np.ones(5, dtype=bool))["error, uncovered"])
+
+
+ANSWERS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
+
+
+def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_texts=20):
+    """Write tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
+    rng = random.Random(0)
+    words = ["the", "red", "blue", "cat", "dog", "sat", "ran", "on", "under", "mat", "hat", "quickly", "slowly"]
+    for task in tasks:
+        path = folder / "huse" / f"{task}_raw_outputs.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", newline="", encoding="utf-8") as file:
+            kinds = ("OUT", "CTX", "TYPE", "LOGP")
+            writer = csv.DictWriter(
+                file,
+                ["HITId", "WorkerId", *(f"Input.{k}{i}" for i in range(n_texts) for k in kinds)]
+                + [f"Answer.{i}" for i in range(n_texts)],
+            )
+            writer.writeheader()
+            for hit, kind in (("H1", "LM"), ("H2", "HUMAN_LM")):
+                row = {"HITId": hit}
+                for i in range(n_texts):
+                    row[f"Input.OUT{i}"] = " ".join(rng.choices(words, k=6))
+                    row |= {f"Input.CTX{i}": "", f"Input.TYPE{i}": kind, f"Input.LOGP{i}": str(-rng.random() * 30)}
+                for worker in ("w1", "w2", "w3"):
+                    row |= {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
+                    writer.writerow(row | {"WorkerId": worker})
+    return folder
+
+
+@pytest.fixture
+def small_data(tmp_path):
+    return write_huse(tmp_path / "data")
+
+
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [
+        ({"answers": ["Typical"]}, "`judgements` to vary, but all values are 0.8: nothing can be told apart"),
+        ({"n_texts": 4}, "a learning curve needs at least 10 distinct rated texts, but the pool has 8"),
+    ],
+)
+def test_constant_ratings_and_tiny_pools_are_told_and_the_rest_is_measured(tmp_path, odd, said):
+    data = write_huse(tmp_path / "data", tasks=["summarization"], **odd)
+    names = ["humans", "table-1", "low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse", "beyond-huse"]
+    cells, results = measured(Sources(data), *names)
+    assert any(said in str(each) for part in results.values() for each in part.missing)
+    assert not math.isnan(cells["Table 1, summarisation, human annotators", "average MSE"].measured)
+    assert cells["Table 1, summarisation, BLEU Neighbors", "coverage"].measured >= 0
+    assert results[PARTS["figures-2-3"].title].figures
+
+
+def test_tasks_that_a_user_has_are_measured_too(small_data):
+    cells, results = measured(Sources(small_data), "humans", "table-1", "table-2", "table-3")
+    for row in (
+        "Table 1, chit-chat dialogue, human annotators",
+        "Table 1, chit-chat dialogue, BLEU Neighbors",
+        "Table 2, trained on summarisation, tested on chit-chat dialogue",
+        "Table 2, trained on chit-chat dialogue, tested on summarisation",
+    ):
+        assert any(name == row for name, _ in cells)
+    lacking = [str(each) for part in results.values() for each in part.missing]
+    assert "Table 1, open-ended generation, human annotators: needs huse/language_model_raw_outputs.csv" in lacking
+    assert any("Table 3: essays, BLEU Neighbors: needs the folder asap-sas/" in each for each in lacking)
+
+
+def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
+    out = tmp_path / "out"
+    result = CliRunner().invoke(cli, ["reproduce", "ethayarajh", "--data-dir", str(small_data), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    assert all(f"[{number}/{len(PARTS)}]" in result.stderr for number in range(1, len(PARTS) + 1))
+    for name in ("figure_2", "figure_3", "figure_4"):
+        assert (out / "figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    markdown = (out / "reproduction.md").read_text(encoding="utf-8")
+    told = json.loads((out / "reproduction.json").read_text(encoding="utf-8"))
+    for part in PARTS.values():
+        assert f"## {part.title}" in markdown
+    assert [part["title"] for part in told["parts"]] == [part.title for part in PARTS.values()]
+    assert "needs the folder asap-sas/" in markdown
+    assert "](figures/figure_4.png)" in markdown
+    humans = told["parts"][1]["cells"][0]
+    assert humans["difference"] == pytest.approx(humans["measured"] - humans["published"])
+
+
+def test_parts_can_be_chosen_and_printed(small_data):
+    arguments = ["reproduce", "ethayarajh", "--data-dir", str(small_data), "--part", "humans", "--format", "json"]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    figures = {"MSE", "Spearman", "coverage"}
+    assert {row["figure"] for row in told["rows"]} == {
+        f"{who} {each}" for who in ("best", "average") for each in figures
+    }
+    lacking = [row for row in told["rows"] if row["measured"] is None]
+    assert {row["why"] for row in lacking} == {"needs huse/language_model_raw_outputs.csv"}
+    assert any("language_model_raw_outputs.csv" in line for line in told["missing"])
+    assert tuple(PARTS) == PART_NAMES
+    with pytest.raises(ValueError, match="`parts` to be one of"):
+        reproduce_parts(Sources(small_data), ["table-9"])
+
+
+def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    arguments = [
+        "reproduce",
+        "ethayarajh",
+        "--data-dir",
+        str(small_data),
+        "-o",
+        str(tmp_path / "out"),
+        "--part",
+        "figure-4",
+    ]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    markdown = (tmp_path / "out" / "reproduction.md").read_text(encoding="utf-8")
+    assert 'pip install "referenceless-metrics[plot]"' in markdown
+    assert "](figures/" not in markdown
+    assert "| size" in markdown.replace("|   size", "| size")
+
+
+def test_a_file_in_place_of_the_folder_is_wrong_usage(small_data, tmp_path):
+    (tmp_path / "out").write_text("")
+    arguments = ["reproduce", "ethayarajh", "--data-dir", str(small_data), "-o", str(tmp_path / "out")]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 2
+    assert "is a file" in result.output
+
+
+def test_damaged_data_leave_the_other_parts(small_data):
+    (small_data / "huse" / "summarization_raw_outputs.csv").write_text("not,a\nturk,file\n")
+    (small_data / "nlg-ratings").mkdir()
+    (small_data / "nlg-ratings" / "emnlp_data_medians.csv").write_text("dataset,sys_ref\nBAGEL,a\n")
+    _, results = measured(Sources(small_data), "figure-4", "beyond-nlg", "table-2")
+    reasons = [str(each) for part in results.values() for each in part.missing]
+    assert any("Figure 4" in reason and "no column 'Input.OUT0'" in reason for reason in reasons)
+    assert any("there is no column 'quality'" in reason for reason in reasons)

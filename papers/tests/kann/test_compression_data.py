@@ -1,0 +1,97 @@
+"""Reading the format of the Toutanova et al. (2016) release, from small files made here."""
+
+from pathlib import Path
+
+import pytest
+
+from metric_commons.support.errors import InputError
+from referenceless_papers.kann.compression_data import is_compression_data, read_compression_data, read_compressions
+
+WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning", "Minor errors")}
+WORDS |= {24: ("Little or none meaning", "Disfluent or incomprehensible"), 9: ("Most important meaning", "Disfluent")}
+
+
+def rating(value: int, fields: int) -> list[str]:
+    """A rating as the release writes it: the number, then the words in one field or in two."""
+    meaning, grammar = WORDS[value]
+    return [str(value), *([f"{meaning} {grammar}"] if fields == 2 else [meaning, grammar])][: max(fields, 1)]
+
+
+def line(source: tuple[str, str, str], *compressions: tuple[str, str, list[int]], fields: int = 2) -> str:
+    parts = ["\t".join(source)]
+    for text, judge, values in compressions:
+        cells = [cell for value in values for cell in rating(value, fields)]
+        parts.append("\t".join([text, judge, str(len(values)), *cells]))
+    return " ||| ".join(parts) + "\r\n"
+
+
+@pytest.fixture(params=[1, 2, 3])
+def release(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    fields = request.param
+    folder = tmp_path / "release" / "RawData"
+    folder.mkdir(parents=True)
+    first, second = ("1", "Newswire", "A long text ."), ("2_3", "Letters", "Two texts . In one .")
+    crowd = line(first, ("A text.", "W1", [6, 6]), ("Text.", "W2 W3", [12]), fields=fields)
+    crowd += line(second, ("Two texts.", "W1", [6]), fields=fields)
+    (folder / "test.tsv").write_bytes(("\ufeff" + crowd).encode())
+    ilp = line(first, ("long text", "ILP", [12, 24, 9]), fields=fields) + line(
+        second, ("Two", "ILP", [6]), fields=fields
+    )
+    (folder / "test_outut.ilp.tsv").write_text(ilp, encoding="utf-8", newline="")
+    t3 = line(first, ("A long", "T3", [24]), fields=fields) + line(second, ("unrated", "T3", []), fields=fields)
+    (folder / "test_output.t3.tsv").write_text(t3, encoding="utf-8", newline="")
+    return tmp_path / "release"
+
+
+def test_system_outputs_with_their_grammar_and_references(release: Path) -> None:
+    for path in (release, release / "RawData"):
+        assert is_compression_data(path)
+        rated = read_compression_data(path)
+        assert rated.texts == ["long text", "Two", "A long"]
+        assert rated.ratings == pytest.approx([(2 + 1 + 1) / 3, 3.0, 1.0])
+        assert rated.systems == ["ilp", "ilp", "t3"]
+        assert rated.domains == ["Newswire", "Letters", "Newswire"]
+        assert rated.groups == ["1", "2_3", "1"]
+        assert rated.references == [["A text.", "Text."], ["Two texts."], ["A text.", "Text."]]
+        assert rated.is_compression_test_set
+
+
+def test_crowd_compressions(release: Path) -> None:
+    found = list(read_compressions(release / "RawData" / "test.tsv"))
+    assert [(one.text, one.judge, one.grammar) for one in found] == [
+        ("A text.", "W1", (3, 3)),
+        ("Text.", "W2 W3", (2,)),
+        ("Two texts.", "W1", (3,)),
+    ]
+
+
+def test_a_folder_without_the_files(tmp_path: Path) -> None:
+    assert not is_compression_data(tmp_path)
+    with pytest.raises(InputError, match=r"test_output\.<system>\.tsv"):
+        read_compression_data(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1\tNews\n", "test_output.t3.tsv:1: expected SourceID, Domain and SourceText"),
+        ("1\tNews\tText ||| short\tT3\n", "test_output.t3.tsv:1: expected a compression, its judge"),
+        ("\n1\tNews\tText ||| short\tT3\t2\t6\tx\t6\n", "test_output.t3.tsv:2: expected 2 ratings, but got 3 fields"),
+        ("1\tNews\tText ||| short\tT3\t1\t5\tx\n", r"expected a rating out of \[6, 7.*got '5'"),
+        ("7\tNews\tText ||| short\tT3\t1\t6\tx\n", "test.tsv has no compression of source '7'"),
+        ("1\tNews\tText ||| short\tT3\t0\n", "hold no rating"),
+    ],
+)
+def test_malformed_files(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "test.tsv").write_text("1\tNews\tText ||| Tex\tW1\t1\t6\tgood\n", encoding="utf-8")
+    (tmp_path / "test_output.t3.tsv").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_compression_data(tmp_path)
+
+
+def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
+    (tmp_path / "test.tsv").write_bytes(b"1\tNews\t\xff")
+    with pytest.raises(InputError, match="not UTF-8"):
+        list(read_compressions(tmp_path / "test.tsv"))
+    with pytest.raises(InputError, match="cannot be read"):
+        list(read_compressions(tmp_path / "none.tsv"))

@@ -1,0 +1,148 @@
+"""The paper's evaluation on rated outputs, with a small language model made here."""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from referenceless_papers.kann.correlation import fisher_z_test
+from referenceless_papers.kann.report import plot, to_json, to_markdown
+from referenceless_papers.kann.run import PUBLISHED, Reproduction, evaluate_columns, reproduce
+from slor_metric.estimator import SLOR, WPSLOR
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.rated_outputs import RatedOutputs
+
+
+class Model:
+    signature = "test"
+
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+        return [
+            TokenLogprobs(tuple(text.split()), np.array([-float(len(word)) for word in text.split()])) for text in texts
+        ]
+
+    @property
+    def unigram(self) -> "Model":
+        return self
+
+    def logprobs(self, pieces: Sequence[str]) -> np.ndarray:
+        return np.array([-5.0 - len(piece) ** 0.5 for piece in pieces])
+
+
+def outputs(n: int = 60, **changes: object) -> RatedOutputs:
+    rng = np.random.default_rng(0)
+    words = ["a", "the", "cat", "sat", "quietly", "somewhere"]
+    texts = [" ".join(rng.choice(words, rng.integers(3, 8))) for _ in range(n)]
+    fields: dict[str, object] = {
+        "source": "made/here.csv",
+        "texts": texts,
+        "ratings": [-len(text) + rng.normal() for text in texts],
+        "references": [[" ".join(text.split()[1:]), "the cat sat"] for text in texts],
+        "systems": [f"S{i % 3}" for i in range(n)],
+        "domains": ["news" if i % 2 else "letters" for i in range(n)],
+        "groups": [str(i // 2) for i in range(n)],
+    }
+    return RatedOutputs(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def result() -> Reproduction:
+    return reproduce(outputs(), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+
+
+def test_every_metric_whole_and_in_parts(result: Reproduction) -> None:
+    assert len(result.columns) == 13
+    assert [row.metric for row in result.overall.rows] == list(result.columns)
+    assert result.overall.n == 60
+    assert [(section.name, section.n) for section in result.by_system] == [("S0", 20), ("S1", 20), ("S2", 20)]
+    assert [(section.name, section.n) for section in result.by_domain] == [("letters", 30), ("news", 30)]
+    assert result.left_out == {}
+    assert result.published == {}
+
+
+def test_figures_are_those_of_scipy(result: Reproduction) -> None:
+    rated = outputs()
+    best = result.overall.best
+    assert best is not None
+    for row in result.overall.rows:
+        r = scipy.stats.pearsonr(result.columns[row.metric], rated.ratings).statistic
+        assert row.pearson == pytest.approx(r)
+        assert row.mse == pytest.approx(np.var(rated.ratings) * (1 - r**2))
+        assert row.pearson <= best.pearson
+        if row is best:
+            assert math.isnan(row.p_below_best)
+        else:
+            assert row.p_below_best == pytest.approx(fisher_z_test(best.pearson, row.pearson, 60, 60))
+    part = result.by_domain[0]
+    chosen = np.array(rated.domains) == "letters"
+    r = scipy.stats.pearsonr(result.columns["ROUGE-LM"][chosen], np.array(rated.ratings)[chosen]).statistic
+    assert {row.metric: row.pearson for row in part.rows}["ROUGE-LM"] == pytest.approx(r)
+
+
+def test_no_references_no_systems() -> None:
+    rated = outputs(references=None, systems=None, domains=None, groups=None)
+    found = reproduce(rated, word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    assert len(found.columns) == 6
+    assert found.by_system == found.by_domain == ()
+    text = to_markdown(found)
+    assert "Not computed: the reference-based metrics (the data has no references)." in text
+    assert "## By system" not in text
+
+
+def test_too_few_texts_for_the_regression_and_for_parts() -> None:
+    found = reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    assert any("ten folds" in reason for reason in found.left_out.values())
+    assert all(section.rows == () for section in found.by_system)
+    assert "–" in to_markdown(found)
+    with pytest.raises(ValueError, match="10 folds"):
+        reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()), svr=True)
+
+
+def test_undefined_texts_are_left_out_and_counted() -> None:
+    rated = outputs()
+    texts = ["", *rated.texts[1:]]
+    found = reproduce(outputs(texts=texts), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    assert (found.overall.n, found.overall.n_undefined) == (59, 1)
+    assert "Left out: 1 texts" in to_markdown(found)
+
+
+def test_published_figures_stand_beside_ours_on_the_papers_data() -> None:
+    rated = outputs(is_compression_test_set=True)
+    found = reproduce(rated, word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    assert found.published == PUBLISHED
+    row = next(line for line in to_markdown(found).split("\n") if line.startswith("| ROUGE-L-mult "))
+    assert "0.429" in row
+    assert "0.269" in row
+    assert to_json(found)["published"]["WPSLOR"] == {"pearson": 0.437, "mse": 0.267}
+
+
+def test_json_holds_no_nan(result: Reproduction) -> None:
+    text = json.dumps(to_json(result), allow_nan=False)
+    assert json.loads(text)["overall"]["metrics"]["WPSLOR"]["pearson"] == result.overall.rows[1].pearson
+
+
+def test_markdown_has_one_row_a_metric(result: Reproduction) -> None:
+    lines = to_markdown(result).split("\n")
+    for metric in result.columns:
+        assert sum(line.startswith(f"| {metric} ") for line in lines) == 5  # whole; by system and by domain, twice
+
+
+def test_chart(result: Reproduction, tmp_path: Path) -> None:
+    plot(result, tmp_path / "chart.png")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG\r\n")
+    with pytest.raises(FileNotFoundError):
+        plot(result, tmp_path / "none" / "chart.png")
+
+
+def test_a_metric_that_does_not_vary() -> None:
+    section = evaluate_columns({"same": [1.0] * 5, "good": [1.0, 2, 3, 4, 5]}, [1.0, 2, 3, 5, 4])
+    same, good = section.rows
+    assert math.isnan(same.pearson)
+    assert same.mse == pytest.approx(2.0)
+    assert section.best is good
+    with pytest.raises(ValueError, match="'bad'"):
+        evaluate_columns({"bad": [1.0]}, [1.0, 2.0])

@@ -1,0 +1,241 @@
+"""Scores in Spark, as columns and as functions of SQL (extra `spark`).
+
+Every Python worker loads a metric once and keeps it; Spark does the rest: partitions, retries, streaming.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from metric_commons.metric import Metric
+from metric_commons.support.installation import import_extra
+from metric_commons.support.validation import check_choice, describe
+from referenceless_metrics.batch_scorer import score_nullable
+from referenceless_metrics.metric_handle import MetricHandle
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+_NEEDED_BY = "referenceless_metrics.spark"
+
+_folders: list[str] = []
+"""The folder of what this driver sends, once there is one."""
+
+
+def score_column(
+    df: DataFrame,
+    text_column: str = "text",
+    *,
+    metric: str | Metric | None = None,
+    index: str | os.PathLike[str] | None = None,
+    value_column: str = "value",
+    reason_column: str = "reason",
+    columns: Sequence[str] = (),
+    **arguments: Any,
+) -> DataFrame:
+    """Add the values of a column of texts, and the reasons where there are none, to a data frame.
+
+    The values are those of `metric.predict`, bit for bit; those of neural models to 1e-4 nat, since their batches
+    differ. A null has neither a value nor a score: its reason is "no text". The data frame may be a stream.
+
+    Args:
+        df: any data frame with a column of strings.
+        text_column: that column.
+        metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with an index.
+        index: an index file on the driver, which goes to the workers by Spark's `addFile`; or a folder of `save_shared`
+            that every machine has at this path.
+        value_column: the column to add for the values, double.
+        reason_column: the column to add for the reasons, string.
+        columns: the metric's own columns to add, such as `n_neighbors`.
+        arguments: what else the metric is made with, where it is given by name.
+
+    Raises:
+        ImportError: without the extra.
+        TypeError: for a column that holds no strings, or a metric that is none.
+        ValueError: for a column that does not exist, or one to add that does; otherwise as `BatchScorer`.
+    """
+    import_extra("pyspark.sql", "spark", _NEEDED_BY)
+    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+
+    if text_column not in df.columns:
+        known = ", ".join(map(repr, df.columns))
+        raise ValueError(
+            f"Expected argument `text_column` to be a column of the data frame, one of {known}, but got {text_column!r}"
+        )
+    kind = df.schema[text_column].dataType
+    if not isinstance(kind, StringType):
+        raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
+    for name in (value_column, reason_column, *columns):
+        if name in df.columns:
+            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it, or name another")
+    source = MetricHandle.of(metric, index, **arguments)
+    own = _own_types(source, columns)
+    added = [
+        StructField(value_column, DoubleType()),
+        *(StructField(name, _spark_type(own[name])) for name in columns),
+        StructField(reason_column, StringType()),
+    ]
+    task = _ScoreBatches(_send(df.sparkSession, source), text_column, value_column, reason_column, tuple(columns))
+    return df.mapInArrow(task, StructType([*df.schema.fields, *added]))
+
+
+def register(
+    spark: SparkSession,
+    *,
+    metric: str | Metric | None = None,
+    index: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    **arguments: Any,
+) -> str:
+    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).quality FROM outputs`.
+
+    Args:
+        spark: the session.
+        metric: as in `score_column`.
+        index: as in `score_column`.
+        name: the function's name; None for the metric's.
+        arguments: as in `score_column`.
+
+    Returns:
+        The function's name. It gives a double; of a metric that estimates ratings, such as BLEU Neighbors, a struct of
+        `quality`, double, and `reason`, string, since its abstentions are half of what it says.
+
+    Raises:
+        ImportError: without the extra.
+        TypeError: for a metric that is none.
+        ValueError: as `BatchScorer`.
+    """
+    import_extra("pyspark.sql", "spark", _NEEDED_BY)
+    import pandas as pd
+    from pyspark.sql.functions import pandas_udf
+
+    source = MetricHandle.of(metric, index, **arguments)
+    loaded = source.load()
+    estimates = bool(getattr(loaded, "estimates_ratings", False))
+    task = _ScoreSeries(_send(spark, source), estimates)
+
+    def score(texts: Any) -> Any:
+        return task(texts)
+
+    score.__annotations__ = {
+        "texts": Iterator[pd.Series],
+        "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
+    }
+    returned = "quality double, reason string" if estimates else "double"
+    chosen = name or loaded.name
+    spark.udf.register(chosen, pandas_udf(score, returned))
+    return chosen
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A metric's source as tasks carry it.
+
+    Attributes:
+        source: the source.
+        file: the name under which Spark brings its index to the workers; None where it brings none.
+    """
+
+    source: MetricHandle
+    file: str | None
+
+    def load(self) -> Metric:
+        from pyspark import SparkFiles
+
+        _take_gpu()
+        return (self.source if self.file is None else self.source.at(SparkFiles.get(self.file))).load()
+
+
+@dataclass(frozen=True)
+class _ScoreBatches:
+    """What a worker does with the Arrow batches of a partition; the class is imported there, not pickled."""
+
+    sent: _Sent
+    text: str
+    value: str
+    reason: str
+    columns: tuple[str, ...]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            result = score_nullable(self.sent.load(), batch.column(self.text).to_pylist())
+            added = [
+                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
+                *(pa.array(result.columns[name], from_pandas=True) for name in self.columns),
+                pa.array(result.reasons, pa.string()),
+            ]
+            names = [*batch.schema.names, self.value, *self.columns, self.reason]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
+
+
+@dataclass(frozen=True)
+class _ScoreSeries:
+    """What a worker does with the series of a SQL function."""
+
+    sent: _Sent
+    estimates: bool
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pandas as pd
+
+        for texts in batches:
+            result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
+            quality = pd.Series(result.values)
+            yield pd.DataFrame({"quality": quality, "reason": list(result.reasons)}) if self.estimates else quality
+
+
+def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
+    """Send a source's index to the workers, under a name that tells its content."""
+    if source.index is None or Path(source.index).is_dir():
+        return _Sent(source, None)
+    if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
+        _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
+        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
+    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.index).name}"
+    if not file.exists():
+        shutil.copyfile(source.index, file)
+    try:
+        context: Any = spark.sparkContext
+    except Exception:  # Spark Connect has none, and says so with errors of several types
+        spark.addArtifact(str(file), file=True)
+    else:
+        context.addFile(str(file))
+    return _Sent(source, file.name)
+
+
+def _own_types(source: MetricHandle, columns: Sequence[str]) -> dict[str, str]:
+    """Return the types of a metric's own columns, which an empty result tells."""
+    if isinstance(columns, str):
+        raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
+    if not columns:
+        return {}
+    found = source.load().predict([]).columns
+    for name in columns:
+        check_choice(name, "columns", tuple(found))
+    return {name: found[name].dtype.kind for name in columns}
+
+
+def _spark_type(kind: str) -> Any:
+    from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType
+
+    return {"f": DoubleType, "i": LongType, "u": LongType, "b": BooleanType}.get(kind, StringType)()
+
+
+def _take_gpu() -> None:
+    """Let a model see the accelerator that Spark gave this task, before anything else looks for one."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    found = context.resources().get("gpu") if context is not None else None
+    if found is not None and "CUDA_VISIBLE_DEVICES" not in os.environ:
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(found.addresses)

@@ -1,0 +1,254 @@
+"""From log-probabilities to a score: SLOR's own formula, others that were published, and one learned from ratings.
+
+A fitted measure starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses
+ratings on ln p_M / n, ln p_u / n and 1 / n; with some hundred ratings that fits noise. So the coefficient of SLOR is
+free and those of what else there is are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all
+is among its choices.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.support.validation import describe
+from slor_metric.formulas import nce, slor
+
+#: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
+MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
+#: Those of them that tell nothing but the length.
+LENGTH_FEATURES = frozenset({"inverse_length"})
+_PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standardised features
+#: Standard errors; with one, 100 ratings of Simplicity-DA make WPSLOR worse by .014, with this by .001.
+_CAUTION = 1.5
+_MIN_RATINGS = 20
+_N_FOLDS = 10
+_SCHEMA = Schema(
+    "measure",
+    1,
+    "a fitted measure",
+    arrays={"coefficients": Array("<f8", (None,))},
+    fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
+)
+
+
+def measure_features(
+    model: NDArray[np.float64], unigram: NDArray[np.float64], length: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return what a measure is fitted on, a column for each of `MEASURE_FEATURES`, shape (n, 3)."""
+    inverse = np.divide(1.0, length, out=np.full(len(length), np.nan), where=length > 0)
+    return np.stack([slor(model, unigram, length), nce(unigram, length), inverse], axis=1)
+
+
+@dataclass(frozen=True)
+class FittedMeasure:
+    """A linear measure that was learned from ratings.
+
+    Attributes:
+        features: the names of what it reads.
+        coefficients: one a feature.
+        intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
+            that were rated: the unit is still SLOR's.
+        model: the signature of the language models that it was fitted on.
+        n_ratings: on how many ratings.
+        agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
+            `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
+            `length` has over `start` is the part of the gain that is length alone.
+    """
+
+    features: tuple[str, ...]
+    coefficients: tuple[float, ...]
+    intercept: float
+    model: str
+    n_ratings: int = 0
+    agreement: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.features) != len(self.coefficients) or not np.isfinite([*self.coefficients, self.intercept]).all():
+            raise ValueError(
+                f"Expected a finite coefficient for each of the features {self.features}, but got {self.coefficients} "
+                f"and the intercept {self.intercept}"
+            )
+
+    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each text from its features, shape (n, k) → (n,); NaN where one is."""
+        return np.asarray((values * np.array(self.coefficients)).sum(axis=1) + self.intercept)
+
+    @property
+    def signature(self) -> str:
+        """A hash of features and coefficients."""
+        text = json.dumps([self.features, self.coefficients, self.intercept])
+        return f"fitted-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    @property
+    def summary(self) -> str:
+        """One sentence on what was gained, and how much of it is length alone."""
+        start, length, fitted = (self.agreement.get(name, float("nan")) for name in ("start", "length", "fitted"))
+        return (
+            f"r = {fitted:.3f} with {self.n_ratings} ratings in cross-validation, {fitted - start:+.3f} against "
+            f"{start:.3f} without fitting, of which length alone gives {length - start:+.3f}"
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the measure to an ``.npz`` file, atomically."""
+        header = asdict(self)
+        arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
+        del header["coefficients"], header["intercept"]
+        write_archive(path, _SCHEMA, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> FittedMeasure:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
+        """
+        header, arrays = read_archive(path, _SCHEMA)
+        numbers = arrays["coefficients"]
+        with reading(path, _SCHEMA):
+            names = tuple(str(name) for name in header["features"])
+            if numbers.shape != (len(names) + 1,):
+                raise ValueError(f"{len(names)} features and {numbers.shape} numbers")
+            return cls(
+                names,
+                tuple(numbers[:-1].tolist()),
+                float(numbers[-1]),
+                header["model"],
+                header["n_ratings"],
+                {str(name): float(r) for name, r in header["agreement"].items()},
+            )
+
+
+def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
+    """Return a fitted measure, read from its file where a path is given, after checking that it fits.
+
+    Args:
+        measure: a `FittedMeasure` or the path of one.
+        features: the features that it must read.
+        model: the signature of the language models that it must have been fitted on.
+        names: what else might have been given, for the error's sentence.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for a path that does not exist, or a measure that was fitted on other features or models.
+    """
+    choices = "".join(f"{name!r}, " for name in names)
+    expected = f"Expected argument `measure` to be {choices}a fitted measure or the path of one"
+    if isinstance(measure, (str, os.PathLike)):
+        if not Path(measure).exists():
+            raise ValueError(f"{expected}, but got {measure!r}")
+        measure = FittedMeasure.load(measure)
+    if not isinstance(measure, FittedMeasure):
+        raise TypeError(f"{expected}, but got {describe(measure)}")
+    if measure.features != features or measure.model != model:
+        raise ValueError(
+            f"Expected argument `measure` to be fitted on the features and models of this metric, {model}, but it was "
+            f"fitted on {', '.join(measure.features)} of {measure.model}"
+        )
+    return measure
+
+
+def fit_measure(
+    names: Sequence[str],
+    values: NDArray[np.float64],
+    ratings: NDArray[np.float64],
+    model: str,
+    *,
+    length_features: frozenset[str] = LENGTH_FEATURES,
+) -> FittedMeasure:
+    """Learn a measure from ratings, shrunk to its first feature.
+
+    Args:
+        names: the names of the features, the one that is shrunk to first.
+        values: shape (n, k); texts without a value are left out.
+        ratings: shape (n,).
+        model: the signature of the language models.
+        length_features: the names of features that tell nothing but the length.
+
+    Raises:
+        ValueError: for fewer than 20 rated texts with a value, or ratings or first features that do not vary.
+    """
+    defined = np.isfinite(values).all(axis=1)
+    x, y = values[defined], ratings[defined]
+    if len(y) < _MIN_RATINGS:
+        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts that have a score, but got {len(y)}")
+    if np.ptp(y) == 0:
+        raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
+    if np.ptp(x[:, 0]) == 0:
+        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(y)} have {x[0, 0]:g}")
+    coefficients, intercept = shrunken(x, y)
+    of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
+    agreement = {
+        "start": float(np.corrcoef(x[:, 0], y)[0, 1]),
+        "length": _cross_validated(x[:, of_length], y),
+        "fitted": _cross_validated(x, y),
+    }
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
+
+
+def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
+
+    The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
+    errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
+    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
+    give the same measure.
+    """
+    mean, std = x.mean(axis=0), x.std(axis=0)
+    std = np.where(std > 0, std, 1.0)
+    z = np.column_stack([np.ones(len(y)), (x - mean) / std])
+    free = np.zeros(z.shape[1])
+    free[2:] = 1.0
+    gram, target = z.T @ z, z.T @ y
+    errors, solutions = [], []
+    for penalty in _PENALTIES.tolist():
+        inverse = np.linalg.inv(gram + np.diag(penalty * free))
+        errors.append(_left_out(z, y, inverse @ target, inverse))
+        solutions.append(inverse @ target)
+    alone = np.zeros(z.shape[1])
+    inverse = np.zeros_like(gram)
+    inverse[:2, :2] = np.linalg.inv(gram[:2, :2])
+    alone[:2] = inverse[:2, :2] @ target[:2]
+    errors.append(_left_out(z, y, alone, inverse))
+    solutions.append(alone)
+    best = int(np.argmin([error.mean() for error in errors]))
+    chosen = best
+    for i in range(best + 1, len(errors)):
+        worse = errors[i] - errors[best]
+        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(y)):
+            chosen = i
+    weights = solutions[chosen][1:]
+    if chosen == len(errors) - 1 or weights[0] <= 0:
+        return np.eye(x.shape[1])[0], 0.0
+    spread = (z[:, 1:] @ weights).std()
+    coefficients = weights / std * (std[0] / spread)
+    return coefficients, float(mean[0] - coefficients @ mean)
+
+
+def _left_out(
+    z: NDArray[np.float64], y: NDArray[np.float64], solution: NDArray[np.float64], inverse: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Squared errors of leave-one-out predictions, in closed form, shape (n,)."""
+    leverage = np.einsum("ij,jk,ik->i", z, inverse, z)
+    return np.asarray(((y - z @ solution) / np.maximum(1 - leverage, 1e-9)) ** 2)
+
+
+def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+    """Pearson's r of predictions for texts that the measure has not seen."""
+    fold = np.random.default_rng(0).permutation(len(y)) % _N_FOLDS
+    predicted = np.empty(len(y))
+    for number in range(_N_FOLDS):
+        held_out = fold == number
+        coefficients, intercept = shrunken(x[~held_out], y[~held_out])
+        predicted[held_out] = x[held_out] @ coefficients + intercept
+    return float(np.corrcoef(predicted, y)[0, 1])

@@ -1,0 +1,121 @@
+"""Large pools: a million rated texts in parts, and an index that processes share.
+
+    pytest tests/benchmarks/test_large_pool_speed.py --benchmark-only
+
+Texts are spliced from two sentences of the corpus of `test_bleu_neighbors_speed`, of 60 to 100 characters; one rating
+is 0.0001. Each figure is measured in a process of its own, on one core.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads memory as Linux reports it")
+
+PREAMBLE = """
+import json, random, resource, sys, time
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from test_bleu_neighbors_speed import english_sentences
+import numpy as np
+from bleu_neighbors_metric import BLEUNeighbors
+
+def spliced(n):
+    sentences = english_sentences(50_000)
+    rng = random.Random(0)
+    seen = dict.fromkeys(sentences)
+    while len(seen) < n:
+        first, second = rng.choice(sentences).split(), rng.choice(sentences).split()
+        cut = rng.randrange(1, len(first) + 1)
+        text = " ".join(first[:cut] + second[-max(1, len(second) - cut):])
+        if 60 <= len(text) <= 100:
+            seen[text] = None
+    return list(seen)
+
+def private():
+    lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_Dirty:")) / 1024
+
+n, c = {n}, {c}
+texts = spliced(n + c)
+pool, candidates = texts[:n], texts[n:]
+quality = np.random.default_rng(0).random(n)
+quality[17] = 1e-4
+metric = BLEUNeighbors(progress=False)
+metric.fit(pool[:100], quality[:100]).predict(candidates[:10])
+"""
+
+ONE_MACHINE = """
+begin = time.process_time()
+metric.fit(pool, quality)
+fitted = time.process_time()
+result = metric.predict(candidates)
+end = time.process_time()
+print(json.dumps({"fit": fitted - begin, "pairs": n * c / (end - fitted) / 1e6,
+                  "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                  "values": [repr(value) for value in result.values.tolist()], "n": result.n_neighbors.tolist()}))
+"""
+
+SHARE = """
+metric.fit(pool, quality).save_shared({path!r})
+Path({path!r} + ".txt").write_text("\\n".join(candidates))
+print("{{}}")
+"""
+
+WORKER = """
+small = BLEUNeighbors(min_neighbors=1, max_fraction=1.0, progress=False).fit(["a text", "another"], [1, 2])
+small.predict(["a text"])
+BLEUNeighbors.load({path!r})
+candidates = Path({path!r} + ".txt").read_text().split("\\n")
+before = private()
+begin, cpu = time.perf_counter(), time.process_time()
+loaded = BLEUNeighbors.load({path!r})
+loading, cpu = time.perf_counter() - begin, time.process_time() - cpu
+loaded.predict(candidates)
+print(json.dumps({{"loading": 1000 * loading, "cpu": 1000 * cpu, "added": private() - before, "private": private()}}))
+"""
+
+
+def measured(code: str) -> dict[str, object]:
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def preamble(n: int, c: int) -> str:
+    return PREAMBLE.format(folder=str(Path(__file__).parent), n=n, c=c)
+
+
+def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    with capsys.disabled():
+        print(f"\n    {line}")
+
+
+def test_a_million_rated_texts(benchmark, capsys):
+    start = preamble(1_000_000, 4000)
+    found = benchmark.pedantic(measured, args=(start + ONE_MACHINE,), rounds=1)
+    say(
+        capsys,
+        f"a million texts: {found['fit']:.0f} CPU s to fit, {found['pairs']:.0f} million pairs/s a core, peak "
+        f"{found['peak']:.0f} MB",
+    )
+    assert found["peak"] <= 1024
+
+
+def test_a_shared_index(benchmark, capsys, tmp_path):
+    path = str(tmp_path / "shared")
+    measured(preamble(200_000, 200) + SHARE.format(path=path))
+    start = PREAMBLE.split("n, c = ")[0].format(folder=str(Path(__file__).parent))
+    found = benchmark.pedantic(measured, args=(start + WORKER.format(path=path),), rounds=3)
+    say(
+        capsys,
+        f"200,000 texts: loaded in {found['loading']:.0f} ms ({found['cpu']:.0f} of CPU), {found['added']:.0f} MB of "
+        f"private memory added ({found['private']:.0f} in all)",
+    )
+    assert found["cpu"] <= 50
+    assert found["added"] <= 100

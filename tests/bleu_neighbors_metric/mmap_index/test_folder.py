@@ -1,0 +1,109 @@
+"""Shared indexes: the same estimates from mapped arrays, and no number of a damaged file is ever read."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.kernels import parted_pool
+from bleu_neighbors_metric.kernels.pool_arrays import RULES
+from metric_commons.files import archive
+
+
+@pytest.fixture
+def saved(tmp_path):
+    pool = example_pool()
+    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit([*pool.texts, "\ud800 ✓"], [*pool.quality, 1])
+    metric.save_shared(tmp_path / "shared")
+    return metric, tmp_path / "shared"
+
+
+@pytest.mark.parametrize("tokenize", ["char", "13a"])
+@pytest.mark.parametrize("parts", [1, 3])
+def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize, parts):
+    pool = example_pool()
+    if parts > 1:
+        monkeypatch.setattr(parted_pool, "MOST_TEXTS", 30)
+        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(pool.texts)) // parts))
+    metric = BLEUNeighbors("auto", 2, 1.0, tokenize=tokenize, progress=False).fit(pool.texts, pool.quality)
+    metric.save_shared(tmp_path / "shared")
+    metric.save(tmp_path / "compact")
+    loaded = BLEUNeighbors.load(tmp_path / "shared")
+    assert loaded.signature == metric.signature
+    assert loaded.texts_ == metric.texts_
+    assert loaded.texts_[1:7:2] == metric.texts_[1:7:2]
+    np.testing.assert_array_equal(loaded.quality_, metric.quality_)
+    candidates = [*example_candidates(), "", "word never seen"]
+    np.testing.assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
+    np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
+    assert loaded.kneighbors(candidates[0]) == metric.kneighbors(candidates[0])
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
+    # A parameter that shapes the index makes a new one.
+    other = {"ngram_orders": (1, 2), "threshold": 0.2}
+    np.testing.assert_array_equal(
+        loaded.set_params(**other).predict(candidates).values, metric.set_params(**other).predict(candidates).values
+    )
+
+
+def test_a_calibration_comes_along(saved, tmp_path):
+    from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+
+    metric, folder = saved
+    attach_calibration(metric, calibrate(metric, n_resamples=20))
+    metric.save_shared(folder)
+    loaded = BLEUNeighbors.load(folder)
+    assert loaded.verdict == metric.verdict is not None
+    found, expected = (each.predict(example_candidates()) for each in (loaded, metric))
+    np.testing.assert_array_equal(found.lower, expected.lower)
+
+
+def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
+    _, folder = saved
+    checked = []
+    whole = archive._digest
+    monkeypatch.setattr(archive, "_digest", lambda arrays: checked.append(len(arrays)) or whole(arrays))
+    BLEUNeighbors.load(folder)
+    assert checked == []  # who wrote it knew it to be sound
+    os.utime(folder / "index.npz")
+    for _ in range(2):
+        BLEUNeighbors.load(folder)
+        assert checked == [len(RULES) + 4]
+    (folder / "checked").unlink()  # as in a copy that someone else made
+    BLEUNeighbors.load(folder)
+    assert len(checked) == 2
+
+
+def test_another_release_writes_it_anew(saved, monkeypatch):
+    monkeypatch.setattr("bleu_neighbors_metric.mmap_index.folder.project_version", lambda: "9.9")
+    with pytest.raises(ValueError, match=r"written by version '.*', and this worker has version 9\.9: all workers"):
+        BLEUNeighbors.load(saved[1])
+
+
+def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path):
+    metric, folder = saved
+    before = BLEUNeighbors.load(folder)
+    metric.fit(["another pool", "of two texts"], [1, 2]).save_shared(folder)
+    assert len(BLEUNeighbors.load(folder).texts_) == 2
+    assert np.isfinite(before.predict(before.texts_[:5]).values).any()  # what is mapped stays
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("keep")
+    for path in (tmp_path / "other", tmp_path / "other" / "thesis.txt"):
+        with pytest.raises(ValueError, match="something other than a shared index"):
+            metric.save_shared(path)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        metric.save_shared(tmp_path / "missing" / "shared")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "shared"]
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / ".index.npz.x").write_text("left by a save that was killed")
+    metric.save_shared(tmp_path / "killed")
+
+
+def test_kernels_without_plain_arrays_have_no_shared_index(tmp_path):
+    metric = BLEUNeighbors(kernel="rouge_l", min_neighbors=1, max_fraction=1.0).fit(["a text", "text"], [1, 2])
+    with pytest.raises(ValueError, match=r"`kernel` to be one of \{'bleu_star'\}"):
+        metric.save_shared(tmp_path / "shared")

@@ -1,0 +1,112 @@
+"""Intervals of single texts: what they cover, by simulation and on real ratings, and against a brute-force twin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metric_commons.assessment.conformal import ResidualIntervals
+
+
+def brute_force_half_width(estimates: list[float], residuals: list[float], new: float, level: float) -> float:
+    """Return the half width from its definition, text by text."""
+    n = len(estimates)
+    ordered = sorted(estimates)
+    groups = [list(range(n))]
+    if n >= 60:
+        first, second = ordered[n // 3], ordered[2 * n // 3]
+        thirds = [
+            [i for i in range(n) if estimates[i] < first],
+            [i for i in range(n) if first <= estimates[i] < second],
+            [i for i in range(n) if estimates[i] >= second],
+        ]
+        if min(map(len, thirds)) >= 20:
+            groups = [thirds[(new >= first) + (new >= second)]]
+    sizes = sorted(abs(residuals[i]) for i in groups[0])
+    rank = level * (len(sizes) + 1)
+    if rank > len(sizes):
+        return math.nan
+    below = max(math.floor(rank), 1)
+    above = min(below + 1, len(sizes))
+    share = max(rank - below, 0.0)
+    return sizes[below - 1] * (1 - share) + sizes[above - 1] * share
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(-20, 20)), min_size=1, max_size=130),
+    st.lists(st.integers(-2, 11), min_size=1, max_size=4),
+    st.sampled_from([0.5, 0.8, 0.9, 0.95]),
+)
+def test_half_widths_are_those_of_the_definition(known: list[tuple[int, int]], new: list[int], level: float) -> None:
+    estimates = [value / 10 for value, _ in known]
+    ratings = [estimate + size / 10 for estimate, (_, size) in zip(estimates, known, strict=True)]
+    intervals = ResidualIntervals.of(estimates, ratings)
+    expected = [
+        brute_force_half_width(estimates, [r - e for r, e in zip(ratings, estimates, strict=True)], value / 10, level)
+        for value in new
+    ]
+    np.testing.assert_allclose(intervals.half_widths([value / 10 for value in new], level), expected, atol=1e-12)
+
+
+def test_an_abstention_has_no_interval_and_too_few_residuals_give_none() -> None:
+    few = ResidualIntervals.of(np.arange(8.0), np.arange(8.0))
+    lower, upper = few.bounds([1.0], 0.9)
+    assert np.isnan(lower).all()
+    assert np.isnan(upper).all()
+    nine = ResidualIntervals.of([*np.arange(9.0), math.nan], np.zeros(10))
+    assert len(nine) == 9  # the tenth was not estimated
+    lower, upper = nine.bounds([1.0, math.nan], 0.9)
+    assert lower[0] == -7.0
+    assert upper[0] == 9.0
+    assert math.isnan(lower[1])
+    assert math.isnan(upper[1])
+
+
+def test_no_more_residuals_are_kept_than_asked_for_and_always_the_same() -> None:
+    generator = np.random.default_rng(1)
+    estimates, ratings = generator.random(500), generator.random(500)
+    first = ResidualIntervals.of(estimates, ratings, limit=100)
+    second = ResidualIntervals.of(estimates, ratings, limit=100)
+    assert len(first) == 100
+    assert np.array_equal(first.estimates, second.estimates)
+    assert np.array_equal(first.residuals, second.residuals)
+    assert np.all(np.diff(first.estimates) >= 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
+        ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
+        ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
+        ({"estimates": [1.0], "ratings": [1.0], "limit": 0}, ValueError, "`limit`"),
+    ],
+)
+def test_wrong_input_is_named(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        ResidualIntervals.of(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 2.0])
+def test_a_level_outside_the_open_unit_interval_is_refused(level: float) -> None:
+    with pytest.raises(ValueError, match="`level`"):
+        ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level)
+
+
+def test_each_third_is_covered_where_errors_grow_with_the_estimate() -> None:
+    generator = np.random.default_rng(2)
+    hits = []
+    for _ in range(100):
+        estimates = generator.random(400)
+        ratings = estimates + generator.normal(size=400) * (0.02 + 0.3 * estimates**2)
+        intervals = ResidualIntervals.of(estimates[:300], ratings[:300])
+        lower, upper = intervals.bounds(estimates[300:], 0.9)
+        inside = (lower <= ratings[300:]) & (ratings[300:] <= upper)
+        third = np.searchsorted([1 / 3, 2 / 3], estimates[300:])
+        hits.append([inside[third == place].mean() for place in range(3)])
+    assert np.abs(np.mean(hits, axis=0) - 0.9).max() < 0.02

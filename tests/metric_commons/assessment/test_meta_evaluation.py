@@ -1,0 +1,207 @@
+"""Correlations and errors over covered pairs, and whether their intervals can be believed."""
+
+from __future__ import annotations
+
+import math
+import re
+import tracemalloc
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from metric_commons.assessment.meta_evaluation import (
+    CORRELATIONS,
+    Correlation,
+    constant_baseline,
+    correlation,
+    covered_pairs,
+    mean_squared_error,
+)
+
+NAN = math.nan
+SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+
+small = st.integers(0, 4).map(lambda number: number / 10)  # tenths are not exact, and there are many ties
+pairs = st.lists(st.tuples(small | st.just(NAN), small | st.just(NAN)), min_size=3, max_size=12)
+
+
+def sample(n: int, rho: float = 0.5, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    return x, rho * x + math.sqrt(1 - rho**2) * rng.normal(size=n)
+
+
+def same(a: Correlation, b: Correlation) -> bool:
+    return repr(a) == repr(b)
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+@given(data=pairs)
+@settings(deadline=None)
+def test_value_and_p_value_are_scipys_over_the_covered_pairs(method: str, data: list[tuple[float, float]]) -> None:
+    left, right = zip(*data, strict=True)
+    kept = [(a, b) for a, b in data if not (math.isnan(a) or math.isnan(b))]
+    result = correlation(left, right, method, n_resamples=10)
+    assert result.n == len(kept)
+    if len(kept) < 3 or len({a for a, _ in kept}) == 1 or len({b for _, b in kept}) == 1:
+        assert all(math.isnan(value) for value in (result.value, result.p_value, result.low, result.high))
+        return
+    expected = SCIPY[method](*zip(*kept, strict=True))
+    assert result.value == pytest.approx(expected.statistic, nan_ok=True)
+    assert result.p_value == pytest.approx(expected.pvalue, nan_ok=True)
+    assert type(result.value) is type(result.p_value) is type(result.low) is type(result.high) is float
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_known_values(method: str) -> None:
+    up, down = [1, 2, 3, 4, 5], [10, 8, 6, 4, 2]
+    assert correlation(up, up, method).value == pytest.approx(1)
+    assert correlation(up, down, method).value == pytest.approx(-1)
+    assert correlation(up, down, method).high <= 1
+    assert correlation(up, down, method).low == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_the_interval_depends_on_the_seed_alone(method: str) -> None:
+    x, y = sample(30)
+    first = correlation(x, y, method, n_resamples=200)
+    np.random.seed(99)  # noqa: NPY002  # the global state is not read
+    assert same(first, correlation(x, y, method, n_resamples=200))
+    assert same(first, correlation(x.tolist(), y.tolist(), method, n_resamples=200))
+    other = correlation(x, y, method, n_resamples=200, seed=1)
+    assert (first.value, first.p_value) == (other.value, other.p_value)
+    assert (first.low, first.high) != (other.low, other.high)
+    assert -1 <= first.low <= first.value <= first.high <= 1
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_pairs_with_nan_change_nothing(method: str) -> None:
+    x, y = sample(25)
+    holes = correlation(np.r_[NAN, x, 1, NAN], np.r_[1, y, NAN, NAN], method, n_resamples=100)
+    assert same(holes, correlation(x, y, method, n_resamples=100))
+    assert holes.n == 25
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([], []),
+        ([1, 2], [1, 2]),
+        ([1, 2, NAN], [1, 2, 3]),
+        ([NAN] * 5, [1, 2, 3, 4, 5]),
+        ([0.1] * 5, [1, 2, 3, 4, 5]),
+        ([1, 2, 3, 4, 5], [0.7] * 5),
+        ([1, 1, 1, 2], [1, 2, 3, NAN]),
+    ],
+)
+def test_undefined_is_nan_and_says_so_without_a_warning(method: str, left: list[float], right: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = correlation(left, right, method)
+    assert all(math.isnan(value) for value in (result.value, result.p_value, result.low, result.high))
+    assert result.n == sum(not (math.isnan(a) or math.isnan(b)) for a, b in zip(left, right, strict=True))
+
+
+def test_infinite_estimates_have_ranks_but_no_pearson() -> None:
+    left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert math.isnan(correlation(left, right, "pearson").value)
+        assert correlation(left, right, "spearman").value == pytest.approx(0.9)
+
+
+def test_memory_of_large_pools_is_bounded() -> None:
+    x, y = sample(20_000)
+    correlation(x[:10], y[:10], n_resamples=10)  # imports
+    tracemalloc.start()
+    try:
+        correlation(x, y, n_resamples=150)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 100e6  # all resamples at once would take over 150 MB
+
+
+@pytest.mark.parametrize("method", CORRELATIONS)
+def test_the_interval_covers_the_truth_about_as_often_as_it_says(method: str) -> None:
+    rho = 0.6
+    truth = rho if method == "pearson" else 6 / math.pi * math.asin(rho / 2)
+    trials = 300
+    covering = 0
+    for seed in range(trials):
+        result = correlation(*sample(80, rho, seed), method, n_resamples=300, confidence=0.9, seed=seed)
+        covering += result.low <= truth <= result.high
+    # 0.9 ± four standard errors, and room for what the percentile bootstrap falls short by at this size
+    assert 0.81 <= covering / trials <= 0.97
+
+
+def test_higher_confidence_is_wider() -> None:
+    x, y = sample(50)
+    narrow, wide = (correlation(x, y, confidence=level) for level in (0.5, 0.99))
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert (narrow.confidence, wide.confidence) == (0.5, 0.99)
+
+
+def test_mean_squared_error() -> None:
+    assert mean_squared_error([1, 2, NAN, 4], [1, 4, 3, NAN]) == pytest.approx(2.0)
+    assert math.isnan(mean_squared_error([NAN], [1.0]))
+    assert math.isnan(mean_squared_error([], []))
+    assert type(mean_squared_error([1], [2])) is float
+
+
+def test_covered_pairs() -> None:
+    left, right = covered_pairs([1, NAN, 3], [4, 5, NAN])
+    assert (left.tolist(), right.tolist()) == ([1.0], [4.0])
+
+
+@pytest.mark.parametrize(("left", "right"), [([1, 2], [1]), ([[1, 2]], [[1, 2]]), ([1], 1)])
+def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
+    shapes = f"but got shapes {np.shape(left)} and {np.shape(right)}"
+    for call in (covered_pairs, mean_squared_error, correlation):
+        with pytest.raises(ValueError, match=re.escape(shapes)):
+            call(left, right)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "cosine"}, "`method` to be one of {'pearson', 'spearman'}, but got 'cosine'"),
+        ({"confidence": 95}, "`confidence` to be a number in [0, 1], but got 95"),
+        ({"n_resamples": -1}, "`n_resamples` to be a whole number of at least 0, but got -1"),
+        ({"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
+    ],
+)
+def test_bad_arguments(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        correlation([1, 2, 3], [1, 2, 3], **options)
+
+
+def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others() -> None:
+    estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
+    expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
+    assert constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
+    assert math.isnan(constant_baseline([0.1], [0.1]))
+    assert math.isnan(constant_baseline([NAN, NAN], [0.1, 0.2]))
+
+
+def test_values_that_are_no_numbers_are_named() -> None:
+    with pytest.raises(TypeError, match="`ratings` to hold numbers, but got list"):
+        correlation([1, 2, 3], ["good", "bad", "good"])
+    with pytest.raises(TypeError, match="`estimates` to hold numbers, but got list"):
+        constant_baseline(["x"], [1])
+
+
+@pytest.mark.parametrize(("method", "variance"), [("pearson", 1.0), ("spearman", 1.06)])
+def test_without_resamples_the_interval_is_fishers(method: str, variance: float) -> None:
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=200)
+    y = x + 2 * generator.normal(size=200)
+    found = correlation(x, y, method, n_resamples=0)
+    z = np.arctanh(found.value) + np.array([-1, 1]) * 1.959964 * np.sqrt(variance / 197)
+    np.testing.assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)

@@ -1,0 +1,63 @@
+"""Optional packages, missing and broken, and names that are imported when they are first asked for."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+
+import pytest
+
+from metric_commons.support.installation import import_extra, importing, lazy_names
+
+
+def test_a_module_that_is_there_is_returned():
+    assert import_extra("math", "any", "this") is math
+
+
+def test_a_missing_one_is_told_with_its_extra_and_what_else_can_be_done():
+    message = (
+        'the kernel meteor needs no_such_package, which is not installed: pip install "referenceless-metrics[meteor]", '
+        "or do without"
+    )
+    with pytest.raises(ImportError) as caught:
+        import_extra("no_such_package.part", "meteor", "the kernel meteor", instead=", or do without")
+    assert str(caught.value) == message
+    assert caught.value.name == "no_such_package"
+
+
+def test_a_broken_one_keeps_its_own_error(tmp_path, monkeypatch):
+    (tmp_path / "broken_package.py").write_text("import no_such_dependency\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken_package", raising=False)
+    with pytest.raises(ImportError, match="no_such_dependency"):
+        import_extra("broken_package", "any", "this")
+
+
+def test_a_module_written_against_a_framework_names_its_extra():
+    told = r"such'; its adapters need: pip install .referenceless-metrics\[such\]"
+    with pytest.raises(ImportError, match=told) as caught, importing("such", "its adapters need"):
+        import such  # noqa: F401  # it fails
+    assert caught.value.name == "such"
+    with importing("any", "this needs"):
+        assert math.pi > 3
+
+
+def test_names_are_found_in_their_places():
+    find = lazy_names("somewhere", {"root": "math:sqrt", "numbers": "math"})
+    assert find("root") is math.sqrt
+    assert find("numbers") is math
+    with pytest.raises(AttributeError, match="module 'somewhere' has no attribute 'other'"):
+        find("other")
+
+
+@pytest.mark.parametrize("package", ["slor_metric", "referenceless_metrics"])
+def test_a_lazy_package_has_all_its_names_and_loads_none_before(package):
+    code = f"""
+import sys, {package} as package
+assert "numpy" not in sys.modules
+assert dir(package) == sorted(package.__all__)
+for name in package.__all__:
+    getattr(package, name)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,70 @@
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from metric_commons.cli.compare import compare
+from metric_commons.systems.baselines import NAMES, Rouge, baseline, canonical_name
+
+TEXTS = ["the cat sat on the mat", "dogs bark at night", "it rains"]
+STREAMS = [["a cat sat on the mat", "the dogs bark by night", "it rains"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_scores_a_corpus(name: str) -> None:
+    metric = baseline(name)
+    assert metric.corpus_score(TEXTS, STREAMS).score >= 0
+    assert metric.corpus_score(TEXTS, STREAMS, n_bootstrap=20)._ci >= 0
+
+
+def test_names_in_any_case() -> None:
+    assert [canonical_name(name.upper()) for name in NAMES] == list(NAMES)
+    with pytest.raises(ValueError, match="bleu"):
+        canonical_name("bleurt")
+
+
+def test_beside_a_metric(tmp_path: Path) -> None:
+    rated = [f"the cat number {n} sat on the mat,{n / 20}" for n in range(20)]
+    rated += [f"{n} quick foxes jump over it,{n / 20}" for n in range(20)]
+    (tmp_path / "pool.csv").write_text("\n".join(["text,quality", *rated]), encoding="utf-8")
+    for name, texts in (("a.txt", TEXTS), ("b.txt", ["the cat sat on a mat", "bark dogs", "it rained"])):
+        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+    (tmp_path / "references.txt").write_text("\n".join(STREAMS[0]) + "\n", encoding="utf-8")
+    arguments = [
+        *("--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv")),
+        *(str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--references", str(tmp_path / "references.txt")),
+        *("--n-samples", "50"),
+    ]
+    done = CliRunner().invoke(compare, [*arguments, "--with", ",".join(NAMES)])
+    assert done.exit_code == 0, done.output
+    for title in ("BLEU", "chrF2", "TER", "ROUGE-1", "ROUGE-L"):
+        assert title in done.output
+    done = CliRunner().invoke(compare, [*arguments, "--with", "bleurt"])
+    assert done.exit_code == 2
+    assert "'bleurt'" in done.output
+
+
+@pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
+@pytest.mark.parametrize("measure", ["fmeasure", "recall", "precision"])
+def test_values_are_rouge_scores(kind: str, measure: str) -> None:
+    texts, references = ["The cat sat on mats.", ""], ["A cat was sitting on the mat.", "Something."]
+    metric = Rouge(kind, measure=measure, stem=True)
+    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    own = scorer.RougeScorer([kind], use_stemmer=True)
+    expected = [getattr(own.score(r, t)[kind], measure) for t, r in zip(texts, references, strict=True)]
+    assert metric.segment_scores(texts, [references]).tolist() == expected
+    assert metric.name in metric.corpus_score(texts, [references]).format()
+    assert f"m:{measure}" in metric.get_signature().format(short=True)
+
+
+def test_the_best_reference_counts() -> None:
+    metric = Rouge("rouge1")
+    score = metric.sentence_score("a b", ["c", "a b", "a"])
+    assert score.score == 1.0
+
+
+def test_bad_options() -> None:
+    with pytest.raises(ValueError, match="`kind`"):
+        Rouge("rouge3")
+    with pytest.raises(ValueError, match="`measure`"):
+        Rouge(measure="f")

@@ -1,0 +1,47 @@
+"""A comparison in each format: a system's name can neither end a line nor begin a command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
+
+HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
+
+
+def comparison(*names: str) -> Comparison:
+    rows = [
+        SystemRow(name, {"metric": SystemResult(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9, None)
+        for i, name in enumerate(names)
+    ]
+    return Comparison("metric", tuple(rows), 10, 0, False, "ar", 1000, {"metric": "pool:`3`|tau:0.1"})
+
+
+@pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name not in ("json", "csv")])
+def test_a_name_stays_on_its_line(format: str) -> None:
+    plain = render_comparison(comparison("base", "ours"), format)
+    hostile = render_comparison(comparison("base", HOSTILE), format)
+    assert hostile.count("\n") == plain.count("\n")
+    for character in "\r\x1b\u202e":
+        assert character not in hostile
+    assert "[U+202E]x" in hostile.replace("\\[", "[").replace("\\]", "]")
+    if format == "latex":
+        table, comments = hostile.split(r"\end{tabular}")
+        assert r"\input" not in table
+        assert all(line.startswith("%") for line in comments.strip().splitlines())
+    if format == "markdown":
+        row = next(line for line in hostile.splitlines() if "passwd" in line)
+        assert row.replace("\\|", "").count("|") == plain.splitlines()[0].count("|")
+
+
+def test_json_keeps_a_name_as_it_is() -> None:
+    assert json.loads(render_comparison(comparison("base", HOSTILE), "json"))["systems"][1]["system"] == HOSTILE
+
+
+def test_csv_has_a_line_for_each_system_and_metric() -> None:
+    lines = render_comparison(comparison("base", "ours"), "csv").splitlines()
+    assert lines[0].split(",")[:5] == ["system", "metric", "segments", "score", "p_value"]
+    assert lines[2].startswith("ours,metric,all,0.5,0.04")

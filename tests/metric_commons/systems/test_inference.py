@@ -1,0 +1,190 @@
+"""Prediction-powered means: against a slow twin, against ppi-python where it is installed, and by simulation."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+from metric_commons.systems.inference import (
+    Inference,
+    expected_shrinkage,
+    mean_of_ratings,
+    prediction_powered_mean,
+    ratings_needed,
+)
+
+Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
+
+def slow_mean(ratings: list[float], estimates: list[float], unrated: list[float]) -> tuple[float, float, float, float]:
+    """Return value, standard error, degrees of freedom and λ from their definitions, number by number."""
+    n, m = len(ratings), len(unrated)
+    mean_y, mean_f, mean_u = sum(ratings) / n, sum(estimates) / n, sum(unrated) / m
+    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True))
+    power = max(covariance / sum((f - mean_f) ** 2 for f in estimates), 0) * m / (n + m)
+    value = mean_y + power * (mean_u - mean_f)
+    around = [y - power * f - (mean_y - power * mean_f) for y, f in zip(ratings, estimates, strict=True)]
+    lost = 2 if power > 0 else 1
+    left = sum(r * r for r in around) / (n - lost) / n
+    right = power**2 * sum((u - mean_u) ** 2 for u in unrated) / (m - 1) / m
+    freedom = (left + right) ** 2 / (left**2 / (n - lost) + right**2 / (m - 1))
+    return value, math.sqrt(left + right), freedom, power
+
+
+def draw(seed: int, n: int, m: int, correlation: float) -> Sample:
+    generator = np.random.default_rng(seed)
+    truth = generator.normal(size=n + m)
+    guess = correlation * truth + math.sqrt(1 - correlation**2) * generator.normal(size=n + m)
+    return truth[:n] + 3, guess[:n], guess[n:]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 10_000), st.integers(3, 40), st.integers(2, 60), st.sampled_from([-0.5, 0.0, 0.3, 0.9]))
+def test_the_mean_is_that_of_the_definition(seed: int, n: int, m: int, correlation: float) -> None:
+    ratings, estimates, unrated = draw(seed, n, m, correlation)
+    mean, power = prediction_powered_mean(ratings, estimates, unrated)
+    expected = slow_mean(ratings.tolist(), estimates.tolist(), unrated.tolist())
+    assert (mean.value, mean.standard_error, mean.degrees_of_freedom, power) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("power", [0.3, 1.0])
+def test_point_estimates_and_errors_are_those_of_ppi_python(power: float) -> None:
+    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
+    ratings, estimates, unrated = draw(5, 60, 400, 0.6)
+    mean, _ = prediction_powered_mean(ratings, estimates, unrated, power=power)
+    point = oracle.ppi_mean_pointestimate(ratings, estimates, unrated, lam=power)
+    low, high = oracle.ppi_mean_ci(ratings, estimates, unrated, alpha=0.1, lam=power)
+    assert mean.value == pytest.approx(point.item())
+    error = (high.item() - low.item()) / 2 / stats.norm.ppf(0.95)  # theirs is normal, with n degrees of freedom
+    assert mean.standard_error == pytest.approx(error, rel=0.02)
+    assert mean.standard_error > error
+
+
+def test_the_best_power_is_near_that_of_ppi_python() -> None:
+    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
+    ratings, estimates, unrated = draw(6, 200, 2000, 0.6)
+    mean, _ = prediction_powered_mean(ratings, estimates, unrated)
+    assert mean.value == pytest.approx(oracle.ppi_mean_pointestimate(ratings, estimates, unrated).item(), abs=0.01)
+
+
+def test_estimates_of_no_use_leave_the_mean_of_the_ratings() -> None:
+    ratings, estimates, unrated = draw(7, 20, 50, 0.9)
+    alone = mean_of_ratings(ratings)
+    assert prediction_powered_mean(ratings, -estimates, -unrated) == (alone, 0.0)
+    assert prediction_powered_mean(ratings, np.ones(20), np.ones(50)) == (alone, 0.0)
+    assert prediction_powered_mean(ratings, estimates, unrated[:1]) == (alone, 0.0)
+
+
+def test_unit_and_bias_of_the_estimates_do_not_matter() -> None:
+    ratings, estimates, unrated = draw(8, 30, 200, 0.5)
+    mean, _ = prediction_powered_mean(ratings, estimates, unrated)
+    other, _ = prediction_powered_mean(ratings, 100 * estimates - 7, 100 * unrated - 7)
+    assert other.interval() == pytest.approx(mean.interval())
+
+
+def test_without_skewness_the_interval_is_that_of_students_t() -> None:
+    ratings = np.array([1.0, 2.0, 3.0, 4.0, 5.0])  # symmetric
+    expected = stats.t.interval(0.9, 4, loc=3.0, scale=ratings.std(ddof=1) / math.sqrt(5))
+    mean = mean_of_ratings(ratings)
+    assert mean.interval(0.9) == pytest.approx(expected)
+    assert mean.width(0.9) == pytest.approx(expected[1] - expected[0])
+    assert mean.p_value(2.0) == pytest.approx(stats.ttest_1samp(ratings, 2.0).pvalue)
+
+
+@given(st.floats(-1.5, 1.5), st.floats(-3, 3))
+def test_the_ends_of_an_interval_are_where_p_is_its_level(skewness: float, value: float) -> None:
+    mean = Inference(value, 0.7, 20.0, skewness)
+    for end in mean.interval(0.9):
+        assert mean.p_value(end) == pytest.approx(0.1, abs=1e-6)
+
+
+def test_the_inverse_of_halls_transformation_is_found_numerically() -> None:
+    mean = Inference(0.0, 1.0, 15.0, -0.4)
+    low, high = mean.interval(0.9)
+    ends = [
+        optimize.brentq(lambda x, sign=sign: sign * (mean.p_value(x) - 0.1), *bounds)
+        for sign, bounds in ((1, (-8.0, 0.0)), (-1, (0.0, 8.0)))
+    ]
+    assert (low, high) == pytest.approx(tuple(ends))
+    assert abs(low) > abs(high)  # ratings crowd at the top: the mean may lie further below than above
+
+
+def test_a_difference_is_welchs() -> None:
+    one, other = draw(9, 25, 2, 0.0)[0], draw(10, 40, 2, 0.0)[0] * 2
+    difference = mean_of_ratings(one) - mean_of_ratings(other)
+    expected = stats.ttest_ind(one, other, equal_var=False)
+    assert difference.p_value() == pytest.approx(expected.pvalue)
+    interval = expected.confidence_interval(0.9)
+    assert difference.interval(0.9) == pytest.approx((interval.low, interval.high))
+
+
+def test_constants_differ_surely_or_not_at_all() -> None:
+    same = Inference(1.0, 0.0, 5.0, 0.0)
+    assert same.interval() == (1.0, 1.0)
+    assert (same - same).p_value() == 1.0
+    assert (same - Inference(2.0, 0.0, 5.0, 0.0)).p_value() == 0.0
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6])
+def test_intervals_cover_and_narrow_as_theory_says(correlation: float) -> None:
+    covered, shrinkage = [], []
+    for seed in range(600):
+        ratings, estimates, unrated = draw(1000 + seed, 40, 160, correlation)
+        mean, _ = prediction_powered_mean(ratings, estimates, unrated)
+        low, high = mean.interval(0.9)
+        covered.append(low <= 3 <= high)
+        shrinkage.append(1 - mean.width() / mean_of_ratings(ratings).width())
+    assert np.mean(covered) == pytest.approx(0.9, abs=0.035)
+    assert np.mean(shrinkage) == pytest.approx(1 - math.sqrt(1 - correlation**2 * 0.8), abs=0.01)
+
+
+def test_importing_the_room_loads_no_scipy_stats() -> None:
+    import subprocess
+
+    code = "import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def expected_width(n: int, correlation: float, n_outputs: int, level: float) -> float:
+    left = 1 - correlation**2 * max(n_outputs - n, 0) / n_outputs
+    return 2 * math.sqrt(left / n) * float(stats.t.ppf((1 + level) / 2, n - 1))
+
+
+@given(st.floats(0.05, 2.0), st.floats(0.0, 0.95), st.integers(2, 3000), st.sampled_from([0.8, 0.9, 0.95]))
+def test_the_number_is_the_least_that_is_enough(width: float, correlation: float, n_outputs: int, level: float) -> None:
+    n = ratings_needed(width, 1.0, correlation=correlation, n_outputs=n_outputs, level=level)
+    assert expected_width(n, correlation, n_outputs, level) <= width * (1 + 1e-9) or n == 3
+    assert n == 3 or expected_width(n - 1, correlation, n_outputs, level) > width * (1 - 1e-9)
+
+
+def test_estimates_save_ratings() -> None:
+    alone = ratings_needed(0.4, 1.0, n_outputs=2000)
+    helped = [ratings_needed(0.4, 1.0, correlation=r, n_outputs=2000) for r in (-0.5, 0.3, 0.5, 0.7)]
+    assert helped[0] == alone
+    assert alone > helped[1] > helped[2] > helped[3]
+
+
+def test_shrinkage_ends_where_everything_is_rated() -> None:
+    assert expected_shrinkage(0.7, 100, 100) == 0
+    assert expected_shrinkage(0.5, 50, 330) == pytest.approx(0.11, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"width": 0, "spread": 1.0, "n_outputs": 5}, "`width` to be above 0"),
+        ({"width": 1, "spread": 1.0, "n_outputs": 5, "level": 1}, "`level` to be strictly"),
+        ({"width": 1, "spread": -1.0, "n_outputs": 5}, "`spread`"),
+        ({"width": 1, "spread": 1.0, "correlation": 2, "n_outputs": 5}, "`correlation`"),
+    ],
+)
+def test_wrong_numbers_are_refused(arguments: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ratings_needed(**arguments)  # type: ignore[arg-type]

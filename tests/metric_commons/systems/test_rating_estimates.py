@@ -1,0 +1,58 @@
+"""Means of a metric that estimates ratings, over resamples of its pool and of the segments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metric_commons.systems.rating_estimates import Resampled, resampled_means, resampler_of, seed_of_sacrebleu
+
+TEXTS = [f"text {i}" for i in range(400)]
+EVERYWHERE = np.ones(400, dtype=np.bool_)
+
+
+def means(*scores: np.ndarray, resampler: object = None) -> list[Resampled]:
+    return resampled_means(
+        [TEXTS] * len(scores), scores, [EVERYWHERE] * len(scores), resampler, n_resamples=2000, seed=1
+    )  # type: ignore[arg-type]
+
+
+def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments() -> None:
+    values = np.random.default_rng(0).normal(3, 1, 400)
+    (found,) = means(values)
+    error = values.std() / np.sqrt(400)
+    assert found.score == pytest.approx(values.mean())
+    assert found.mean == pytest.approx(values.mean(), abs=error / 5)
+    assert found.half_width == pytest.approx(1.96 * error, rel=0.1)
+
+
+def test_p_is_that_of_a_paired_test() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=400)
+    shift = rng.normal(0.1, 1, 400)
+    first, same, second = means(base, base.copy(), base + shift)
+    from scipy.stats import ttest_1samp
+
+    assert same.p_value(first) == 1.0
+    assert second.p_value(first) == pytest.approx(ttest_1samp(shift, 0).pvalue, abs=0.02)
+
+
+def test_the_draw_of_the_pool_widens_the_interval() -> None:
+    values = np.random.default_rng(0).normal(3, 0.1, 400)
+    accident = np.random.default_rng(1).normal(0, 0.5, 2000)  # one pool rates all texts higher, another lower
+    number = {text: i for i, text in enumerate(TEXTS)}
+
+    def resampler(texts: list[str]) -> np.ndarray:
+        return values[[number[text] for text in texts]][:, None] + accident
+
+    (fixed,) = means(values)
+    (drawn,) = means(values, resampler=resampler)
+    assert drawn.half_width == pytest.approx(1.96 * 0.5, rel=0.1)
+    assert fixed.half_width < 0.05
+
+
+def test_a_metric_without_a_pool_has_no_resampler(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert resampler_of(object(), 10, 1) is None
+    assert seed_of_sacrebleu() == 12345
+    monkeypatch.setenv("SACREBLEU_SEED", "None")
+    assert seed_of_sacrebleu() is None

@@ -1,0 +1,51 @@
+"""The verdict that fitting gives: for ratings that texts tell something of, for noise, and through a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quality_estimation_metric import QualityEstimator
+
+LETTERS = [f"{'very ' * (i % 4)}{'good' if i % 2 else 'bad'} text number {i}" for i in range(80)]
+RATINGS = np.array([float(i % 2) for i in range(80)])
+
+
+def test_a_fitted_estimator_says_what_it_is_worth(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).normal(0, 0.3, 80)
+    estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
+    assert estimator.verdict is not None
+    assert "calibration: useful (texts of the pool left out" in estimator.verdict
+    estimator.save(tmp_path / "m.npz", texts=False)
+    assert QualityEstimator.load(tmp_path / "m.npz").verdict == estimator.verdict
+
+
+def test_noise_is_no_better_than_the_mean() -> None:
+    estimator = QualityEstimator().fit(LETTERS, np.random.default_rng(0).normal(size=80))
+    assert "no better than the mean" in (estimator.verdict or "")
+
+
+def test_repeated_texts_count_once_and_groups_are_told() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.3, 160)
+    estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
+    assert "groups of the pool left out" in (estimator.verdict or "")
+    assert estimator._verdict is not None
+    once = QualityEstimator().fit(LETTERS, RATINGS + noise[:80])
+    assert once._verdict is not None
+    width = estimator._verdict.high - estimator._verdict.low
+    assert width > 0.5 * (once._verdict.high - once._verdict.low)
+
+
+@pytest.mark.parametrize("change", [{"verdict": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
+def test_a_damaged_calibration_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
+) -> None:
+    estimator = QualityEstimator().fit(LETTERS, RATINGS)
+    assert estimator._verdict is not None
+    header = {**estimator._verdict.header(), **change}
+    monkeypatch.setattr(type(estimator._verdict), "header", lambda _: header)
+    estimator.save(tmp_path / "m.npz")
+    with pytest.raises(ValueError, match="its calibration"):
+        QualityEstimator.load(tmp_path / "m.npz")

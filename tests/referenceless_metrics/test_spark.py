@@ -1,0 +1,181 @@
+"""Scores in Spark: the numbers of one process, whatever Spark does with partitions, workers, nulls and streams."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from spark_metrics import DiesOnce
+from toy_metrics import Lengths, Matches
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
+from referenceless_metrics.spark import register, score_column
+from slor_metric import SLOR, WPSLOR
+
+pytestmark = pytest.mark.spark
+TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Yield one session for all tests: starting one takes some 16 CPU seconds."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17")
+    sql = pytest.importorskip("pyspark.sql")
+    root = Path(__file__).resolve().parents[2]
+    before = dict(os.environ)
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (root, root / "tests" / "support")))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.memory", "1g")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory: pytest.TempPathFactory) -> str:
+    pool = example_pool()
+    path = tmp_path_factory.mktemp("index") / "pool.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
+    return str(path)
+
+
+def expected(metric: Any, texts: list[Any]) -> list[float | None]:
+    values = iter(metric.predict([text for text in texts if text is not None]).values.tolist())
+    found = [None if text is None else next(values) for text in texts]
+    return [None if value != value else value for value in found]
+
+
+def frame(spark: Any, partitions: int = 2, copies: int = 1) -> Any:
+    rows = list(enumerate(TEXTS * copies))
+    return spark.createDataFrame(rows, "id long, text string").repartition(partitions)
+
+
+def values(scored: Any, column: str = "value") -> list[Any]:
+    return [row[column] for row in sorted(scored.select("id", column).collect(), key=lambda row: row["id"])]
+
+
+def loads(spark: Any) -> set[tuple[int, int]]:
+    """Return each worker's process, with how many metrics it has loaded."""
+
+    def probe(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        from referenceless_metrics.metric_handle import _loaded
+
+        for _ in batches:
+            time.sleep(0.1)  # so that both workers have some
+            yield pa.RecordBatch.from_pydict({"pid": [os.getpid()], "loads": [len(_loaded)]})
+
+    rows = spark.range(16, numPartitions=16).mapInArrow(probe, "pid long, loads long").collect()
+    return {(row["pid"], row["loads"]) for row in rows}
+
+
+def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str) -> None:
+    before = sum(count for _, count in loads(spark))
+    scored = score_column(frame(spark, 16, 4), index=index, columns=["n_neighbors"])
+    assert scored.columns == ["id", "text", "value", "n_neighbors", "reason"]
+    assert dict(scored.dtypes)["value"] == "double"
+    assert values(scored) == expected(BLEUNeighbors.load(index), TEXTS * 4)
+    assert values(scored, "reason")[len(TEXTS) - 3 : len(TEXTS) - 1] == ["empty text", "no text"]
+    assert values(scored, "n_neighbors")[0] is not None
+    after = loads(spark)
+    assert len(after) <= 2
+    assert sum(count for _, count in after) - before <= 2  # 16 tasks thrice
+
+
+def test_empty_partitions_and_no_rows(spark: Any) -> None:
+    scored = score_column(frame(spark, 40), metric="wpslor")
+    assert values(scored) == expected(WPSLOR(), TEXTS)
+    assert score_column(frame(spark).filter("id < 0"), metric="wpslor").collect() == []
+
+
+def test_functions_of_sql(spark: Any, index: str) -> None:
+    assert register(spark, index=index) == "bleu_neighbors"
+    assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
+    frame(spark).createOrReplaceTempView("outputs")
+    found = spark.sql(
+        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).quality q, fluency_of(text) f FROM outputs"
+    )
+    assert values(found, "q") == expected(BLEUNeighbors.load(index), TEXTS)
+    assert values(found, "f") == expected(WPSLOR(), TEXTS)
+    assert [row["reason"] for row in values(found, "b")][-3:-1] == ["empty text", "no text"]
+
+
+def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> None:
+    frame(spark).write.parquet(str(tmp_path / "in"))
+    stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "in"))
+    writer = score_column(stream, index=index).writeStream.format("parquet").outputMode("append")
+    query = (
+        writer.option("checkpointLocation", str(tmp_path / "at"))
+        .trigger(availableNow=True)
+        .start(str(tmp_path / "out"))
+    )
+    assert query.awaitTermination(120)
+    assert values(spark.read.parquet(str(tmp_path / "out"))) == expected(BLEUNeighbors.load(index), TEXTS)
+
+
+def test_a_killed_worker_is_replaced(spark: Any, tmp_path: Path) -> None:
+    rows = spark.createDataFrame([(0, "a"), (1, "die"), (2, None), (3, "abc")], "id long, text string").repartition(3)
+    assert values(score_column(rows, metric=DiesOnce(tmp_path / "died"))) == [1.0, 3.0, None, 3.0]
+    assert (tmp_path / "died").exists()
+
+
+def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tiny_causal_models import make_model, make_tokenizer
+
+    make_tokenizer().save_pretrained(tmp_path / "tiny")
+    make_model("gpt2").save_pretrained(tmp_path / "tiny")
+    arguments = {"lm": str(tmp_path / "tiny"), "measure": "penlp"}
+    before = sum(count for _, count in loads(spark))
+    found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
+    assert sum(count for _, count in loads(spark)) - before <= 2
+    wanted = expected(SLOR(**arguments), TEXTS * 3)
+    assert [value is None for value in found] == [value is None for value in wanted]
+    assert [v for v in found if v is not None] == pytest.approx([v for v in wanted if v is not None], abs=1e-4)
+
+
+def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None:
+    other = tmp_path / Path(index).name
+    BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(["a b c d", "e f g h"], [1, 2]).save(other)
+    for path in (index, str(other)):
+        assert values(score_column(frame(spark), index=path)) == expected(BLEUNeighbors.load(path), TEXTS)
+
+
+def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> None:
+    rows = frame(spark)
+    for options, error, message in (
+        ({"text_column": "out", "metric": "wpslor"}, ValueError, "one of 'id', 'text', but got 'out'"),
+        ({"text_column": "id", "metric": "wpslor"}, TypeError, "column 'id' to hold strings, but it holds bigint"),
+        ({"metric": "wpslor", "value_column": "id"}, ValueError, "no column 'id' yet"),
+        ({}, ValueError, "but got neither"),
+        ({"metric": Matches()}, ValueError, "matches needs references"),
+        ({"index": "none.index"}, FileNotFoundError, "none.index: there is no such index file"),
+        ({"metric": Lengths(), "columns": ["other"]}, ValueError, "`columns` to be one of"),
+    ):
+        with pytest.raises(error, match=message):
+            score_column(rows, **options)
+
+
+def test_without_pyspark_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(ImportError, match=r"referenceless-metrics\[spark\]"):
+        score_column(None, metric="wpslor")  # type: ignore[arg-type]

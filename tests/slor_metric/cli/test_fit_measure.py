@@ -1,0 +1,53 @@
+"""The command `fit-measure`, and scoring with what it writes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from referenceless_metrics.__main__ import main
+
+WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden", "yesterday"]
+
+
+@pytest.fixture
+def ratings(tmp_path: Path) -> str:
+    path = tmp_path / "ratings.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "quality"])
+        for i in range(40):
+            words = WORDS[: 4 + i % 7]
+            writer.writerow([" ".join(words[::-1] if i % 2 else words) + ".", i % 2])
+    return str(path)
+
+
+def status(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    return int(left.value.code or 0)
+
+
+@pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
+def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    measure = str(tmp_path / "measure.npz")
+    assert status("train", "measure", ratings, "--metric", metric, "-o", measure) == 0
+    assert "of which length alone gives" in capsys.readouterr().err
+    texts = tmp_path / "texts.txt"
+    texts.write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
+    assert status("score", str(texts), "--metric", metric, "--measure", measure, "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert "|measure:fitted-" in result["signature"]
+
+
+def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "measure.npz")
+    assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
+    assert status("train", "measure", ratings, "--quality-column", "none", "-o", out) == 1
+    assert "none" in capsys.readouterr().err
+    assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
+    assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
+    assert "`measure`" in capsys.readouterr().err

@@ -1,0 +1,70 @@
+"""The costs of words, against a plain reading of the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from slor_metric.fluency.features import FEATURES
+from slor_metric.fluency.penalties import CAP, N_WORST, fill_costs
+from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
+
+Word = tuple[int, int, list[float], float, float]
+odds = st.integers(-10, 10).map(lambda halves: halves / 2)  # exact, so that ties are ties
+words = st.tuples(
+    st.integers(0, 3),
+    st.integers(0, len(KINDS) - 1),
+    st.lists(odds, min_size=1, max_size=3),
+    odds,
+    odds,
+)
+
+
+def plainly(text: list[Word]) -> tuple[NDArray[np.float64], list[bool]]:
+    """Read the rules word by word."""
+    costs, idle = np.zeros((len(text), len(FEATURES))), []
+    for i, (number, kind, _, _, _) in enumerate(text):
+        before = [word for word in text[:i] if word[1] != BLANK]
+        triples = [tuple(word[0] for word in text[j - 2 : j + 1]) for j in range(2, i + 1)]
+        repeats = bool(kind != BLANK and before and before[-1][0] == number) or (i >= 3 and triples[-1] in triples[:-1])
+        blank_run = i >= 2 and all(word[1] == BLANK for word in text[i - 2 : i + 1])
+        strange = kind not in (WORD, BLANK)
+        unknown_run = bool(strange and before and before[-1][1] != WORD)
+        idle.append(blank_run or repeats or unknown_run)
+        most = 0.0 if idle[-1] else CAP
+        costs[i, 0] = sum(min(value, most) - CAP for value in text[i][2])
+        costs[i, 1] = min(text[i][3], most) - CAP
+        costs[i, 2] = min(text[i][4], most) - CAP
+        costs[i, 4] = {MISSPELLING: -1.0, UNKNOWN: -0.5}.get(kind, 0.0)
+        costs[i, 5] = -1.0 if repeats else 0.0
+    worst = sorted(range(len(text)), key=lambda i: (costs[i, 2], i))[:N_WORST]
+    for i in worst:
+        costs[i, 3] = min(costs[i, 2], -1e-12) / len(worst)
+    return costs, idle
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(words, max_size=9), max_size=4))
+def test_the_rules(texts: list[list[Word]]) -> None:
+    flat = [word for text in texts for word in text]
+    offsets = np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
+    n_pieces = [sum(len(word[2]) for word in text) for text in texts]
+    costs, idle = np.zeros((len(flat), len(FEATURES))), np.zeros(len(flat), dtype=np.bool_)
+    fill_costs(
+        np.array([word[0] for word in flat], dtype=np.int64),
+        np.array([word[1] for word in flat], dtype=np.int8),
+        offsets,
+        np.array([value for word in flat for value in word[2]], dtype=np.float64),
+        np.concatenate(([0], np.cumsum(n_pieces))).astype(np.int64),
+        np.array([i == 0 for word in flat for i in range(len(word[2]))], dtype=np.bool_),
+        np.array([word[3] for word in flat], dtype=np.float64),
+        np.array([word[4] for word in flat], dtype=np.float64),
+        costs,
+        idle,
+    )
+    for text, first, last in zip(texts, offsets[:-1], offsets[1:], strict=True):
+        expected, resting = plainly(text)
+        np.testing.assert_allclose(costs[first:last], expected, atol=1e-12)
+        assert idle[first:last].tolist() == resting

@@ -1,0 +1,153 @@
+"""Links: their formulas, their files, and that a learned one is hardly ever worse than SLOR."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from metric_commons.files.archive import write_archive
+from slor_metric import SLOR, WPSLOR
+from slor_metric.formulas import penlp
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.likelihoods import read_likelihoods
+from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, shrunken
+from tests.support import rated_sentences as rated
+
+TEXTS = ["The cat sat on the mat.", "It rained.", "He go to school.", ""]
+
+
+class NoUnigram:
+    """A language model that carries no unigram model."""
+
+    signature = "bare"
+
+    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+        return [TokenLogprobs(tuple(text.split()), np.full(len(text.split()), -2.0)) for text in texts]
+
+
+def test_named_measures() -> None:
+    metric = SLOR()
+    found = read_likelihoods(metric.language_model, metric.unigram_model, TEXTS)
+    nce = SLOR(measure="meanlp").score(TEXTS)
+    np.testing.assert_allclose(nce.values[:3], found.model[:3] / found.n_tokens[:3])
+    short = SLOR(measure="penlp").score(TEXTS)
+    np.testing.assert_allclose(short.values[:3], found.model[:3] / ((5 + found.n_tokens[:3]) / 6) ** 0.8)
+    assert np.isnan([nce.values[3], short.values[3]]).all()
+    assert "unigram:none|measure:penlp|" in SLOR(measure="penlp").signature
+
+
+def test_penlp_needs_no_unigram_model() -> None:
+    assert SLOR(NoUnigram(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-4 / (7 / 6) ** 0.8])
+    with pytest.raises(ValueError, match="`unigram`"):
+        SLOR(NoUnigram())
+    with pytest.raises(ValueError, match="without one"):
+        SLOR(NoUnigram(), measure="meanlp").fit(["a"] * 20, list(range(20)))
+    np.testing.assert_allclose(penlp([-9.0], [1], alpha=0), [-9.0])
+
+
+def made_up(n: int = 200, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Features, and ratings that depend on the first and the last."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 3)) * [2, 1, 0.1] + [1, -8, 0.1]
+    return x, x[:, 0] + 10 * x[:, 2] + rng.normal(size=n)
+
+
+def test_a_measure_finds_what_matters() -> None:
+    x, y = made_up()
+    measure = fit_measure(MEASURE_FEATURES, x, y, "m")
+    assert measure.agreement["fitted"] > measure.agreement["start"]
+    assert measure.agreement["length"] == pytest.approx(measure.agreement["fitted"], abs=0.02)  # here the length is all
+    assert measure(x).mean() == pytest.approx(x[:, 0].mean())
+    assert measure(x).std() == pytest.approx(x[:, 0].std())
+    assert "of which length alone gives +0." in measure.summary
+
+
+def test_a_measure_that_finds_nothing_is_slor_itself() -> None:
+    x, _ = made_up()
+    rng = np.random.default_rng(1)
+    for y in (x[:, 0] + rng.normal(size=len(x)), -x[:, 0] + rng.normal(size=len(x))):  # it never turns SLOR round
+        measure = fit_measure(MEASURE_FEATURES, x, y, "m")
+        assert measure.coefficients == (1, 0, 0)
+        np.testing.assert_array_equal(measure(x), x[:, 0])
+
+
+def test_another_scale_of_ratings_gives_the_same_measure() -> None:
+    x, y = made_up()
+    np.testing.assert_allclose(
+        fit_measure(MEASURE_FEATURES, x, 100 * y - 7, "m").coefficients,
+        fit_measure(MEASURE_FEATURES, x, y, "m").coefficients,
+    )
+
+
+def test_files(tmp_path: Path) -> None:
+    texts = [f"{'The cat sat on the mat. ' * (i % 4 + 1)}It rained {'too ' * (i % 7)}." for i in range(40)]
+    fitted = SLOR().fit(texts, [len(text) % 9 for text in texts])
+    assert isinstance(fitted.measure_, FittedMeasure)
+    fitted.measure_.save(tmp_path / "measure.npz")
+    again = SLOR(measure=str(tmp_path / "measure.npz"))
+    assert again.measure_ == fitted.measure_
+    assert again.signature == fitted.signature
+    np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
+    with pytest.raises(ValueError, match=r"fitted on the features and models.*but it was fitted on"):
+        WPSLOR(measure=str(tmp_path / "measure.npz"))
+    header = dataclasses.asdict(fitted.measure_)
+    for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
+        write_archive(
+            tmp_path / "bad.npz", "measure", 1, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
+        )
+        with pytest.raises(ValueError, match=r"Expected .*bad.npz to hold a fitted measure"):
+            FittedMeasure.load(tmp_path / "bad.npz")
+
+
+@pytest.mark.parametrize(
+    ("measure", "error"), [("probit", ValueError), ("./none.npz", ValueError), (3, TypeError), (None, TypeError)]
+)
+def test_bad_measures(measure: object, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"`measure`.*'slor', 'lp', 'meanlp', 'penlp', 'normlp'"):
+        SLOR(measure=measure)  # type: ignore[arg-type]
+
+
+def test_bad_ratings() -> None:
+    texts = ["The cat sat on the mat.", "It rained."] * 15
+    for ratings, message in (
+        ([1.0] * 30, "`ratings` to vary"),
+        ([1.0] * 29, "`ratings`.*30 texts"),
+        ([float("nan")] * 30, "`ratings`.*finite"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SLOR().fit(texts, ratings)
+    with pytest.raises(ValueError, match="at least 20"):
+        SLOR().fit(texts[:10], list(range(10)))
+    with pytest.raises(ValueError, match="differ in slor"):
+        SLOR().fit(["It rained."] * 30, list(range(30)))
+
+
+@pytest.mark.parametrize("make", [SLOR, WPSLOR])
+def test_never_much_worse_than_slor(make: type[SLOR], data_dir: Callable[[str], Path]) -> None:
+    metric = make()
+    sets = {
+        "GUG": rated.gug(data_dir, "train", "dev"),
+        "Simplicity-DA": rated.simplicity_da(data_dir),
+        "nlg-ratings": rated.nlg_naturalness(data_dir),
+        "WebNLG 2020": rated.webnlg_fluency(data_dir),
+    }
+    rng = np.random.default_rng(2)
+    for name, (texts, ratings) in sets.items():
+        found = read_likelihoods(metric.language_model, metric.unigram_model, texts)
+        values = measure_features(found.model - found.unknown_surplus, found.unigram, found.n_tokens)
+        defined = np.isfinite(values).all(axis=1)
+        x, y = values[defined], ratings[defined]
+        for n, draws in ((100, 10), (300, 10), (int(0.9 * len(y)), 3)):
+            gains = []
+            for _ in range(draws):
+                order = rng.permutation(len(y))
+                seen, held_out = order[:n], order[n:]
+                coefficients, intercept = shrunken(x[seen], y[seen])
+                predicted = x[held_out] @ coefficients + intercept
+                gains.append(rated.correlation(predicted, y[held_out]) - rated.correlation(x[held_out, 0], y[held_out]))
+            assert np.mean(gains) >= -0.01, (name, n)
