@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.fitted_pool import FittedPool
+from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.options import check_parameters, saved_parameters
+from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
 from bleu_neighbors_metric.rated_pool import RatedPool, rated_pool
 from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
 from metric_commons.assessment.conformal import ResidualIntervals
@@ -37,10 +39,10 @@ class BLEUNeighbors(FittedPool):
     Parameters are stored as given and checked by `fit`, as in scikit-learn.
 
     Args:
-        threshold: τ in [0, 1]; or `"auto"`, the highest of a grid that covers the most of the pool by leave-one-out,
-            found without looking at any rating.
-        min_neighbors: a, at least 1.
-        max_fraction: b in [0, 1], a share of the pool; 1 to accept any number (the paper does for essays).
+        threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
+            most of the pool by leave-one-out, found without looking at any rating.
+        min_neighbors: fewest neighbours (a), at least 1.
+        max_fraction: largest share of the pool (b), in [0, 1]; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
         ngram_orders: the n-gram orders of BLEU*, at most 32 of them.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
@@ -49,7 +51,7 @@ class BLEUNeighbors(FittedPool):
         kernel: the similarity, by name (see `kernels.KERNELS`, which tells each one's published threshold; the default
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
-        weights: `uniform`, or `similarity` to let a neighbour count by its similarity.
+        weights: how neighbours count: `uniform`, or `similarity` to let a neighbour count by its similarity.
         max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
         random_state: a whole number that determines the draw.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
@@ -77,18 +79,18 @@ class BLEUNeighbors(FittedPool):
 
     def __init__(
         self,
-        threshold: float | str = 0.08,
+        threshold: Annotated[float | str, (AUTO,)] = 0.08,
         min_neighbors: int = 5,
         max_fraction: float = 0.66,
         *,
         tokenize: str = "char",
         ngram_orders: Sequence[int] = (2, 3, 4),
-        smooth_method: str = "none",
+        smooth_method: Annotated[str, SMOOTH_METHODS] = "none",
         smooth_value: float | None = None,
         clip: bool = True,
-        kernel: str = "bleu_star",
+        kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
-        weights: str = "uniform",
+        weights: Annotated[str, WEIGHT_METHODS] = "uniform",
         max_pool: int | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,

@@ -9,8 +9,10 @@ from typing import Any
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.several_ratings import SeveralRatings
 from metric_commons.metric import check_metric
+from metric_commons.support.parameters import with_parameters_of
 
 
+@with_parameters_of(BLEUNeighbors)
 def bleu_neighbors(
     training_texts: Any = None,
     training_quality: Any = None,
@@ -23,11 +25,11 @@ def bleu_neighbors(
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
 
     Args:
-        training_texts: the pool's texts, with
-        training_quality: one rating for each, or a mapping from names to such ratings (see `SeveralRatings`); or else
-        index: a file that `bleu-neighbors fit` or `BLEUNeighbors.save` wrote; or else
-        estimator: a fitted estimator, which is returned. Alone in the first place, a path is an index and a fitted
-            estimator is itself.
+        training_texts: the pool of rated texts. Alone in the first place, a path is an index and a fitted estimator is
+            itself.
+        training_quality: one rating for each of them, or a mapping from names to such ratings (see `SeveralRatings`).
+        index: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote.
+        estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that the index names may be loaded; see `BLEUNeighbors.load`.
         parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
@@ -21,6 +20,7 @@ from bleu_neighbors_metric.tuning.similarity_blocks import CoverageCurves, cover
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
+from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 from metric_commons.report.charts import Chart, histograms, lines
 from metric_commons.report.rendering import Span, render, span
 from metric_commons.results import MetricResult
@@ -123,14 +123,14 @@ class Report:
         return lines(self.curves.thresholds, self.curves.shares, self.estimator.threshold_)
 
 
-class _KeepingMetric(BLEUNeighborsMetric):
+class _KeepingMetric(SacrebleuAdapter):
     """BLEU Neighbors for a comparison, which keeps each system's estimates: the report shows more than their scores."""
 
-    name = BLEUNeighborsMetric.name
-    key = BLEUNeighborsMetric.key
+    name = "BLEUNeighbors"
+    key = "bleu_neighbors"
 
     def __init__(self, estimator: BLEUNeighbors) -> None:
-        super().__init__(estimator=estimator)
+        super().__init__(estimator)
         self.estimates: list[MetricResult] = []
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
@@ -183,7 +183,7 @@ def build_report(
             tuple(_example(estimator, texts, result, bounds, i, n_neighbors) for i in places)
             for places in _most_telling(texts, result, n_examples)
         )
-        of_all = row.results[BLEUNeighborsMetric.name] if row.common is None else row.common
+        of_all = row.results[_KeepingMetric.name] if row.common is None else row.common
         return SystemReport(
             row,
             result,

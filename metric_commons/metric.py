@@ -133,3 +133,46 @@ def score_row(metric: Metric, text: str, reference: tuple[str, Any], source: tup
             raise ValueError(f"Expected `{place}`, without which there is no {metric.name}")
         inputs.append([value] if needed else None)
     return score_texts(metric, [text], *inputs)
+
+
+def check_references(references: Any, n_candidates: int, name: str = "references") -> list[list[str]]:
+    """Return the references as one non-empty list of strings for each candidate.
+
+    Args:
+        references: one list of reference texts for each candidate (their numbers may differ), or one
+            reference text for each candidate.
+        n_candidates: the number of candidates.
+        name: the argument's name, for the error message.
+
+    Raises:
+        TypeError: for a bare string, or an item that is neither a string nor a list of strings.
+        ValueError: for a number of items other than `n_candidates`, or a candidate without any reference.
+    """
+    if references is None:
+        raise ValueError(f"Expected argument `{name}` to hold references for each candidate, but got None")
+    if isinstance(references, (str, bytes, dict)):
+        raise TypeError(
+            f"Expected argument `{name}` to be a list with the reference texts of each candidate, "
+            f"but got {describe(references)}"
+        )
+    try:
+        items = list(references)
+    except TypeError:
+        raise TypeError(
+            f"Expected argument `{name}` to be a list of lists of strings, but got {describe(references)}"
+        ) from None
+    if len(items) != n_candidates:
+        raise ValueError(
+            f"Expected argument `{name}` to have one item for each of the {n_candidates} candidates, "
+            f"but got {len(items)}"
+        )
+    checked: list[list[str]] = []
+    for position, item in enumerate(items):
+        texts = [item] if isinstance(item, str) else check_texts(item, f"{name}[{position}]")
+        if not texts:
+            raise ValueError(
+                f"Expected argument `{name}` to hold at least one reference for each candidate, "
+                f"but item {position} is empty"
+            )
+        checked.append(texts)
+    return checked

@@ -1,4 +1,4 @@
-"""What is installed: this project's metrics, and anybody's metrics, kernels and commands who declares an entry point.
+"""What is installed: metrics, kernels and commands, this project's and those of anyone who declares an entry point.
 
 | group | an entry's name and its object |
 |---|---|
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.metric import Metric
+from metric_commons.support.installation import DISTRIBUTION, project_version
 from metric_commons.support.validation import check_choice
 
 GROUP = "referenceless_metrics.metrics"
@@ -29,13 +30,16 @@ COMMANDS_GROUP = "referenceless_metrics.commands"
 
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric, and where its parts are; each is `module:attribute`, imported when it is used, "" where there is none.
+    """A metric: where its parts are, and how it is described. A name, a title and `make` are enough.
+
+    A part is `module:attribute`, imported when it is used, "" where there is none.
 
     Attributes:
         name: as results, modules, cards and commands name it, such as `wpslor`.
         title: as people read it, such as `WPSLOR`.
         make: makes the metric from keyword arguments: a class, or a function that binds a pool or a model.
-        options: a `metric_commons.cli.metric_options.MetricOptions`: the metric's options on command lines.
+        options: a subclass of `metric_commons.cli.metric_options.MetricOptions`; "" for an option for each parameter of
+            `make`.
         sacrebleu: its class for sacrebleu; "" for the general one.
         explain: the `metric_commons.app.explainer.Explainer` of its web page; "" for one that shows its values alone.
         fit: its command for `fit`; "" for a metric that learns from no ratings.
@@ -43,7 +47,11 @@ class MetricSpec:
         plot: draws what texts' values are made of, from the metric, the texts and a path.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
-        family: the metrics that share a command line of their own, such as `slor`.
+        description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
+        results: what results hold beside the values, a line each, in the style of a docstring.
+        citation: BibTeX of the paper.
+        urls: where to read more.
+        example: doctests for `evaluate`, which begin with `evaluate.load`.
     """
 
     name: str
@@ -57,10 +65,14 @@ class MetricSpec:
     plot: str = ""
     needs_references: bool = False
     needs_sources: bool = False
-    family: str = ""
+    description: str = ""
+    results: str = ""
+    citation: str = ""
+    urls: tuple[str, ...] = ()
+    example: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `options`, `sacrebleu`, `explain`, `fit` or `evaluate`.
+        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate` or `plot`.
 
         Raises:
             ValueError: for a part that the metric does not have.
@@ -96,10 +108,24 @@ def metric_spec(name: str) -> MetricSpec:
     return spec
 
 
-def metric_specs(family: str | None = None) -> tuple[MetricSpec, ...]:
-    """Return all entries, or those of one family."""
-    specs = map(metric_spec, metric_names())
-    return tuple(spec for spec in specs if family is None or spec.family == family)
+def metric_specs() -> tuple[MetricSpec, ...]:
+    """Return all entries."""
+    return tuple(map(metric_spec, metric_names()))
+
+
+def distribution_of(name: str) -> tuple[str, str]:
+    """Return the distribution that brings a metric, and its version.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    from importlib.metadata import entry_points
+
+    check_choice(name, "name", metric_names())
+    for entry in entry_points(group=GROUP):
+        if entry.name == name and entry.dist is not None:
+            return entry.dist.name, entry.dist.version
+    return DISTRIBUTION, project_version()
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

@@ -1,5 +1,33 @@
-"""`python -m referenceless_metrics` is the command `referenceless`."""
+"""What the command `referenceless` runs first, and `python -m referenceless_metrics`.
 
-from referenceless_metrics.scripts import main
+An interrupt ends it quietly from here on, imports included, so nothing is imported here that takes time.
+"""
 
-main()
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Import the command line, run it and leave with its exit status."""
+    # A shell that starts a program in the background has it ignore interrupts; that stays.
+    guarded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if guarded:
+        signal.signal(signal.SIGINT, _leave)
+    from metric_commons.cli.base import run
+    from referenceless_metrics.cli import cli
+
+    if guarded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on, files that are being written go away
+    run(cli, arguments)
+
+
+def _leave(*_: object) -> None:
+    os.write(2, b"interrupted\n")
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -25,8 +25,8 @@ class BatchScorer:
     fingerprint that `datasets` takes of it.
 
     Args:
-        metric: a metric's name (`referenceless metrics` lists them), or a fitted metric, which is pickled whole; None
-            for BLEU Neighbors with an index.
+        metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
+            None for BLEU Neighbors with an index.
         index: an index file that `BLEUNeighbors.save` or `referenceless fit` wrote, or a folder of `save_shared`, which
             the processes of a machine share; each machine needs it at this path.
         text_column: the column that holds the texts.

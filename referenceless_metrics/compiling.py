@@ -10,7 +10,7 @@ from contextlib import suppress
 import click
 
 
-@click.command("compile", epilog="Example: RUN referenceless compile, as the last line of a Dockerfile")
+@click.command("compile", epilog="Example: referenceless compile, as the last line of a Dockerfile")
 def compile_command() -> None:
     """Compile all functions now, so that no process waits for it later.
 

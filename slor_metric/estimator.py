@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.metric import check_references
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
@@ -19,7 +20,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN, abstain
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
-from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
+from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
 
@@ -43,11 +44,11 @@ class SLOR:
             following another.
             ``"score"``: the definition as published, under which unknown text can beat prose.
         max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
-        measure: how log-probabilities become a score, one of `formulas.MEASURES`. ``"slor"``: the formula above;
+        measure: from log-probabilities to a score: one of `formulas.MEASURES`, or what `fit` learned, a
+            `FittedMeasure` or its file. ``"slor"``: the formula above;
             ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
             neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S).
-            ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model. Or a `FittedMeasure` or the path of one:
-            what `fit` learned.
+            ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model.
 
     Attributes:
         measure_: the measure in use, a name or a `FittedMeasure`.
@@ -75,7 +76,7 @@ class SLOR:
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        unknown: str = "abstain",
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | FittedMeasure = "slor",
     ) -> None:
@@ -254,7 +255,7 @@ class ROUGELM(WPSLOR):
         *,
         unigram: str | UnigramModel | None = None,
         lm_options: Mapping[str, Any] | None = None,
-        unknown: str = "abstain",
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | FittedMeasure = "slor",
         statistics: ZStatistics | Mapping[str, float] | None = None,

@@ -19,7 +19,13 @@ FLOORS = (
     {"metrics", "examples"},
 )
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
-MOST_ROOMS = {"metric_commons": 13, "bleu_neighbors_metric": 16, "slor_metric": 14, "quality_estimation_metric": 14}
+MOST_ROOMS = {
+    "metric_commons": 13,
+    "bleu_neighbors_metric": 14,
+    "slor_metric": 14,
+    "quality_estimation_metric": 13,
+    "referenceless_metrics": 13,
+}
 MOST_LINES = 400
 
 
@@ -37,12 +43,9 @@ pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="need
 
 
 def imports(module: str) -> set[str]:
-    """The project's modules that one imports anywhere, except for type checkers alone."""
+    """The project's modules that one imports anywhere, lazily and for type checkers alone too."""
     path = MODULES[module]
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            node.body = []
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +57,36 @@ def test_an_import_loads_nothing_heavy_prints_nothing_and_changes_nothing(module
     unchanged, loaded = json.loads(done.stdout)
     assert loaded == []
     assert unchanged
+
+
+SCORE = """
+import sys
+from referenceless_metrics.cli import cli
+PACKAGES = ("metric_commons", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
+def run():
+    words = "score in.txt --metric bleu_neighbors --pool pool.csv -o out.csv --format csv"
+    cli.main(words.split(), standalone_mode=False)
+run()
+print(len([name for name in sys.modules if name.split(".")[0] in PACKAGES]))
+seen = set()
+def note(frame, event, _):
+    code = frame.f_code
+    if event == "call" and not code.co_name.startswith("<") and code.co_flags & 2:  # no bodies of classes
+        if any(f"/{name}/" in code.co_filename for name in PACKAGES):
+            seen.add((code.co_filename, code.co_qualname))
+sys.setprofile(note)
+run()
+sys.setprofile(None)
+print(len(seen), len({file for file, _ in seen}))
+"""
+MOST_MODULES, MOST_FUNCTIONS, MOST_FILES = 45, 100, 30
+
+
+def test_scoring_goes_a_short_way(tmp_path: Path) -> None:
+    rows = "".join(f"the cat sat on the mat {i},{i % 3}\n" for i in range(20))
+    (tmp_path / "pool.csv").write_text(f"text,quality\n{rows}", encoding="utf-8")
+    (tmp_path / "in.txt").write_text("the cat sat on the mat\na dog\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", SCORE], capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    modules, functions, files = map(int, done.stdout.split())
+    assert (modules <= MOST_MODULES, functions <= MOST_FUNCTIONS, files <= MOST_FILES) == (True,) * 3, done.stdout

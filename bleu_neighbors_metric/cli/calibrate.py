@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from metric_commons.assessment.meta_evaluation import Correlation
 
 
-@click.command(epilog="Example: bleu-neighbors calibrate ratings.csv --group-column system")
+@click.command(epilog="Example: referenceless calibrate ratings.csv --group-column system")
 @click.argument("pool")
 @click.option(
     "--group-column",

@@ -14,7 +14,7 @@ from metric_commons.files.text_io import read_ratings
 _MOST_CALIBRATED = 5_000
 
 
-@click.command(epilog="Example: bleu-neighbors fit ratings.csv --quality-column score -o ratings.index")
+@click.command(epilog="Example: referenceless fit ratings.csv --quality-column score -o ratings.index")
 @click.argument("pool")
 @click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
 @click.option(

@@ -1,4 +1,4 @@
-"""The command `bleu-neighbors report`."""
+"""The command `referenceless report`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from metric_commons.cli.compare import read_systems, test_options
 from metric_commons.systems.baselines import baselines
 
 
-@click.command(epilog="Example: bleu-neighbors report --pool ratings.csv baseline.txt ours.txt -o report/")
+@click.command(epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/")
 @click.argument("systems", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write index.html to.")
 @rated_source_options

@@ -1,4 +1,4 @@
-"""The command `bleu-neighbors subsample`."""
+"""The command `referenceless subsample`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from metric_commons.files.output import ROWS_ALONE, UNDEFINED, render, shorten, 
 from metric_commons.files.text_io import read_texts
 
 
-@click.command(epilog="Example: bleu-neighbors subsample outputs.txt --pool ratings.csv --share 0.5")
+@click.command(epilog="Example: referenceless subsample outputs.txt --pool ratings.csv --share 0.5")
 @click.argument("candidates")
 @click.option(
     "--share", type=click.FloatRange(0, 1, min_open=True), help="Share of the pool in a draw.  [default: 0.5]"

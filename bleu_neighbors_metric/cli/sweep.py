@@ -1,4 +1,4 @@
-"""The commands `bleu-neighbors sweep` and `bleu-neighbors learning-curve`."""
+"""The commands `referenceless sweep` and `referenceless learning-curve`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 
 
-@click.command(epilog="Example: bleu-neighbors sweep huse:summarization --data-dir data/huse --plot sweep.png")
+@click.command(epilog="Example: referenceless sweep huse:summarization --data-dir data/huse --plot sweep.png")
 @click.argument("pool")
 @click.option("--thresholds", callback=numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
 @click.option("--min-neighbors-values", callback=numbers(int), metavar="a,a,…", help="Values of a to try.")
@@ -111,7 +111,7 @@ def sweep(
         click.echo(f"warning: {WARNING}", err=True)
 
 
-@click.command(epilog="Example: bleu-neighbors learning-curve huse:summarization --data-dir data/huse --plot curve.png")
+@click.command(epilog="Example: referenceless learning-curve huse:summarization --data-dir data/huse --plot curve.png")
 @click.argument("pool")
 @click.option("--sizes", callback=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")

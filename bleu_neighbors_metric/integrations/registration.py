@@ -8,9 +8,32 @@ BLEU_NEIGHBORS = MetricSpec(
     name="bleu_neighbors",
     title="BLEU Neighbors",
     make="bleu_neighbors_metric.pool_source:bleu_neighbors",
-    options="bleu_neighbors_metric.cli.options:OPTIONS",
+    options="bleu_neighbors_metric.cli.options:BLEUNeighborsOptions",
     sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
     explain="bleu_neighbors_metric.explain:NeighborsExplainer",
     fit="bleu_neighbors_metric.cli.fit:fit",
-    family="bleu-neighbors",
+    description="BLEU Neighbors estimates the quality of a text without references: the mean human rating of the "
+    "rated texts that resemble it, or no estimate where too few or too many do.",
+    results="""\
+    n_neighbors: how many rated texts each prediction resembles.
+    fewest, most: with how many of them an estimate is defined.
+""",
+    citation="""\
+@article{ethayarajh-sadigh-2020-bleu-neighbors,
+  title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},
+  author = {Ethayarajh, Kawin and Sadigh, Dorsa},
+  journal = {arXiv preprint arXiv:2004.12726},
+  year = {2020},
+}
+""",
+    urls=("https://arxiv.org/abs/2004.12726",),
+    example="""\
+    >>> import evaluate
+    >>> from bleu_neighbors_metric.example import example_candidates, example_pool
+    >>> pool = example_pool()  # in its place: your rated texts, with one rating each
+    >>> metric = evaluate.load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    >>> results = metric.compute(predictions=example_candidates())
+    >>> round(results["bleu_neighbors"], 3), results["coverage"]
+    (0.626, 0.5)
+""",
 )

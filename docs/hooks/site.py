@@ -125,7 +125,7 @@ def public_modules(package: str) -> Iterator[str]:
             parts = parts[:-1]
         if _NO_API & set(parts) or any(part.startswith("_") for part in parts):
             continue
-        if parts[-1].endswith("_command") or parts[-1] in ("cli", "scripts"):
+        if parts[-1].endswith("_command") or parts[-1] in ("cli", "__main__"):
             continue
         if ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))):
             yield ".".join(parts)
@@ -137,7 +137,7 @@ def commands() -> str:
 
     from referenceless_metrics.cli import cli
 
-    lines = ["# Commands", "", "`bleu-neighbors` and `slor` are the same commands for their own metrics.", ""]
+    lines = ["# Commands", ""]
 
     def describe(command: click.Command, name: str, parent: click.Context | None) -> None:
         context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import warnings
@@ -88,47 +89,11 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> N
     click.echo(f"warning: {message}", err=True)
 
 
-def input_options(command: Command) -> Command:
-    """Add the options that say how an input file is to be read."""
-    for option in (
-        click.option(
-            "--data-dir",
-            type=click.Path(),
-            help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…).",
-        ),
-        click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-        click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),
-    ):
-        command = option(command)
-    return command
-
-
-def output_options(command: Command) -> Command:
-    """Add the options that say how and where results are written."""
-    return output_options_of(OUTPUT_FORMATS)(command)
-
-
-def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options that say in which of these formats and where results are written."""
+def adding(*options: click.Parameter) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command, shown in this order."""
 
     def add(command: Command) -> Command:
-        for option in (
-            click.option(
-                "-o",
-                "--output",
-                type=click.Path(),
-                callback=_check_output,
-                help="File to write  [default: standard output]",
-            ),
-            click.option(
-                "--format",
-                type=click.Choice(formats),
-                default=formats[0],
-                show_default=True,
-                help="Format of the output.",
-            ),
-        ):
-            command = option(command)
+        vars(command)["__click_params__"] = [*getattr(command, "__click_params__", []), *reversed(options)]
         return command
 
     return add
@@ -149,6 +114,38 @@ def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Para
     return parse
 
 
+def number_or(words: Sequence[str]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return a callback for an option that takes a number, or one of a few words; None stays None."""
+
+    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
+        try:
+            return value if value is None or value in words else float(value)
+        except ValueError:
+            raise click.BadParameter(f"expected a number or {' or '.join(words)}, but got {value!r}") from None
+
+    return parse
+
+
+def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
+    """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
+
+    A hyphen in a name is an underscore.
+
+    Raises:
+        click.BadParameter: for a pair without a name or without `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in values:
+        name, equals, value = pair.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
+        try:
+            found[name.replace("-", "_")] = json.loads(value)
+        except ValueError:
+            found[name.replace("-", "_")] = value
+    return found or None
+
+
 def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
     """Check that results can be written, before the work for them."""
     if path is None or path == "-":
@@ -158,8 +155,36 @@ def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> st
     return path
 
 
-def progress_option(command: Command) -> Command:
-    """Add `--progress/--no-progress`; without either, a bar shows on a terminal."""
-    return click.option(
-        "--progress/--no-progress", default=None, help="Progress bar on stderr  [default: on a terminal]"
-    )(command)
+def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
+    """Return a decorator that adds the options that say in which of these formats and where results are written."""
+    return adding(
+        click.Option(
+            ["--format"],
+            type=click.Choice(formats),
+            default=formats[0],
+            show_default=True,
+            help="Format of the output.",
+        ),
+        click.Option(
+            ["-o", "--output"],
+            type=click.Path(),
+            callback=_check_output,
+            help="File to write  [default: standard output]",
+        ),
+    )
+
+
+#: Where and how results are written.
+output_options = output_options_of(OUTPUT_FORMATS)
+#: How an input file is to be read.
+input_options = adding(
+    click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+    click.Option(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    click.Option(
+        ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
+    ),
+)
+#: `--progress/--no-progress`; without either, a bar shows on a terminal.
+progress_option = adding(
+    click.Option(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
+)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.base import adding, input_options, progress_option
+from metric_commons.cli.inputs import (
+    REFERENCES,
+    check_source_options,
+    check_sources_given,
+    read_sources,
+    reference_streams,
+    source_file_option,
+    system_names,
+)
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import reference_streams, references_option
-from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_file_option
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
@@ -39,55 +45,32 @@ def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     return tuple(dict.fromkeys(names))
 
 
-def test_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what a comparison needs beside the systems: references, sacrebleu's metrics, and the test."""
-    for option in (
-        click.option(
-            "--n-samples",
-            "--paired-ar-n",
-            "--paired-bs-n",
-            type=click.IntRange(min=1),
-            help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
-        ),
-        click.option(
-            "--paired-bs",
-            "test",
-            flag_value="bs",
-            help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
-        ),
-        click.option(
-            "--paired-ar", "test", flag_value="ar", default="ar", help="Test by approximate randomisation.  [default]"
-        ),
-        references_option,
-        click.option(
-            "--with",
-            "others",
-            callback=_others,
-            metavar="NAME,…",
-            help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `test_options`, and the form of the output."""
-    for option in (
-        click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]"),
-        click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals."),
-        click.option(
-            "--format",
-            "-f",
-            type=click.Choice(COMPARISON_FORMATS),
-            default="table",
-            show_default=True,
-            help="Format of the output.",
-        ),
-        test_options,
-    ):
-        command = option(command)
-    return command
+#: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test.
+test_options = adding(
+    click.Option(
+        ["--with", "others"],
+        callback=_others,
+        metavar="NAME,…",
+        help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
+    ),
+    REFERENCES,
+    click.Option(
+        ["--paired-ar", "test"],
+        flag_value="ar",
+        default="ar",
+        help="Test by approximate randomisation.  [default]",
+    ),
+    click.Option(
+        ["--paired-bs", "test"],
+        flag_value="bs",
+        help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
+    ),
+    click.Option(
+        ["--n-samples", "--paired-ar-n", "--paired-bs-n"],
+        type=click.IntRange(min=1),
+        help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
+    ),
+)
 
 
 @click.command(
@@ -97,7 +80,17 @@ def compare_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.argument("systems", nargs=-1, required=True)
 @metric_option
-@compare_options
+@test_options
+@click.option(
+    "--format",
+    "-f",
+    type=click.Choice(COMPARISON_FORMATS),
+    default="table",
+    show_default=True,
+    help="Format of the output.",
+)
+@click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
+@click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]")
 @source_file_option
 @input_options
 @progress_option
@@ -161,9 +154,9 @@ def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None
     if spec.sacrebleu:
         own: SegmentMetric = spec.load("sacrebleu")(estimator=metric, **beside)
         return own
-    from metric_commons.integrations.sacrebleu import MetricOfSacrebleu
+    from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 
-    return MetricOfSacrebleu(metric, **beside)
+    return SacrebleuAdapter(metric, **beside)
 
 
 def read_systems(
@@ -195,7 +188,7 @@ def read_systems(
     if needing and not references:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
     reading["format"] = reading.pop("input_format", None)
-    systems = [(name, read_texts(file, **reading)) for name, file in zip(_names(files), files, strict=True)]
+    systems = [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
     length = len(systems[0][1])
     uneven = [
         f"{file} has {len(texts)}" for file, (_, texts) in zip(files, systems, strict=True) if len(texts) != length
@@ -207,11 +200,3 @@ def read_systems(
         )
     streams = reference_streams(references, length, f"{files[0]} (the baseline)", every_text=every_text)
     return systems, streams or None
-
-
-def _names(files: Sequence[str]) -> list[str]:
-    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
-    names = [Path(file).name for file in files]
-    if len(set(names)) == len(names):
-        return names
-    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.inputs import reference_streams, references_option, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import reference_streams, references_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.metric import score_texts
@@ -21,8 +21,7 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.systems.human_score import HumanScores
-    from metric_commons.systems.inference import Inference
+    from metric_commons.systems.human_score import HumanDifference, HumanScore, HumanScores
     from metric_commons.systems.labelled import Labels, Outputs
 
 
@@ -127,7 +126,7 @@ def human_score(
     reading = {"text_column": options["text_column"], "format": options["input_format"]}
     outputs = [
         (name, read_texts(file, data_dir=options["data_dir"], **reading))
-        for name, file in zip(_names(systems), systems, strict=True)
+        for name, file in zip(system_names(systems), systems, strict=True)
     ]
     scales = rescale * len(labels) if len(rescale) == 1 else rescale or (None,) * len(labels)
     given = [
@@ -193,11 +192,6 @@ def _estimates(
     return made, f"{how}{metric.signature}"
 
 
-def _names(files: Sequence[str]) -> list[str]:
-    names = [Path(file).name for file in files]
-    return names if len(set(names)) == len(names) else list(files)
-
-
 def _labels(
     file: str,
     text_column: str,
@@ -228,49 +222,19 @@ def _labels(
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return a row a system, and one a difference from the baseline."""
+    systems = {one.system: one for one in scores.scores}
     rows = []
-    for score in scores.scores:
-        rows.append(
-            {
-                "system": score.system,
-                "less": "",
-                "outputs": score.n_outputs,
-                "rated": score.n_rated,
-                **_figures(score.mean, score.ratings_alone, scores.level),
-                "p": float("nan"),
-                "narrower": score.shrinkage,
-                "expected": score.expected_shrinkage,
-                "r": score.correlation,
-            }
-        )
-    for difference in scores.differences:
-        one = next(score for score in scores.scores if score.system == difference.system)
-        rows.append(
-            {
-                "system": difference.system,
-                "less": difference.baseline,
-                "outputs": one.n_outputs,
-                "rated": one.n_rated,
-                **_figures(difference.mean, difference.ratings_alone, scores.level),
-                "p": difference.p_value,
-                "narrower": difference.shrinkage,
-                "expected": float("nan"),
-                "r": float("nan"),
-            }
-        )
+    both: list[HumanScore | HumanDifference] = [*scores.scores, *scores.differences]
+    for one in both:
+        row: dict[str, Any] = {"system": one.system, "less": getattr(one, "baseline", "")}
+        row |= {"outputs": systems[one.system].n_outputs, "rated": systems[one.system].n_rated}
+        for name, mean in (("", one.mean), (" alone", one.ratings_alone)):
+            low, high = mean.interval(scores.level)
+            row |= {f"ratings{name}" if name else "mean": mean.value, f"low{name}": low, f"high{name}": high}
+        row |= {"p": getattr(one, "p_value", math.nan), "narrower": one.shrinkage}
+        row |= {"expected": getattr(one, "expected_shrinkage", math.nan), "r": getattr(one, "correlation", math.nan)}
+        rows.append(row)
     return rows
-
-
-def _figures(mean: Inference, alone: Inference, level: float) -> dict[str, float]:
-    (low, high), (low_alone, high_alone) = mean.interval(level), alone.interval(level)
-    return {
-        "mean": mean.value,
-        "low": low,
-        "high": high,
-        "ratings alone": alone.value,
-        "low alone": low_alone,
-        "high alone": high_alone,
-    }
 
 
 def score_lines(scores: HumanScores, width: float | None) -> list[str]:
@@ -281,14 +245,11 @@ def score_lines(scores: HumanScores, width: float | None) -> list[str]:
     ]
     for difference in scores.differences:
         low, high = difference.mean.interval(scores.level)
+        p, pair = f"(p = {difference.p_value:.4f})", (difference.system, difference.baseline)
         if low > 0 or high < 0:
-            than = "higher" if low > 0 else "lower"
-            lines.append(f"People rate {difference.system} {than} than {difference.baseline} (p = {_p(difference)}).")
+            lines.append(f"People rate {pair[0]} {'higher' if low > 0 else 'lower'} than {pair[1]} {p}.")
         else:
-            lines.append(
-                f"These ratings do not show that people rate {difference.system} and {difference.baseline} differently "
-                f"(p = {_p(difference)})."
-            )
+            lines.append(f"These ratings do not show that people rate {pair[0]} and {pair[1]} differently {p}.")
     for score in scores.scores:
         wanted = width or score.mean.width(scores.level) / 2
         with_estimates, alone = score.ratings_needed(wanted), score.ratings_needed(wanted, with_estimates=False)
@@ -297,7 +258,3 @@ def score_lines(scores: HumanScores, width: float | None) -> list[str]:
             told += f", more than its {score.n_outputs} outputs"
         lines.append(f"{told} (ratings alone: {alone})")
     return lines
-
-
-def _p(difference: Any) -> str:
-    return f"{difference.p_value:.4f}"

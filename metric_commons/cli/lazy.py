@@ -17,22 +17,13 @@ class LazyGroup(click.Group):
 
     Args:
         commands_at: from a command's name to its place, or to the command.
-        family: the metrics that its commands are for; None for all.
         group: an entry-point group whose commands come after these; "" for none.
         attributes: those of `click.Group`.
     """
 
-    def __init__(
-        self,
-        *,
-        commands_at: Mapping[str, str | click.Command],
-        family: str | None = None,
-        group: str = "",
-        **attributes: Any,
-    ) -> None:
+    def __init__(self, *, commands_at: Mapping[str, str | click.Command], group: str = "", **attributes: Any) -> None:
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
         super().__init__(context_settings=settings, **attributes)
-        self.family = family
         self._places = dict(commands_at)
         self._group = group
 

@@ -1,42 +1,106 @@
-"""Commands that take any metric: `--metric NAME` brings in that metric's own options."""
+"""Commands that take any metric: `--metric NAME` brings in the options of that metric's parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+import inspect
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, get_origin
 
 import click
 
+from metric_commons.cli.base import adding, number_or, numbers, pairs
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec, metric_spec, metric_specs
+from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
+from metric_commons.support.parameters import Parameter, parameters_of
 
-_SPEC = f"{__name__}.spec"
+_OPTIONS = f"{__name__}.options"
 _DEFAULT = "wpslor"
 
 
-@dataclass(frozen=True)
 class MetricOptions:
-    """What a metric brings to the commands that take any metric.
+    """The options of a metric in the commands that take any: one for each parameter that a command line can give.
 
-    Attributes:
-        add: adds the metric's options to a command.
-        make: makes the metric from their values; it also gets `data_dir`, for pools that are data sets.
-        check: says what is wrong with the values before any file is read, or None.
+    A metric that takes more than its parameters brings a subclass.
+
+    Args:
+        spec: the metric's entry.
+        taken: the names of a command's own options, which take the place of any that have the same name.
     """
 
-    add: Callable[[Callable[..., Any]], Callable[..., Any]]
-    make: Callable[..., Metric]
-    check: Callable[..., None] | None = None
+    def __init__(self, spec: MetricSpec, taken: Collection[str | None] = ()) -> None:
+        self.spec = spec
+        self.shown = [one for one in self.parameters() if one.name not in taken]
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
+        return [*options_of(self.spec.load("make"))]
 
-        def holder() -> None: ...
+    def check(self, values: dict[str, Any]) -> None:
+        """Say what is wrong with the options' values before any file is read.
 
-        self.add(holder)
-        found: list[click.Parameter] = list(reversed(getattr(holder, "__click_params__", [])))
-        return found
+        Raises:
+            click.UsageError: naming the options.
+        """
+
+    def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
+        """Make the metric from the options' values; `data_dir` is for pools that are data sets."""
+        metric: Metric = self.spec.load("make")(**given(values))
+        return metric
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that were given on the command line."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def options_of(
+    make: Callable[..., Any], *, without: Collection[str] = (), defaults: Mapping[str, Any] | None = None
+) -> list[click.Option]:
+    """Return an option for each parameter of a class or function that a command line can give.
+
+    One that is not given has the value None, so that what is made keeps its own default. The parameters `progress` and
+    `estimator` are left out: commands have a `--progress` of their own, and no objects.
+
+    Args:
+        make: the class or the function; its docstring says what the options are.
+        without: names of parameters to leave out.
+        defaults: defaults of the command line's own.
+    """
+    left_out = {"progress", "estimator", *without}
+    options = [
+        _option(one, (defaults or {}).get(one.name)) for one in parameters_of(make).values() if one.name not in left_out
+    ]
+    return [option for option in options if option is not None]
+
+
+def _option(one: Parameter, own_default: Any) -> click.Option | None:
+    """Return a parameter's option; None for a parameter that takes objects alone."""
+    flag = f"--{one.name.replace('_', '-')}"
+    plain = [kind for kind in (int, float, str) if kind in one.kinds]
+    settings: dict[str, Any]
+    if any(get_origin(kind) is Mapping for kind in one.kinds):
+        flag = flag.removesuffix("s")
+        settings = {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
+    elif bool in one.kinds:
+        flag = f"{flag}/--no-{flag[2:]}" if one.default else flag
+        settings = {"is_flag": True}
+    elif Sequence[int] in one.kinds:
+        settings = {"callback": numbers(int), "metavar": "N,N,…"}
+    elif float in plain and str in plain:
+        settings = {"callback": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
+    elif one.choices or plain:
+        settings = {"type": click.Choice(one.choices) if one.choices else plain[0]}
+    else:
+        return None
+    words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
+    words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
+    default = one.default if own_default is None else own_default
+    if default not in (None, True, False, inspect.Parameter.empty):
+        words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
+    required = default is inspect.Parameter.empty
+    words = words[:1].upper() + words[1:]
+    return click.Option([flag, one.name], default=own_default, required=required, help=words, **settings)
 
 
 class MetricCommand(click.Command):
@@ -47,44 +111,51 @@ class MetricCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters and those of the metric."""
-        spec: MetricSpec | None = ctx.meta.get(_SPEC)
         own = super().get_params(ctx)
-        return own if spec is None or not spec.options else [*own[:-1], *_parameters(spec), own[-1]]
+        return [*own[:-1], *ctx.meta[_OPTIONS].shown, own[-1]] if _OPTIONS in ctx.meta else own
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
-        choices = {spec.name: spec for spec in metric_specs(getattr(_group(ctx), "family", None))}
-        name = named_metric(args) or _default(choices, args if self.name == "score" else ())
-        if name not in choices:
-            raise click.BadParameter(
-                f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
-            )
-        ctx.meta[_SPEC] = choices[name]
+        name = named_metric(args) or _default(args if self.name == "score" else ())
+        ctx.meta[_OPTIONS] = options_for(chosen(metric_names(), name, ctx), self)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""
         ctx.params.pop("metric", None)
-        ctx.params["spec"] = ctx.meta[_SPEC]
+        ctx.params["spec"] = ctx.meta[_OPTIONS].spec
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say of which metric the options are."""
-        spec: MetricSpec = ctx.meta.get(_SPEC) or metric_spec(_DEFAULT)
+        name = ctx.meta[_OPTIONS].spec.name if _OPTIONS in ctx.meta else _DEFAULT
         formatter.write_paragraph()
-        formatter.write_text(f"These are the options with --metric {spec.name}; add --metric NAME for another's.")
+        formatter.write_text(f"These are the options with --metric {name}; add --metric NAME for another's.")
         super().format_epilog(ctx, formatter)
 
 
-def metric_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--metric`, which `MetricCommand` reads."""
-    return click.option("--metric", metavar="NAME", help="The metric; `referenceless metrics` lists them.")(command)
+METRIC = click.Option(["--metric"], metavar="NAME", help="The metric; `referenceless hub metrics` lists them.")
+#: `--metric`, which `MetricCommand` reads.
+metric_option = adding(METRIC)
+
+
+def chosen(names: Collection[str], name: str, ctx: click.Context) -> MetricSpec:
+    """Return the metric of this name.
+
+    Raises:
+        click.BadParameter: for another than those that a command takes.
+    """
+    if name not in names:
+        raise click.BadParameter(
+            f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx=ctx, param_hint="'--metric'"
+        )
+    return metric_spec(name)
 
 
 def metric_from(spec: MetricSpec, options: dict[str, Any]) -> Metric:
     """Return the metric that options describe."""
-    brought: MetricOptions = spec.load("options")
-    return brought.make(spec.name, **_own(spec, options), data_dir=options.get("data_dir"))
+    brought, own = _values(spec, options)
+    return brought.make(own, options.get("data_dir"))
 
 
 def check_options(spec: MetricSpec, options: dict[str, Any]) -> None:
@@ -93,18 +164,20 @@ def check_options(spec: MetricSpec, options: dict[str, Any]) -> None:
     Raises:
         click.UsageError: naming the options.
     """
-    brought: MetricOptions = spec.load("options")
-    if brought.check is not None:
-        brought.check(spec.name, **_own(spec, options))
+    brought, own = _values(spec, options)
+    brought.check(own)
 
 
-def _own(spec: MetricSpec, options: dict[str, Any]) -> dict[str, Any]:
-    return {str(one.name): options[str(one.name)] for one in _parameters(spec)}
+def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
+    """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
+    kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
+    return kind(spec, {one.name for one in command.params} if command is not None else ())
 
 
-def _parameters(spec: MetricSpec) -> list[click.Parameter]:
-    brought: MetricOptions = spec.load("options")
-    return brought.parameters()
+def _values(spec: MetricSpec, options: dict[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
+    context = click.get_current_context(silent=True)
+    brought = options_for(spec) if context is None else context.meta[_OPTIONS]
+    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
 
 
 def named_metric(args: Sequence[str]) -> str | None:
@@ -119,14 +192,8 @@ def named_metric(args: Sequence[str]) -> str | None:
     return None
 
 
-def _default(choices: dict[str, MetricSpec], args: Sequence[str]) -> str:
+def _default(args: Sequence[str]) -> str:
     """Return the metric that is meant where none is named: one that reads references where texts have some."""
     if any(argument.startswith("--reference") for argument in args):
-        readers = [name for name, spec in choices.items() if spec.needs_references]
-        if readers:
-            return readers[0]
-    return _DEFAULT if _DEFAULT in choices else next(iter(choices))
-
-
-def _group(ctx: click.Context) -> click.Command | None:
-    return ctx.parent.command if ctx.parent is not None else None
+        return next(spec.name for spec in metric_specs() if spec.needs_references)
+    return _DEFAULT

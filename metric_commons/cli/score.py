@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
-from metric_commons.cli.base import input_options, output_options_of, progress_option
+from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.inputs import (
+    check_reference_options,
+    check_source_options,
+    check_sources_given,
+    read_sources,
+    reference_columns_option,
+    reference_lists,
+    references_option,
+    source_column_option,
+    source_file_option,
+)
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.plot import plot_option
-from metric_commons.cli.references import check_reference_options, reference_lists, reference_options
-from metric_commons.cli.sources import check_source_options, check_sources_given, read_sources, source_options
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
@@ -26,20 +35,17 @@ from metric_commons.results import MetricResult, RunningSummary, as_plain
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
 
-def streaming_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of large files."""
-    for option in (
-        click.option(
-            "--resume/--no-resume",
-            default=None,
-            help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
-        ),
-        click.option(
-            "--id-column", metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"
-        ),
-    ):
-        command = option(command)
-    return command
+#: Of large files.
+streaming_options = adding(
+    click.Option(
+        ["--id-column"], metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"
+    ),
+    click.Option(
+        ["--resume/--no-resume"],
+        default=None,
+        help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
+    ),
+)
 
 
 @click.command(
@@ -48,8 +54,10 @@ def streaming_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.argument("file")
 @metric_option
-@reference_options
-@source_options
+@references_option
+@reference_columns_option
+@source_file_option
+@source_column_option
 @input_options
 @output_options_of((*OUTPUT_FORMATS, PARQUET))
 @streaming_options

@@ -11,9 +11,16 @@
 this package. Importing this module does not import `datasets`.
 """
 
-from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-from metric_commons.datasets.exporting import export
-from metric_commons.datasets.loading import load, load_builder, load_rated, register, unregister
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metric_commons.support.installation import lazy_names
+
+if TYPE_CHECKING:
+    from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
+    from metric_commons.datasets.exporting import export
+    from metric_commons.datasets.loading import load, load_builder, load_rated, register, unregister
 
 __all__ = [
     "DatasetSpec",
@@ -29,3 +36,13 @@ __all__ = [
     "register",
     "unregister",
 ]
+
+_MODULES = {
+    "catalogue": ("DatasetSpec", "configs", "find", "is_spec", "names", "parse_spec"),
+    "exporting": ("export",),
+    "loading": ("load", "load_builder", "load_rated", "register", "unregister"),
+}
+
+__getattr__ = lazy_names(
+    __name__, {name: f"{__name__}.{module}:{name}" for module, found in _MODULES.items() for name in found}
+)

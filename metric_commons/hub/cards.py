@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml  # type: ignore[import-untyped]
+
+from metric_commons.registry import metric_spec
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_choice
@@ -38,6 +41,22 @@ def card_path(kind: str, name: str) -> Path:
     raise FileNotFoundError(f"The installation holds no card {kind}/{name}.md; install the package again")
 
 
+def metric_card(name: str) -> str:
+    """Return a metric's card; of a metric that another distribution brings, one that says the least.
+
+    Raises:
+        ValueError: for an unknown metric.
+    """
+    spec = metric_spec(name)
+    if shipped("hub_cards", "metrics", f"{name}.md").is_file():
+        return card_path("metrics", name).read_text(encoding="utf-8")
+    told = spec.description or f"{spec.title}, a metric for `evaluate`."
+    of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
+    kept = {key: of_ours[key] for key in ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file")}
+    head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": told}
+    return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{told}\n"
+
+
 def front_matter(card: str) -> dict[str, Any]:
     r"""Return the YAML at a card's head.
 
@@ -47,8 +66,6 @@ def front_matter(card: str) -> dict[str, Any]:
     Raises:
         InputError: where there is none, or it is no mapping.
     """
-    import yaml  # type: ignore[import-untyped]
-
     parts = card.split("---\n", 2)
     if len(parts) != 3 or parts[0]:
         raise InputError("Expected a card to begin with front matter between two lines of ---, but got none")

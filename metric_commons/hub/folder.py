@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 import warnings
@@ -11,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
-from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
-from metric_commons.hub.modules import module_path
-from metric_commons.registry import metric_names
+from metric_commons.hub.cards import check_dataset_card, check_space_card, front_matter, metric_card
+from metric_commons.hub.modules import script
+from metric_commons.registry import distribution_of, metric_names, metric_spec
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import DISTRIBUTION, project_version
 from metric_commons.support.validation import check_choice
@@ -33,7 +32,6 @@ _REFUSED = {
     "asap_sas": "the rules of its Kaggle competition (kaggle.com/c/asap-sas/rules) forbid to hand copies on. For "
     "yourself, metric_commons.datasets.export writes one; others get the data from Kaggle",
 }
-_OWN_LINE = re.compile(rf"{DISTRIBUTION}(\[[\w,-]+\])?\s*", re.ASCII)
 
 
 def repo_type(name: str) -> str:
@@ -112,7 +110,7 @@ def assemble(
         InputError: for data that may not be handed on, a malformed repository name or a card the Hub would refuse.
         ValueError: for an unknown name or configuration.
         FileExistsError: where `out_dir` is not an absent or empty folder.
-        FileNotFoundError: where data, or a file of the Space, is missing.
+        FileNotFoundError: where data is missing.
 
     Warns:
         UserWarning: for a data set whose source states no licence.
@@ -136,38 +134,43 @@ def assemble(
     return folder
 
 
+_APP = '''"""The web page of {title}, as a Space runs it: the page itself is in the package."""
+
+from metric_commons.app.page import build_app, launch
+
+demo = build_app("{name}")
+
+if __name__ == "__main__":
+    launch(demo)
+'''
+
+
 def _assemble_space(name: str, repo: str, target: Path, requirement: str | None) -> Path:
-    source = Path(module_path(name))
-    card = card_path("metrics", name).read_text(encoding="utf-8")
+    card = metric_card(name)
     metadata = front_matter(card)
     check_space_card(metadata)
-    if not (source / metadata["app_file"]).is_file():
-        raise FileNotFoundError(f"The installation holds no {name}/{metadata['app_file']}; install the package again")
+    files = {
+        f"{repo}.py": script(name),
+        metadata["app_file"]: _APP.format(name=name, title=metric_spec(name).title),
+        "README.md": card,
+        "requirements.txt": "".join(f"{line}\n" for line in _requirements(name, requirement)),
+    }
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not")
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
         folder = Path(temporary) / "space"  # a folder of its own, with the permissions that are usual here
         folder.mkdir()
-        for file in sorted(source.glob("*.py")):
-            shutil.copyfile(file, folder / (f"{repo}.py" if file.stem == name else file.name))
-        (folder / "README.md").write_text(card, encoding="utf-8")
-        (folder / "requirements.txt").write_text(
-            _requirements((source / "requirements.txt").read_text(encoding="utf-8"), requirement), encoding="utf-8"
-        )
+        for file, content in files.items():
+            (folder / file).write_text(content, encoding="utf-8")
         if target.exists():
             target.rmdir()
         shutil.move(folder, target)
     return target
 
 
-def _requirements(lines: str, requirement: str | None) -> str:
-    """Return requirements in which the package's own line is pinned, so that a Space's scores stay what they are."""
-    pinned = []
-    for line in lines.splitlines():
-        own = _OWN_LINE.fullmatch(line)
-        if own is None:
-            pinned.append(line)
-        else:
-            pinned.append(requirement or f"{line.strip()}=={project_version()}")
-    return "\n".join(pinned) + "\n"
+def _requirements(name: str, requirement: str | None) -> list[str]:
+    """Return what a Space installs: this version of the package and of who brings the metric, so that scores stay."""
+    bringer, version = distribution_of(name)
+    theirs = [] if bringer == DISTRIBUTION else [f"{bringer}=={version}"]
+    return [requirement or f"{DISTRIBUTION}[app]=={project_version()}", *theirs]

@@ -14,20 +14,40 @@ from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_choice
 
 _MARK = "registered-by-referenceless-metrics"
+_SCRIPT = '''"""{title} for `evaluate`: the module itself is in the package."""
+
+from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
+
+Module = module_class("{name}")
+__test__ = {{"example": Module.example}}  # which evaluate's own tests run
+'''
+
+
+def script(name: str) -> str:
+    """Return the script that `evaluate.load` runs for a metric, the same for any.
+
+    Raises:
+        ValueError: for an unknown metric.
+    """
+    return _SCRIPT.format(name=name, title=metric_spec(name).title)
 
 
 def module_path(name: str) -> str:
     """Return the folder to give to `evaluate.load`, e.g. `evaluate.load(module_path("bleu_neighbors"))`.
 
+    The script of a metric that another distribution brings is written to evaluate's cache of modules.
+
     Raises:
         ValueError: for an unknown metric.
-        FileNotFoundError: where the installation lacks its files.
     """
-    check_choice(name, "name", metric_names())
+    content = script(name).encode()
     folder = shipped("metrics", name)
-    if (folder / f"{name}.py").is_file():
-        return str(folder)
-    raise FileNotFoundError(f"The installation holds no {name}/{name}.py for evaluate.load; install the package again")
+    if not (folder / f"{name}.py").is_file():
+        folder = _cache() / "referenceless_metrics" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        with atomic_write(folder / f"{name}.py") as file:
+            file.write(content)
+    return str(folder)
 
 
 def load(name: str, *pool: Any, **kwargs: Any) -> Any:
@@ -51,14 +71,13 @@ def register(name: str) -> Path:
     `evaluate` looks for a bare name on the Hub and then in its own cache of modules: this writes that cache entry.
     A folder called `name` in the working directory still comes first, as ever. Registering again renews the entry.
     """
-    shim = Path(module_path(name)) / f"{name}.py"
-    content = shim.read_bytes()
+    content = script(name).encode()
     folder = _entries(name) / hashlib.sha256(content).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     for package in (folder.parent, folder):
         (package / "__init__.py").touch()
     (folder / _MARK).touch()
-    with atomic_write(folder / shim.name) as file:  # also makes it the newest, which is the one that loads
+    with atomic_write(folder / f"{name}.py") as file:  # also makes it the newest, which is the one that loads
         file.write(content)
     return folder
 
@@ -76,6 +95,10 @@ def unregister(name: str) -> list[Path]:
 
 
 def _entries(name: str) -> Path:
+    return _cache() / "evaluate_modules" / "metrics" / f"evaluate-metric--{name}"
+
+
+def _cache() -> Path:
     from evaluate import config
 
-    return Path(config.HF_MODULES_CACHE) / "evaluate_modules" / "metrics" / f"evaluate-metric--{name}"
+    return Path(config.HF_MODULES_CACHE)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
-from metric_commons.metric import Metric, score_texts
+from metric_commons.metric import Metric, check_references, score_texts
+from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import check_texts, describe, lone_surrogate
 
 _RESULTS = """\
@@ -21,31 +26,72 @@ _RESULTS = """\
 """
 
 
+_FEATURES = {  # no input of the framework is optional: a text without a source has an empty one
+    "references": datasets.Sequence(datasets.Value("string")),
+    "sources": datasets.Value("string"),
+}
+
+_INPUTS = """\
+    predictions: the texts to score, a list of strings.
+    references: for each prediction a list of reference texts, or one reference text.
+    sources: for each prediction what it was made from: a meaning representation, triples, a record or plain text; for a
+        model that was fitted with sources.
+"""
+
+
+def module_class(metric: str | MetricSpec) -> type[MetricModule]:
+    """Return the class of a metric's module, which says what the metric's entry and its class say.
+
+    Args:
+        metric: the name of a registered metric, or an entry.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    spec = metric_spec(metric) if isinstance(metric, str) else metric
+    make = spec.load("make")
+    made = getattr(make, "makes", make)
+    settings = {
+        "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
+        "__module__": __name__,
+        "__qualname__": spec.name,  # `__getattr__` finds it, so that a module can be pickled
+        "spec": spec,
+        "make": staticmethod(make),
+        "parameters": {key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
+        "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
+        "inputs": {
+            key: _FEATURES[key]
+            for key, read in (("references", spec.needs_references), ("sources", spec.needs_sources))
+            if read
+        },
+        "example": spec.example,
+    }
+    return type(f"{made.__name__}Module", (MetricModule,), settings)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in metric_names():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return module_class(name)
+
+
 class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untyped
     """Base of the modules: parameters may be bound at `evaluate.load` or given to `compute`, and are checked.
 
-    `evaluate` itself swallows unknown load arguments; here they raise. A subclass says how the metric is made and
-    describes itself. `references` given to a metric that reads none are ignored, so that a loop over metrics can pass
-    the same arguments to all.
+    `evaluate` itself swallows unknown load arguments; here they raise. `references` given to a metric that reads none
+    are ignored, so that a loop over metrics can pass the same arguments to all. See `module_class`.
     """
 
-    #: Makes the metric from the parameters.
+    #: The metric's entry, what makes the metric, and the parameters that `evaluate.load` and `compute` take.
+    spec: ClassVar[MetricSpec]
     make: ClassVar[Callable[..., Metric]]
-    #: The names of the parameters that `evaluate.load` and `compute` take.
-    parameters: ClassVar[frozenset[str]] = frozenset()
+    parameters: ClassVar[Mapping[str, Parameter]]
     #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
-    together: ClassVar[tuple[str, ...]] = ()
-    #: What it measures, its BibTeX, where to read more; the arguments and the results, for `help(module.compute)`.
-    description: ClassVar[str]
-    citation: ClassVar[str]
-    urls: ClassVar[tuple[str, ...]] = ()
-    arguments: ClassVar[str] = ""
-    results: ClassVar[str] = ""
-    #: Doctests that begin with `evaluate.load`, for `help(module.compute)`; a script's `__test__` names them too, since
-    #: evaluate's own tests run those of the script.
-    example: ClassVar[str] = ""
-    #: The inputs beside `predictions`, each with its `datasets` feature: `references`, `sources`.
-    inputs: ClassVar[dict[str, Any]] = {}
+    together: ClassVar[tuple[str, ...]]
+    #: The inputs beside `predictions`, each with its `datasets` feature.
+    inputs: ClassVar[dict[str, Any]]
+    #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
+    example: ClassVar[str]
 
     _metric: Metric | None = None
     _made_of: dict[str, Any] | None = None
@@ -73,7 +119,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
                 raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
             predictions = data
         # Before anything is written, so that nothing has to be put back.
-        self._refuse_unknown(set(kwargs) - self.parameters, "compute")
+        self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
         if self.process_id == 0:
             self.prepare(kwargs)
         if predictions is not None:
@@ -130,11 +176,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         read = {name: given[name] for name in self.inputs}
         if predictions is None:
             return read
-        return {name: self.check_input(name, value, len(predictions)) for name, value in read.items()}
-
-    def check_input(self, name: str, value: Any, length: int) -> Any:
-        """Return `references` or `sources`, one for each of `length` predictions, or raise."""
-        return value
+        check: dict[str, Callable[..., Any]] = {"references": check_references, "sources": _sources}
+        return {name: check[name](value, len(predictions)) for name, value in read.items()}
 
     def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
         names = ", ".join(f"`{name}`" for name in sorted(unknown))
@@ -146,22 +189,21 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     @property
     def name(self) -> str:
         """The metric's name, by which results and `evaluate.combine` tell it from others."""
-        # the framework itself makes one of the name of the class, which is that of a module
-        return str(getattr(self.make, "name", None) or self.make.__name__)
+        return self.spec.name
 
     def _info(self) -> evaluate.MetricInfo:
-        inputs = (
-            f"\nArgs:\n    predictions: the texts to score, a list of strings.\n{self.arguments}\nReturns:\n"
-            f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}{self.results}"
-        )
-        if self.example:
-            inputs += f"\nExamples:\n{self.example}"
+        described = self.spec.description or inspect.getdoc(getattr(self.make, "makes", self.make)) or self.spec.title
+        read = re.split(r"^(?=    \w)", _INPUTS, flags=re.MULTILINE)[1:]
+        inputs = [entry for entry in read if entry.split(":")[0].strip() in ("predictions", *self.inputs)]
+        bound = [_entry(one) for one in self.parameters.values()]
+        results = f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}"
+        told = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{results}{self.spec.results}"
         return evaluate.MetricInfo(
-            description=self.description,
-            citation=self.citation,
-            inputs_description=inputs,
+            description=described.split("\n\n")[0],
+            citation=self.spec.citation,
+            inputs_description=told + (f"\nExamples:\n{self.example}" if self.example else ""),
             features=datasets.Features({"predictions": datasets.Value("string"), **self.inputs}),
-            reference_urls=list(self.urls),
+            reference_urls=list(self.spec.urls),
         )
 
     def prepare(self, given: dict[str, Any]) -> None:
@@ -176,7 +218,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> dict[str, Any]:
         assert self._metric is not None  # prepared before anything was collected
-        result = score_texts(self._metric, list(predictions), references, sources)
+        given = sources if any(sources or ()) else None
+        result = score_texts(self._metric, list(predictions), references, given)
         return {self._metric.name: result.mean, **result.as_plain()}
 
 
@@ -190,6 +233,38 @@ def _same(left: dict[str, Any], right: dict[str, Any] | None) -> bool:
             for name, value in left.items()
         )
     )
+
+
+def _entry(parameter: Parameter) -> str:
+    """Return what a docstring says of a parameter, as an entry of a list of arguments."""
+    words = f"{parameter.name}: {parameter.help or 'as in the class.'}"
+    return textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8) + "\n"
+
+
+def _sources(value: Any, length: int) -> list[str]:
+    """Return sources as texts, one for each of `length` predictions, empty ones where there are none, or raise."""
+    if value is None:
+        return [""] * length
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
+        raise TypeError(
+            f"Expected argument `sources` to be a list with one source for each prediction, but got {describe(value)}"
+        )
+    sources = ["" if item is None else item if isinstance(item, str) else _as_json(item) for item in value]
+    if len(sources) != length:
+        raise ValueError(
+            f"Expected argument `sources` to have one source for each of the {length} predictions, but got "
+            f"{len(sources)}"
+        )
+    return sources
+
+
+def _as_json(item: Any) -> str:
+    try:
+        return json.dumps(item, ensure_ascii=False)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Expected argument `sources` to hold texts, mappings or lists of triples, but got {describe(item)}"
+        ) from None
 
 
 def _check_whole(texts: list[str], name: str) -> list[str]:

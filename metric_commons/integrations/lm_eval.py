@@ -1,13 +1,31 @@
-"""Registers metrics with lm-evaluation-harness, whose tasks then name them in YAML."""
+"""Every installed metric in lm-evaluation-harness (extra `lm-eval`), whose tasks name metrics in YAML.
+
+A task of `output_type: generate_until` names one by a function of this module, which so is imported:
+
+    metric_list:
+      - metric: !function metric_commons.integrations.lm_eval.bleu_neighbors
+        aggregation: nanmean
+        higher_is_better: true
+        index: ratings.index
+
+Once it is imported, `metric: bleu_neighbors` alone does too. The other keys are the arguments of the metric, as in
+`referenceless_metrics.load`. The results are `bleu_neighbors`, over the covered documents, and
+`bleu_neighbors_coverage`, each with its bootstrap standard error.
+
+Of a document the harness hands on the target and nothing else: `doc_to_target` names the reference for a metric that
+reads references, and for one that reads sources what the text is to be made from; others leave it unread, so it may be
+empty. A task with multiple targets, for which the harness turns every score into 0 or 1, has no use for them.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
+from metric_commons.registry import load_metric, metric_names
 from metric_commons.support.installation import importing
 
 with importing("lm-eval", "the metrics for lm-evaluation-harness need"):
@@ -22,9 +40,6 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
 
     The harness gives standard errors only to the aggregations that it knows. `nanmean` is one of them (bootstrapped),
     and it leaves abstentions out, so a document's score is a number or NaN, and its coverage 1 or 0.
-
-    Of a document the harness hands on the target alone: a metric that reads sources takes it for the source, so that
-    a task's `doc_to_target` names what the text is to be made from.
 
     Args:
         name: the name of the metric in a task's `metric_list`.
@@ -45,6 +60,14 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
         return {name: score, coverage_name(bound): float(score == score)}
 
     metric.__name__ = metric.__qualname__ = name
-    metric.__doc__ = f"Return {name} of one document and whether it is defined; see `{make.__module__}`."
     registered: DocumentMetric = register_metric(metric=name, higher_is_better=True, aggregation="nanmean")(metric)
     return registered
+
+
+METRICS = {name: register(name, partial(load_metric, name)) for name in metric_names()}
+
+
+def __getattr__(name: str) -> DocumentMetric:
+    if name not in METRICS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return METRICS[name]

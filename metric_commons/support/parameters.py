@@ -1,14 +1,88 @@
-"""Parameters stored as given, as scikit-learn's `clone` and searches expect of an estimator."""
+"""A metric's parameters: declared once, by its constructor, which adapters and command lines read.
+
+A parameter's type and default stand in the signature, what it means under `Args:` in the docstring. Where it is one of
+a few words, they stand in its annotation: `Annotated[str, ("uniform", "similarity")]`.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from types import UnionType
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from metric_commons.support.validation import check_choice
 
 Estimator = TypeVar("Estimator", bound="ParameterisedEstimator")
+Maker = TypeVar("Maker", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of what makes a metric.
+
+    Attributes:
+        name: its name.
+        kinds: the types that it takes, those of a union one by one.
+        default: its default; `inspect.Parameter.empty` where it must be given.
+        help: what the docstring says of it.
+        choices: the words that it may be, of its annotation.
+    """
+
+    name: str
+    kinds: tuple[Any, ...]
+    default: Any
+    help: str
+    choices: tuple[str, ...]
+
+
+def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
+    """Return a decorator for a function that hands its `**parameters` on to a class: its signature then shows them."""
+
+    def decorate(function: Maker) -> Maker:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        theirs = [one.replace(kind=one.KEYWORD_ONLY) for one in inspect.signature(made).parameters.values()]
+        vars(function).update(__signature__=signature.replace(parameters=[*own, *theirs]), makes=made)
+        return function
+
+    return decorate
+
+
+def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
+    """Return the parameters of a class, or of a function that makes a metric, by name."""
+    made: Any = getattr(make, "makes", make)
+    told: dict[str, str] = {}
+    for documented in (*reversed(getattr(made, "__mro__", ())), make):
+        told |= _arguments(documented.__doc__)
+    hints: dict[str, Any] = {}
+    constructor = made if inspect.isfunction(made) else made.__init__
+    for function in (constructor, *([] if made is make else [make])):
+        with suppress(NameError, TypeError):  # names that only type checkers import
+            hints |= get_type_hints(function, include_extras=True)
+    found = {}
+    for name, one in inspect.signature(make).parameters.items():
+        if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
+            hint, choices = hints.get(name, type(one.default)), ()
+            if get_origin(hint) is Annotated:
+                hint, choices = get_args(hint)[:2]
+            kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+            found[name] = Parameter(name, kinds, one.default, told.get(name, ""), choices)
+    return found
+
+
+def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what a docstring of Google's style says of each argument."""
+    _, _, after = inspect.cleandoc(docstring or "").partition("Args:\n")
+    section = re.split(r"^(?! |$)", after, maxsplit=1, flags=re.MULTILINE)[0]
+    for entry in re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)[1:]:
+        names, _, words = entry.partition(":")
+        if not words.strip().startswith("as in "):  # the class that it inherits from says it
+            for name in names.split(", "):
+                yield name, " ".join(words.split())
 
 
 class ParameterisedEstimator:

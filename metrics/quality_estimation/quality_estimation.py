@@ -1,5 +1,6 @@
 """Quality estimation for `evaluate`: the module itself is in the package."""
 
-from quality_estimation_metric.integrations.evaluate import QualityEstimationModule  # From: referenceless-metrics
+from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
 
-__test__ = {"example": QualityEstimationModule.example}  # which evaluate's own tests run
+Module = module_class("quality_estimation")
+__test__ = {"example": Module.example}  # which evaluate's own tests run

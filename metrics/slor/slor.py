@@ -1,5 +1,6 @@
 """SLOR for `evaluate`: the module itself is in the package."""
 
-from slor_metric.integrations.evaluate import SLORModule  # From: referenceless-metrics
+from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
 
-__test__ = {"example": SLORModule.example}  # which evaluate's own tests run
+Module = module_class("slor")
+__test__ = {"example": Module.example}  # which evaluate's own tests run

@@ -1,5 +1,6 @@
 """WPSLOR for `evaluate`: the module itself is in the package."""
 
-from slor_metric.integrations.evaluate import WPSLORModule  # From: referenceless-metrics
+from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
 
-__test__ = {"example": WPSLORModule.example}  # which evaluate's own tests run
+Module = module_class("wpslor")
+__test__ = {"example": Module.example}  # which evaluate's own tests run

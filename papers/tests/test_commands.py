@@ -9,7 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from referenceless_metrics.cli import cli, main
+from referenceless_metrics.__main__ import main
+from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
 NAMES = ["ethayarajh", "kann", "dusek", "claims", "reranking", "packaged-models"]

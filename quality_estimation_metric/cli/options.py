@@ -8,74 +8,38 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.metric_options import MetricOptions
-from metric_commons.cli.references import reference_columns_option
-from metric_commons.cli.sources import source_column_option
+from metric_commons.cli.base import adding
+from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
+from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS, references_of
 from metric_commons.files.text_io import read_table
+from metric_commons.metric import Metric
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
-    from quality_estimation_metric.several import SeveralEstimators
-
-
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add which fitted model estimates."""
-    for option in (
-        click.option("--level", type=float, help="Share of ratings that intervals shall hold.  [default: the model's]"),
-        click.option(
-            "--rating-column",
-            "rating_columns",
-            multiple=True,
-            help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
-            "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
-        ),
-        click.option(
-            "--model-file",
-            "model_files",
-            type=click.Path(),
-            multiple=True,
-            default=("default",),
-            show_default=True,
-            help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be repeated, as "
-            "--rating-column.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add where rated texts come from, and the estimator's parameters."""
-    for option in (
-        click.option("--level", type=float, default=0.9, show_default=True, help="Share of ratings in intervals."),
-        click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random."),
-        click.option("--augment", type=int, default=0, show_default=True, help="Errors of synthetic texts (gru)."),
-        click.option(
-            "--delexicalise",
-            default="auto",
-            show_default=True,
-            help="Values that become placeholders: published, all, none, auto.",
-        ),
-        click.option("--model", default="kernel", show_default=True, help="kernel, or gru (extra `qe`)."),
-        reference_columns_option,
-        click.option("--group-by", metavar="NAME", help="Column of what stays together in parts that are left out."),
-        click.option(
-            "--rating-column",
-            "rating_columns",
+    from quality_estimation_metric.estimator import QualityEstimator
+
+    return adding(
+        click.Option(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+        click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+        SOURCE_COLUMN,
+        click.Option(
+            ["--rating-column", "rating_columns"],
             multiple=True,
             default=("quality",),
             show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
-        source_column_option,
-        click.option("--text-column", default="text", show_default=True, help="Column that holds the texts."),
-        click.option("--input-format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-    ):
-        command = option(command)
-    return command
+        click.Option(["--group-by"], metavar="NAME", help="Column of what stays together in parts that are left out."),
+        REFERENCE_COLUMNS,
+        *options_of(QualityEstimator),
+    )(command)
 
 
 def fitted_estimators(
@@ -106,31 +70,48 @@ def fitted_estimators(
     groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
     references = references_of(table, reference_columns) if reference_columns else None
     ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
-    return {
-        name: QualityEstimator(**parameters).fit(texts, column, sources=sources, references=references, groups=groups)
-        for name, column in ratings.items()
-    }
+    beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
+    own = given(parameters)
+    return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}
 
 
-def _make(
-    _: str, *, data_dir: str | None, model_files: tuple[str, ...], rating_columns: tuple[str, ...], level: float | None
-) -> QualityEstimator | SeveralEstimators:
-    from quality_estimation_metric.model_files.source import quality_estimation
-    from quality_estimation_metric.several import SeveralEstimators, model_names
+class QualityEstimationOptions(MetricOptions):
+    """Which fitted models estimate."""
 
-    parameters: dict[str, Any] = {} if level is None else {"level": level}
-    columns = tuple(dict.fromkeys(rating_columns))
-    if columns:
-        if len(model_files) > 1 or "default" in model_files:
-            raise click.UsageError("--rating-column needs the one --model-file that `fit` was to write with -o")
-        files = {column: str(place_of_column(model_files[0], column)) for column in columns}
-        if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
-            files = {columns[0]: model_files[0]}
-    else:
-        files = model_names(dict.fromkeys(model_files))
-    estimators = {name: quality_estimation(model_file=file, **parameters) for name, file in files.items()}
-    return next(iter(estimators.values())) if len(estimators) == 1 else SeveralEstimators(estimators)
+    def parameters(self) -> list[click.Parameter]:
+        """Return the options, in the order in which they are shown."""
+        return [
+            click.Option(
+                ["--model-file", "model_files"],
+                type=click.Path(),
+                multiple=True,
+                default=("default",),
+                show_default=True,
+                help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be "
+                "repeated, as --rating-column.",
+            ),
+            click.Option(
+                ["--rating-column", "rating_columns"],
+                multiple=True,
+                help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
+                "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
+            ),
+            click.Option(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+        ]
 
+    def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
+        """Load the models that are named."""
+        from quality_estimation_metric.several import SeveralEstimators, model_names
 
-OPTIONS = MetricOptions(model_options, _make)
-"""The options of quality estimation in the commands that take any metric."""
+        model_files, columns = values.pop("model_files"), tuple(dict.fromkeys(values.pop("rating_columns")))
+        if columns:
+            if len(model_files) > 1 or "default" in model_files:
+                raise click.UsageError("--rating-column needs the one --model-file that `fit` was to write with -o")
+            files = {column: str(place_of_column(model_files[0], column)) for column in columns}
+            if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
+                files = {columns[0]: model_files[0]}
+        else:
+            files = model_names(dict.fromkeys(model_files))
+        load = self.spec.load("make")
+        estimators = {name: load(model_file=file, **given(values)) for name, file in files.items()}
+        return next(iter(estimators.values())) if len(estimators) == 1 else SeveralEstimators(estimators)

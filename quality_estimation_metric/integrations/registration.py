@@ -8,11 +8,37 @@ QUALITY_ESTIMATION = MetricSpec(
     name="quality_estimation",
     title="Quality estimation",
     make="quality_estimation_metric.model_files.source:quality_estimation",
-    options="quality_estimation_metric.cli.options:OPTIONS",
+    options="quality_estimation_metric.cli.options:QualityEstimationOptions",
     sacrebleu="quality_estimation_metric.integrations.sacrebleu:QualityEstimationMetric",
     explain="quality_estimation_metric.explain:EstimateExplainer",
     fit="quality_estimation_metric.cli.fit:fit",
     evaluate="quality_estimation_metric.cli.evaluate:evaluate",
     needs_sources=True,
-    family="quality-estimation",
+    description="Quality estimation says what people would rate a text, learned from texts that they rated, with or "
+    "without what the text was made from.",
+    results="""\
+    lower, upper: the ends of each prediction's interval.
+    level: the share of ratings that intervals are made to hold.
+    unseen_slots: slots of the sources that no training source had.
+    verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
+""",
+    citation="""\
+@inproceedings{dusek-etal-2017-referenceless,
+  title = {Referenceless Quality Estimation for Natural Language Generation},
+  author = {Du{\\v{s}}ek, Ond{\\v{r}}ej and Novikova, Jekaterina and Rieser, Verena},
+  booktitle = {Proceedings of the 1st Workshop on Learning to Generate Natural Language},
+  year = {2017},
+}
+""",
+    urls=("https://arxiv.org/abs/1708.01759",),
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("quality_estimation")
+    >>> source = "inform(name='loch fyne';food=seafood;area=soma)"
+    >>> good = "loch fyne is a nice restaurant in soma that serves seafood."
+    >>> bad = "loch fyne in in the soma serves food food."
+    >>> results = metric.compute(predictions=[good, bad], sources=[source, source])
+    >>> [round(value, 1) for value in results["values"]]
+    [4.7, 3.1]
+""",
 )

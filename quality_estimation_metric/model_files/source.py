@@ -6,11 +6,13 @@ import os
 from typing import Any
 
 from metric_commons.metric import check_metric
+from metric_commons.support.parameters import with_parameters_of
 from quality_estimation_metric.estimator import QualityEstimator
 
 DEFAULT = "default"
 
 
+@with_parameters_of(QualityEstimator)
 def quality_estimation(
     training_texts: Any = None,
     training_ratings: Any = None,
@@ -23,13 +25,13 @@ def quality_estimation(
     """Return quality estimation with a model bound: what frameworks' adapters and commands make it with.
 
     Args:
-        training_texts: rated texts, with
-        training_ratings: one rating for each, and
-        training_sources: what each was made from, None without; or else
-        model_file: a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"` for the packaged
-            model of restaurants and hotels, which is taken where nothing else is given; or else
-        estimator: a fitted estimator, which is returned. Alone in the first place, a path is a model file and a fitted
+        training_texts: rated texts to fit a model on. Alone in the first place, a path is a model file and a fitted
             estimator is itself.
+        training_ratings: one rating for each of them.
+        training_sources: what each was made from; None without.
+        model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
+            for the packaged model of restaurants and hotels, which is taken where nothing else is given.
+        estimator: instead of all these, a fitted estimator, which is returned.
         parameters: those of `QualityEstimator`; over a file, `level` alone.
 
     Raises:

@@ -13,10 +13,9 @@ import numpy as np
 from click.core import ParameterSource
 
 from metric_commons.cli.base import input_options, output_options_of, progress_option
+from metric_commons.cli.inputs import check_sources_given, reference_columns_option, source_column_option
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.references import reference_columns_option
 from metric_commons.cli.score import result_lines, streaming_options
-from metric_commons.cli.sources import check_sources_given, source_column_option
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.incremental_writer import PARQUET

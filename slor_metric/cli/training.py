@@ -1,7 +1,8 @@
-"""The commands of `slor` that make models: train-ngram, train-lstm, fit-unigram, fit-measure."""
+"""The commands `referenceless train …`: n-grams, word classes, unigram tables, LSTMs, measures fitted to ratings."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,12 +11,15 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import numbers, progress_option
+from metric_commons.cli.base import adding, numbers, progress_option
+from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table
+from metric_commons.registry import metric_spec
 from metric_commons.support.errors import InputError
-from slor_metric.cli.models import make_metric, model_options
+from slor_metric.cli.models import CORPUS, SLOROptions
+from slor_metric.estimator import SLOR
 
 
 def _corpus(files: Sequence[str]) -> Any:
@@ -46,7 +50,8 @@ def _number(name: str, default: float, help: str) -> Callable[[Callable[..., Any
 
 
 @click.command(
-    "train-ngram", epilog="Example: slor train-ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz"
+    "ngram",
+    epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
 )
 @_trains("Model file to write (.npz).")
 @click.option("--language", metavar="CODE", help="Language of the corpus, such as ru or ja; settles the tokenizer.")
@@ -82,8 +87,23 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
+@click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
+@click.argument("corpus", type=click.Path())
+@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
+@progress_option
+def train_classes(corpus: str, output: str, progress: bool | None) -> None:
+    """Train word classes and class n-grams on a corpus, and report on them as JSON.
+
+    It takes some minutes and up to 3 GB of memory.
+    """
+    from slor_metric.fluency.class_training import train_class_model
+
+    click.echo(json.dumps(train_class_model(Path(corpus), Path(output), progress=progress), indent=2))
+
+
 @click.command(
-    "fit-unigram", epilog="Example: slor fit-unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz"
+    "unigram",
+    epilog="Example: referenceless train unigram corpus.txt --tokenizer HuggingFaceTB/SmolLM2-135M -o counts.npz",
 )
 @_trains("Unigram file to write (.npz).")
 @click.option(
@@ -118,7 +138,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
-@click.command("train-lstm", epilog="Example: slor train-lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
+@click.command("lstm", epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
 @_trains("Folder to write; it also holds the checkpoint.")
 @click.option(
     "--tokenizer",
@@ -156,21 +176,21 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
-@click.command("fit-measure", epilog="Example: slor fit-measure ratings.csv --metric wpslor -o measure.npz")
+@click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz")
 @click.argument("rated_file")
-@click.option("-o", "--output", required=True, type=click.Path(), help="Measure file to write (.npz).")
+@click.option("-o", "--output", required=True, type=click.Path(), help="File to write (.npz).")
 @click.option(
     "--metric",
     type=click.Choice(("slor", "wpslor", "fluency")),
     default="wpslor",
     show_default=True,
-    help="The metric that the measure is for.",
+    help="The metric that it is for.",
 )
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
 @click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@model_options
+@adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
 def fit_measure(
     rated_file: str,
     output: str,
@@ -181,7 +201,7 @@ def fit_measure(
     format: str | None,
     **models: Any,
 ) -> None:
-    """Fit log-probabilities to ratings; report the gain beyond text length.
+    """Fit log-probabilities to ratings, and report the gain beyond text length.
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
     """
@@ -190,13 +210,12 @@ def fit_measure(
 
     check_destination(output)
     if metric == "fluency":
-        if models.pop("unigram") or models.pop("unigram_corpus") or models["lm"] not in FEATURES_OF:
+        own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
+        if not own or (models["lm"] or "default") not in FEATURES_OF:
             raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
-        if models["lm"] == "default" and models["lm_options"]:
-            raise click.UsageError("--lm-option is for --lm smollm2")
     table = rows_where(read_table(rated_file, format=format), where)
     texts, ratings = table.texts(text_column), table.numbers(quality_column, "--quality-column")
-    scorer: Any = Fluency(**models) if metric == "fluency" else make_metric(metric, **models)
+    scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
     measure = scorer.fit(texts, ratings).measure_
     measure.save(output)
     click.echo(f"{output}: {measure.summary}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,7 +100,7 @@ class Fluency:
 
     def __init__(
         self,
-        lm: str = "default",
+        lm: Annotated[str, tuple(FEATURES_OF)] = "default",
         *,
         lm_options: Mapping[str, Any] | None = None,
         max_unknown: float = MAX_UNKNOWN,

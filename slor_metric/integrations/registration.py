@@ -2,33 +2,110 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from metric_commons.registry import MetricSpec
 
-
-def _entry(name: str, title: str, class_name: str, *, needs_references: bool = False) -> MetricSpec:
-    return MetricSpec(
-        name=name,
-        title=title,
-        make=f"slor_metric.estimator:{class_name}",
-        options="slor_metric.cli.models:OPTIONS",
-        sacrebleu=f"slor_metric.integrations.sacrebleu:{class_name}Metric",
-        explain=f"slor_metric.explain:{class_name}Explainer",
-        plot="" if needs_references else "slor_metric.explain:plot_tokens",
-        needs_references=needs_references,
-        family="slor",
-    )
+_RESULTS = """\
+    n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
+    nce: ln p(text) per token of each, in nats.
+    perplexity: exp(-nce) of each.
+    unknown_share: the share of tokens of each that the model does not know.
+    looks_english: whether each looks English; of the packaged models.
+"""
 
 
-SLOR = _entry("slor", "SLOR", "SLOR")
-WPSLOR = _entry("wpslor", "WPSLOR", "WPSLOR")
-FLUENCY = MetricSpec(
-    name="fluency",
-    title="Fluency",
-    make="slor_metric.fluency.metric:Fluency",
-    options="slor_metric.cli.models:FLUENCY_OPTIONS",
-    sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
-    explain="slor_metric.explain:FluencyExplainer",
-    plot="slor_metric.explain:plot_tokens",
-    family="slor",
+def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
+    """Return the entry of a metric of this package; `settings` are fields of `MetricSpec` that differ."""
+    shared: dict[str, Any] = {
+        "options": "slor_metric.cli.models:SLOROptions",
+        "explain": "slor_metric.explain:SLORExplainer",
+        "plot": "slor_metric.explain:plot_tokens",
+        "results": _RESULTS,
+        "urls": ("https://aclanthology.org/K18-1031/",),
+        "citation": """\
+@inproceedings{kann-etal-2018-sentence,
+  title = {Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!},
+  author = {Kann, Katharina and Rothe, Sascha and Filippova, Katja},
+  booktitle = {Proceedings of the 22nd Conference on Computational Natural Language Learning},
+  pages = {313--323},
+  year = {2018},
+}
+""",
+    }
+    return MetricSpec(name, title, make, **{**shared, **settings})
+
+
+def _example(name: str, values: str) -> str:
+    return f"""\
+    >>> import evaluate
+    >>> metric = evaluate.load("{name}")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    {values}
+"""
+
+
+SLOR = entry(
+    "slor",
+    "SLOR",
+    "slor_metric.estimator:SLOR",
+    sacrebleu="slor_metric.integrations.sacrebleu:SLORMetric",
+    description="SLOR estimates how fluent a text is without references: how much likelier a language model finds it "
+    "than its words, per word.",
+    example=_example("slor", "[1.79, -2.66]"),
 )
-ROUGE_LM = _entry("rouge_lm", "ROUGE-LM", "ROUGELM", needs_references=True)
+WPSLOR = entry(
+    "wpslor",
+    "WPSLOR",
+    "slor_metric.estimator:WPSLOR",
+    explain="slor_metric.explain:WPSLORExplainer",
+    sacrebleu="slor_metric.integrations.sacrebleu:WPSLORMetric",
+    description="WPSLOR estimates how fluent a text is without references: how much likelier a language model finds "
+    "it than its WordPieces, per piece.",
+    example=_example("wpslor", "[0.45, -3.01]"),
+)
+FLUENCY = entry(
+    "fluency",
+    "Fluency",
+    "slor_metric.fluency.metric:Fluency",
+    options="",
+    explain="slor_metric.explain:FluencyExplainer",
+    sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
+    description="Fluency estimates how fluent English sentences are without references, from three n-gram models, the "
+    "worst words, misspellings and repetitions.",
+    results="""\
+    unknown_share: the share of unknown words of each prediction.
+    looks_english: whether each looks English.
+    slor: SLOR of each, in nats a word.
+    wpslor: WPSLOR of each, in nats a piece.
+    n_tokens: the number of words and marks of each.
+""",
+    example=_example("fluency", "[1.4, -6.14]"),
+)
+ROUGE_LM = entry(
+    "rouge_lm",
+    "ROUGE-LM",
+    "slor_metric.estimator:ROUGELM",
+    explain="slor_metric.explain:ROUGELMExplainer",
+    sacrebleu="slor_metric.integrations.sacrebleu:ROUGELMMetric",
+    plot="",
+    needs_references=True,
+    description="ROUGE-LM adds two z-scores: ROUGE-L of a text with the best of its references, and WPSLOR, a "
+    "language model's opinion of its fluency.",
+    results=f"""\
+{_RESULTS}    rouge_l: ROUGE-L of each with the best of its references.
+    wpslor: WPSLOR of each, in nats per token.
+    statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
+        mean is 0: the values rank them among one another; give `statistics` to compare sets.
+""",
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("rouge_lm")
+    >>> predictions = ["The cat sat on a mat.", "Mat a on sat cat the.", "A dog ran."]
+    >>> references = [["The cat sat on the mat.", "There was a cat on the mat."]] * 3
+    >>> results = metric.compute(predictions=predictions, references=references)
+    >>> [round(value, 2) for value in results["values"]]
+    [1.97, -1.56, -0.41]
+""",
+)

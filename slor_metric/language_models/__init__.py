@@ -142,8 +142,8 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
     """Return the unigram model that goes with a language model.
 
     Args:
-        unigram: an object with `logprobs`, the path of a table that `slor fit-unigram` or `UnigramTable.save` wrote,
-            or None for the one that the language model carries.
+        unigram: an object with `logprobs`, the path of a table that `referenceless train unigram` or
+            `UnigramTable.save` wrote, or None for the one that the language model carries.
         model: the language model whose pieces it will be asked about.
 
     Raises:
@@ -157,7 +157,7 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
         if carried is None:
             raise ValueError(
                 f"Expected argument `unigram` for a language model that carries no unigram model "
-                f"({type(model).__name__}): give the token counts of a corpus (see `slor fit-unigram`)"
+                f"({type(model).__name__}): give the token counts of a corpus (see `referenceless train unigram`)"
             )
         return carried
     if isinstance(unigram, (str, os.PathLike)):

@@ -21,7 +21,7 @@ from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.report import Report, build_report, render_report, write_report
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.support.errors import InputError
-from referenceless_metrics.cli import bleu_neighbors as main
+from referenceless_metrics.__main__ import main
 
 HOSTILE = [
     "<script>document.title = 'taken over'</script> the quiet café near the river",

@@ -17,7 +17,7 @@ from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.several_ratings import SeveralRatings
 from metric_commons.hub import modules
 from metric_commons.metric import check_metric
-from referenceless_metrics.cli import main
+from referenceless_metrics.__main__ import main
 
 POOL, CANDIDATES = example_pool(), example_candidates()
 TEXTS = [*POOL.texts, POOL.texts[0]]

@@ -23,7 +23,6 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CHECKED = ("pip", "pytest", "mkdocs")
 #: What the tests do not bring, since it asks for versions that others do not take; its blocks run where it is there.
 _FRAMEWORKS = ("deepeval", "inspect_ai", "lighteval", "wandb")
-_COMMANDS = {"referenceless": "cli", "bleu-neighbors": "bleu_neighbors_cli", "slor": "slor_cli"}
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
@@ -71,7 +70,7 @@ def _shell(block: str, _: dict[str, Any], name: str) -> None:
             if words[0] in _CHECKED:
                 named = re.search(r"\[([\w,-]+)\]", command)
                 assert named is None or set(named[1].split(",")) <= set(extras), f"{name}: no such extra: {command}"
-            elif words[0] in _COMMANDS and "|" not in words:
+            elif words[0] == "referenceless" and "|" not in words:
                 _command(words, name)
             else:
                 subprocess.run(["bash", "-euo", "pipefail", "-c", command], check=True, timeout=60)
@@ -85,14 +84,13 @@ def _console(block: str, namespace: dict[str, Any], name: str) -> None:
 
 def _command(words: list[str], name: str) -> None:
     """Run one of the project's commands in this process, with `> FILE` as a shell has it."""
-    from referenceless_metrics import cli
+    from referenceless_metrics.cli import cli
 
-    group = getattr(cli, _COMMANDS[words[0]])
     arguments, target = words[1:], None
     if ">" in arguments:
         place = arguments.index(">")
         arguments, target = arguments[:place], arguments[place + 1]
-    done = CliRunner().invoke(group, arguments)
+    done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, f"{name}: {shlex.join(words)}\n{done.output[-2000:]}"
     if target is not None:
         Path(target).write_text(done.stdout, encoding="utf-8")

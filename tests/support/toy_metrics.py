@@ -11,7 +11,12 @@ from metric_commons.results import EMPTY, MetricResult
 
 
 class Lengths:
-    """The length of a text times `scale`; an empty text has none where `strict`."""
+    """The length of a text times `scale`; an empty text has none where `strict`.
+
+    Args:
+        scale: a factor.
+        strict: whether an empty text has no value.
+    """
 
     name = "lengths"
     needs_references = False
@@ -55,3 +60,8 @@ class Matches:
             for text, *owns in zip(texts, *(given for given in (references, sources) if given is not None), strict=True)
         ]
         return MetricResult(np.array(equal, dtype=np.float64), (None,) * len(texts), self.signature)
+
+
+def matches_of_both() -> Matches:
+    """Whether a text is equal to its reference and to its source."""
+    return Matches(sources=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.references import reference_columns_option
+from metric_commons.cli.inputs import reference_columns_option
 from referenceless_papers.common.report import report_options
 
 

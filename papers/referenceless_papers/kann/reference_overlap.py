@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.metric import check_references
 from metric_commons.support.validation import check_choice, check_number, check_texts
-from slor_metric.rouge.rouge_l import References, check_references, rouge_l_mult
+from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.tokenize import Tokenise, get_stemmer, get_tokeniser
 
 

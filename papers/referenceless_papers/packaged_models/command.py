@@ -32,9 +32,9 @@ def packaged_models(
     From --corpus come the n-gram models of SLOR and WPSLOR and the class model of Fluency, in some minutes and up to 4
     GB of memory; from --ratings the quality estimator.
     """
-    from referenceless_papers.packaged_models.classes import train_class_model
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
+    from slor_metric.fluency.class_training import train_class_model
 
     if corpus is None and ratings is None:
         raise click.UsageError("give --corpus, --ratings or both: what the models are made from")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.errors import InputError
-from referenceless_papers.packaged_models.classes import HELD_OUT_EVERY
+from slor_metric.fluency.class_training import HELD_OUT_EVERY
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.training import train_ngram
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from referenceless_metrics.cli import cli
 from referenceless_papers.packaged_models import ngrams
-from referenceless_papers.packaged_models.classes import CLASS_FILES
 from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
+from slor_metric.fluency.class_training import CLASS_FILES
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
 from slor_metric.language_models.ngram.packaged import packaged_path
 

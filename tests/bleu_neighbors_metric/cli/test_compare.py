@@ -1,4 +1,4 @@
-"""`bleu-neighbors compare`, and what the compare commands share."""
+"""`referenceless compare --metric bleu_neighbors`, and what the compare commands share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.support.errors import InputError
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
-from referenceless_metrics.cli import bleu_neighbors as main
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.__main__ import main
+from referenceless_metrics.cli import cli
 
 POOL = str(Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv")
 
@@ -45,7 +45,7 @@ def systems(tmp_path: Path) -> dict[str, list[str]]:
 
 def run(folder: Path, *arguments: str) -> Result:
     files = [str(folder / item) if (folder / item).exists() else item for item in arguments]
-    return CliRunner().invoke(cli, ["compare", "--pool", POOL, *files])
+    return CliRunner().invoke(cli, ["compare", "--metric", "bleu_neighbors", "--pool", POOL, *files])
 
 
 def as_json(folder: Path, *arguments: str) -> dict[str, Any]:
@@ -184,7 +184,9 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, syste
 def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> None:
     assert CliRunner().invoke(cli, ["fit", POOL, "-o", str(tmp_path / "pool.index")]).exit_code == 0
     files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
-    result = CliRunner().invoke(cli, ["compare", "--index", str(tmp_path / "pool.index"), *files, "-f", "json"])
+    result = CliRunner().invoke(
+        cli, ["compare", "--metric", "bleu_neighbors", "--index", str(tmp_path / "pool.index"), *files, "-f", "json"]
+    )
     content = json.loads(result.stdout)
     assert "calibration: useful" in content.pop("verdict")  # the index was calibrated
     assert content == {k: v for k, v in as_json(tmp_path, "a.txt", "b.txt").items() if k != "verdict"}
@@ -224,7 +226,7 @@ def test_bad_input(
     (tmp_path / "empty.txt").write_text("", encoding="utf-8")
     files = [str(tmp_path / item) if (tmp_path / item).exists() else item for item in arguments]
     with pytest.raises(SystemExit) as leave:
-        main(["compare", "--pool", POOL, *files])
+        main(["compare", "--metric", "bleu_neighbors", "--pool", POOL, *files])
     error = " ".join(capsys.readouterr().err.split())
     assert leave.value.code == status
     assert re.search(message, error), error

@@ -8,14 +8,14 @@ import json
 import subprocess
 import sys
 
-import click
 import pytest
 from click.testing import CliRunner
+from command_lines import with_metric
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from referenceless_metrics.cli import bleu_neighbors as main
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.__main__ import main
+from referenceless_metrics.cli import cli
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def expected():
 def run(capsys, *arguments) -> tuple[int, str, str]:
     """Run the command line as the installed script does, and return exit status, stdout and stderr."""
     with pytest.raises(SystemExit) as stop:
-        main([str(argument) for argument in arguments])
+        main(with_metric("bleu_neighbors", *arguments))
     out, err = capsys.readouterr()
     return stop.value.code, out, err
 
@@ -105,9 +105,8 @@ def test_output_files_are_written_whole(files, tmp_path, capsys):
 
 
 def test_standard_input(files):
-    result = CliRunner().invoke(
-        cli, ["score", "-", "--pool", str(files / "pool.csv"), "--format", "jsonl"], input="the blue kettle\n\n"
-    )
+    command = with_metric("bleu_neighbors", "score", "-", "--pool", files / "pool.csv", "--format", "jsonl")
+    result = CliRunner().invoke(cli, command, input="the blue kettle\n\n")
     assert result.exit_code == 0
     assert [json.loads(line)["text"] for line in result.stdout.splitlines()] == ["the blue kettle", ""]
 
@@ -131,15 +130,6 @@ def test_calibrate_reads_an_index_as_well_as_a_pool(files, tmp_path, capsys):
     index = tmp_path / "pool.index"
     run(capsys, "fit", files / "pool.csv", "-o", index)
     assert run(capsys, "calibrate", index)[1] == run(capsys, "calibrate", files / "pool.csv")[1]
-
-
-def test_the_demo_shows_advice_estimates_and_coverage(capsys):
-    status, out, _ = run(capsys, "demo")
-    assert status == 0
-    assert "not human data" in out
-    for expected in ("value", "n_neighbors", "coverage 0.833", "the pool's calibration: ", "Use quality estimator"):
-        assert expected in out
-    assert sum(candidate[:40] in out for candidate in example_candidates()) == 12
 
 
 BAD_INPUT = [
@@ -209,14 +199,6 @@ def test_wrong_usage_is_status_2(capsys, arguments):
     assert "Error:" in err
 
 
-@pytest.mark.parametrize("command", cli.list_commands(click.Context(cli)))
-def test_help_shows_an_example(command):
-    result = CliRunner().invoke(cli, [command, "--help"])
-    assert result.exit_code == 0
-    assert "Example: " in result.output
-    assert f" {command}" in result.output
-
-
 def test_a_pool_too_small_warns_on_standard_error(tmp_path, capsys):
     (tmp_path / "small.csv").write_text("text,quality\na text,1\nanother,0\n")
     (tmp_path / "c.txt").write_text("a text\n")
@@ -227,8 +209,8 @@ def test_a_pool_too_small_warns_on_standard_error(tmp_path, capsys):
 
 
 def test_the_installed_script_runs_and_leaves_quietly_when_its_reader_does(files):
-    command = [sys.executable, "-c", "from referenceless_metrics.cli import bleu_neighbors; bleu_neighbors()"]
-    command += ["score", str(files / "candidates.txt"), "--pool", str(files / "pool.csv")]
+    command = [sys.executable, "-c", "from referenceless_metrics.__main__ import main; main()"]
+    command += with_metric("bleu_neighbors", "score", files / "candidates.txt", "--pool", files / "pool.csv")
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stderr is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 import pytest
 
@@ -55,14 +54,6 @@ def test_a_pool_bound_at_load(pool, expected):
         check(metric.compute(predictions=example_candidates()), expected)
 
 
-def test_a_pool_given_to_compute(pool, expected):
-    metric = load("bleu_neighbors")
-    check(
-        metric.compute(predictions=example_candidates(), training_texts=pool.texts, training_quality=pool.quality),
-        expected,
-    )
-
-
 def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
     BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
@@ -72,30 +63,6 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
     check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
     check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
-
-
-def test_predictions_added_one_by_one_and_in_batches(pool, expected):
-    metric = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    first, *rest = example_candidates()
-    metric.add(prediction=first)
-    metric.add_batch(predictions=rest)
-    check(metric.compute(), expected)
-
-
-def test_nothing_covered_is_nan_and_not_zero(pool):
-    result = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality).compute(
-        predictions=["", "42"]
-    )
-    assert math.isnan(result["bleu_neighbors"])
-    assert result["coverage"] == 0.0
-    assert all(math.isnan(value) for value in result["values"])
-
-
-def test_no_predictions_are_an_empty_result(pool):
-    result = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality).compute(predictions=[])
-    assert (result["values"], result["reasons"], result["n_neighbors"]) == ([], [], [])
-    assert math.isnan(result["bleu_neighbors"])
-    assert math.isnan(result["coverage"])
 
 
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
@@ -119,11 +86,3 @@ def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tm
     )
     with pytest.raises(ValueError, match="missing: `training_quality`"):
         bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
-
-
-def test_misspelt_arguments_are_refused(pool):
-    with pytest.raises(TypeError, match=r"evaluate\.load got unknown argument\(s\) `treshold`.*`threshold`"):
-        load("bleu_neighbors", treshold=0.1)
-    metric = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    with pytest.raises(TypeError, match=r"compute got unknown argument\(s\) `tokenizer`.*`tokenize`"):
-        metric.compute(predictions=["a"], tokenizer="13a")

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from metric_commons.files.tables import RatedTexts
-from referenceless_metrics.cli import bleu_neighbors_cli
+from referenceless_metrics.cli import cli
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +37,7 @@ def run() -> Callable[..., Result]:
     """Return what runs a command that must succeed."""
 
     def run(*arguments: object) -> Result:
-        result = CliRunner().invoke(bleu_neighbors_cli, [*map(str, arguments)])
+        result = CliRunner().invoke(cli, [*map(str, arguments)])
         assert result.exit_code == 0, result.output
         return result
 

@@ -12,7 +12,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.cli import cli
 
 
 def test_each_draw_is_a_pool_of_its_own(fitted):

@@ -21,7 +21,7 @@ from bleu_neighbors_metric.tuning.sweep import (
     profile,
     sweep,
 )
-from referenceless_metrics.cli import bleu_neighbors_cli as cli
+from referenceless_metrics.cli import cli
 
 texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
 

@@ -16,9 +16,7 @@ def long() -> None:
 
 
 def test_commands_are_imported_by_place_and_shown_whole() -> None:
-    group = LazyGroup(
-        name="group", commands_at={"long": long, "metrics": "metric_commons.cli.register:metrics"}, family=None
-    )
+    group = LazyGroup(name="group", commands_at={"long": long, "metrics": "metric_commons.cli.hub:metrics"})
     assert group.list_commands(click.Context(group)) == ["long", "metrics"]
     assert CliRunner().invoke(group, ["long"]).output == "long\n"
     assert "wpslor" in CliRunner().invoke(group, ["metrics"]).output

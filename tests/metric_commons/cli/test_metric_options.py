@@ -22,12 +22,8 @@ def show(spec: MetricSpec, **options: Any) -> None:
     click.echo(f"{spec.name} {sorted(options)}")
 
 
-def group(family: str | None = None) -> LazyGroup:
-    return LazyGroup(name="group", commands_at={"show": show}, family=family)
-
-
-def run(*arguments: str, family: str | None = None) -> Any:
-    return CliRunner().invoke(group(family), ["show", *arguments])
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(LazyGroup(name="group", commands_at={"show": show}), ["show", *arguments])
 
 
 def test_the_metric_decides_which_options_there_are() -> None:
@@ -40,11 +36,10 @@ def test_the_metric_decides_which_options_there_are() -> None:
     assert "No such option" in run("--metric=bleu_neighbors", "--lm", "word").output
 
 
-def test_a_family_has_its_own_metrics() -> None:
-    assert run("--pool", "p.csv", family="bleu-neighbors").output.startswith("bleu_neighbors ")
-    result = run("--metric", "bleu_neighbors", family="slor")
+def test_an_unknown_metric_is_refused() -> None:
+    result = run("--metric", "bleu")
     assert result.exit_code == 2
-    assert "'bleu_neighbors' is not one of 'fluency', 'rouge_lm', 'slor', 'wpslor'" in result.output
+    assert "'bleu' is not one of 'bleu_neighbors', 'fluency', " in result.output
 
 
 def test_help_shows_the_options_of_the_metric() -> None:
@@ -56,13 +51,14 @@ def test_help_shows_the_options_of_the_metric() -> None:
 
 def test_what_a_metric_refuses() -> None:
     assert "give either --index or --pool" in run("--metric", "bleu_neighbors").output
-    assert "wpslor does not stem" in run("--stem").output
+    assert "No such option" in run("--stem").output
+    assert "give --unigram or --unigram-corpus, not both" in run("--unigram", "u", "--unigram-corpus", "c").output
 
 
 def test_the_metric_that_options_describe() -> None:
     spec = metric_spec("slor")
-    options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}, "stem": False}
-    options |= {"unknown": "abstain", "max_unknown": 0.6, "measure": "slor"}
+    options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}}
+    options |= dict.fromkeys(("unknown", "max_unknown", "measure"))
     metric = metric_from(spec, {**options, "own": 1})
     assert metric.name == "slor"
     assert "skip" in metric.signature

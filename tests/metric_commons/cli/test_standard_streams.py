@@ -106,9 +106,9 @@ def test_a_test_s_own_output_passes(capsys: pytest.CaptureFixture[str], monkeypa
 def test_out_of_memory_tells_what_needed_how_much() -> None:
     with pytest.raises(MemoryError) as error:
         np.empty((2**29, 2**29))
-    with click.Context(click.Command("score"), info_name="bleu-neighbors score"):
+    with click.Context(click.Command("score"), info_name="referenceless score"):
         told = out_of_memory(error.value)
-    assert told.startswith("bleu-neighbors score ran out of memory (Unable to allocate 2.00 EiB for an array")
+    assert told.startswith("referenceless score ran out of memory (Unable to allocate 2.00 EiB for an array")
     assert "fewer or shorter texts" in told
     assert "MiB that were taken" in out_of_memory(MemoryError())
 
@@ -135,20 +135,20 @@ def test_out_of_memory_is_one_line_and_status_1() -> None:
 INTERRUPTED_IMPORT = """
 import builtins, os, signal, sys
 found = builtins.__import__
-def slow(name, *rest):
+def slow(name, *rest, **named):
     if name == {name!r}:
         os.kill(os.getpid(), signal.SIGINT)
         {then}
-    return found(name, *rest)
+    return found(name, *rest, **named)
 builtins.__import__ = slow
-sys.argv = ["bleu-neighbors", "demo"]
-from metric_commons.cli.start import start
-start("referenceless_metrics.cli", "bleu_neighbors_cli")
+sys.argv = ["referenceless", "demo"]
+from referenceless_metrics.__main__ import main
+main()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.estimator"])
+@pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.base"])
 def test_an_interrupt_during_imports_leaves_no_traceback(name: str) -> None:
     program = INTERRUPTED_IMPORT.format(name=name, then="pass")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
@@ -169,9 +169,9 @@ def test_an_interrupt_that_a_library_calls_an_import_error() -> None:
 
 def test_programs_in_the_background_still_ignore_interrupts() -> None:
     program = (
-        "import signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsys.argv = ['bleu-neighbors', '--version']\n"
-        "from metric_commons.cli.start import start\n"
-        "try:\n    start('referenceless_metrics.cli', 'bleu_neighbors_cli')\n"
+        "import signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsys.argv = ['referenceless', '--version']\n"
+        "from referenceless_metrics.__main__ import main\n"
+        "try:\n    main()\n"
         "finally:\n    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120).returncode == 0
@@ -180,8 +180,8 @@ def test_programs_in_the_background_still_ignore_interrupts() -> None:
 def test_an_interrupt_at_any_time_is_130(tmp_path: Path) -> None:
     """Real signals at various times of a real command; Python's own start is beyond reach."""
     program = (
-        "import sys\nfrom metric_commons.cli.start import start\nprint('begun', flush=True)\n"
-        "sys.argv = ['bleu-neighbors', 'demo']\nstart('referenceless_metrics.cli', 'bleu_neighbors_cli')\n"
+        "import sys\nfrom referenceless_metrics.__main__ import main\nprint('begun', flush=True)\n"
+        "sys.argv = ['referenceless', 'demo']\nmain()\n"
     )
     for delay in (0.0, 0.05, 0.2, 0.5):
         with subprocess.Popen(

@@ -216,8 +216,8 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
         raise BrokenPipeError  # the client is gone: nothing is committed
 
     hub.before_commit = hold
-    command = [sys.executable, "-c", "from referenceless_metrics.cli import bleu_neighbors; bleu_neighbors()"]
-    command += ["publish", "slor", "--to", "someone/slor"]
+    command = [sys.executable, "-c", "from referenceless_metrics.__main__ import main; main()"]
+    command += ["hub", "publish", "slor", "--to", "someone/slor"]
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -249,10 +249,10 @@ def _sha256(path: Path) -> str:
 
 
 def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    from referenceless_metrics.cli import bleu_neighbors as main
+    from referenceless_metrics.__main__ import main
 
     with pytest.raises(SystemExit) as info:
-        main(["publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
+        main(["hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
     assert info.value.code == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1

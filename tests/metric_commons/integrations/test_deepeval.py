@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Lengths, Matches
+from toy_metrics import Lengths
 
 os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] = "1"  # read at its import
 pytest.importorskip("deepeval", reason="needs DeepEval (deepeval)")
@@ -77,13 +77,6 @@ def test_one_case() -> None:
     assert metric.is_successful() is True
     assert metric.__name__ == "lengths"
     assert metric.score_breakdown == {"signature": "metric:lengths|scale:2"}
-
-
-def test_the_reference_is_the_expected_output_and_the_source_the_input() -> None:
-    metric = DeepEvalMetric(Matches(references=True, sources=True), threshold=1)
-    assert metric.measure(LLMTestCase(input="a", actual_output="a", expected_output="a")) == 1.0
-    with pytest.raises(ValueError, match="Expected `expected_output`, without which there is no matches"):
-        metric.measure(LLMTestCase(input="a", actual_output="a"))
 
 
 def test_what_is_refused() -> None:

@@ -9,48 +9,32 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import datasets
 import evaluate
 import pytest
 import toy_metrics
 
 from metric_commons.hub import modules as hub
-from metric_commons.integrations.evaluate import MetricModule
+from metric_commons.integrations.evaluate import module_class
+from metric_commons.registry import MetricSpec
 
-
-class Lengths(MetricModule):
-    """The mean length of texts, times `scale`."""
-
-    make = toy_metrics.Lengths
-    parameters = frozenset({"scale", "strict"})
-    together = ("strict",)
-    description = "Lengths."
-    citation = "@misc{lengths}"
-    urls = ("https://example.org",)
-    arguments = "    scale: a factor.\n"
-    results = "    n_characters: the length of each.\n"
-
-
-class Matches(MetricModule):
-    """The share of texts that are equal to their reference."""
-
-    make = toy_metrics.Matches
-    description = "Matches."
-    citation = ""
-    inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string")}
-
-
-def matches_of_both() -> toy_metrics.Matches:
-    return toy_metrics.Matches(sources=True)
-
-
-class Both(Matches):
-    """The share of texts that are equal to their reference and to their source."""
-
-    make = staticmethod(matches_of_both)
-    inputs: ClassVar[dict[str, Any]] = {"references": datasets.Value("string"), "sources": datasets.Value("string")}
+Lengths: Any = module_class(
+    MetricSpec(
+        "lengths",
+        "Lengths",
+        "toy_metrics:Lengths",
+        description="Lengths.",
+        results="    n_characters: the length of each.\n",
+        citation="@misc{lengths}",
+        urls=("https://example.org",),
+    )
+)
+Lengths.together = ("strict",)
+Matches: Any = module_class(MetricSpec("matches", "Matches", "toy_metrics:Matches", needs_references=True))
+Both: Any = module_class(
+    MetricSpec("matches", "Matches", "toy_metrics:matches_of_both", needs_references=True, needs_sources=True)
+)
 
 
 @pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
@@ -107,12 +91,12 @@ def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
 
 
 def test_unknown_arguments_raise(tmp_path: Path) -> None:
-    expected = "evaluate.load got unknown argument(s) `a`, `z` for Lengths; it takes `scale`, `strict`"
+    expected = "evaluate.load got unknown argument(s) `a`, `z` for LengthsModule; it takes `scale`, `strict`"
     with pytest.raises(TypeError, match=re.escape(expected)):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
     metric.add_batch(predictions=["a"])
-    expected = "compute got unknown argument(s) `scales` for Lengths; it takes `scale`, `strict`"
+    expected = "compute got unknown argument(s) `scales` for LengthsModule; it takes `scale`, `strict`"
     with pytest.raises(TypeError, match=re.escape(expected)):
         metric.compute(scales=2)
     assert len(metric) == 1
@@ -228,7 +212,7 @@ def test_help_of_compute_shows_the_arguments(metric: Lengths) -> None:
 def test_a_module_has_the_name_of_its_metric(tmp_path: Path, metric: Lengths) -> None:
     assert metric.name == "lengths"
     assert Path(metric.data_dir).relative_to(tmp_path / "data").parts[0] == "lengths"
-    assert Both(cache_dir=str(tmp_path)).name == "matches_of_both"
+    assert Both(cache_dir=str(tmp_path)).name == "matches"
     for name in ("bleu_neighbors", "slor", "wpslor", "rouge_lm"):
         assert hub.load(name, cache_dir=str(tmp_path)).name == name
 

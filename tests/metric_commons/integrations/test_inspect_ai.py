@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy.stats import sem
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Matches
 
 pytest.importorskip("inspect_ai", reason="needs Inspect (inspect-ai)")
 
@@ -94,14 +93,6 @@ def test_samples_carry_values_reasons_and_the_signature(tmp_path: Path) -> None:
     assert log.results.scores[0].params == {"signature": FITTED.signature}
     (written,) = tmp_path.glob("*.json")
     assert json.loads(written.read_text())["results"]["total_samples"] == len(CANDIDATES)
-
-
-def test_sources_are_of_the_samples(tmp_path: Path) -> None:
-    log = run(tmp_path, samples(), Matches(references=False, sources=True))
-    assert figures(log)["matches"]["mean"] == 1.0
-    log = run(tmp_path, samples(source=None), Matches(references=False, sources=True))
-    assert log.status == "error"
-    assert "Expected `metadata['source']`, without which there is no matches" in log.error.message
 
 
 def test_nothing_covered(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from scipy.stats import sem
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Matches
 
 pytest.importorskip("lighteval", reason="needs lighteval (lighteval)")
 
@@ -206,19 +205,6 @@ def test_nothing_covered_is_nan_with_coverage_zero() -> None:
     result = aggregate([float("nan")] * 3)
     assert result["bleu_neighbors"] != result["bleu_neighbors"]
     assert result["bleu_neighbors_coverage"] == 0.0
-
-
-def test_sources_are_set_by_the_prompt_function() -> None:
-    from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.requests import Doc
-
-    from metric_commons.integrations.lighteval import lighteval_metric
-
-    score = lighteval_metric(Matches(references=False, sources=True)).sample_level_fn
-    docs = [Doc(query="Say a.", choices=[""], gold_index=0, specific={"source": "a"}) for _ in range(2)]
-    assert score.compute(responses=[ModelResponse(text=["a"]), ModelResponse(text=["b"])], docs=docs) == [1.0, 0.0]
-    with pytest.raises(ValueError, match=r"Expected `specific\['source'\]` of a document, without which"):
-        score.compute(responses=[ModelResponse(text=["a"])], docs=[Doc(query="", choices=[""], gold_index=0)])
 
 
 def test_a_missing_pool_or_scale_says_so() -> None:

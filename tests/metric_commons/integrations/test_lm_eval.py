@@ -19,11 +19,13 @@ from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.integrations.lm_eval import bleu_neighbors
-from metric_commons.integrations.lm_eval import register
+from metric_commons.integrations.lm_eval import bleu_neighbors, register
+from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
+from quality_estimation_metric.model_files.source import quality_estimation
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-from slor_metric.integrations.lm_eval import rouge_lm
 from slor_metric.language_models.ngram import train_ngram
+from slor_metric.rouge.rouge_lm import rouge_lm
 
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 DOCUMENTS = CANDIDATES * 5
@@ -53,11 +55,11 @@ doc_to_text: "{{{{prompt}}}}"
 doc_to_target: "{{{{reference}}}}"
 generation_kwargs: {{until: ["\\n"]}}
 metric_list:
-  - metric: !function bleu_neighbors_metric.integrations.lm_eval.bleu_neighbors
+  - metric: !function metric_commons.integrations.lm_eval.bleu_neighbors
     aggregation: nanmean
     higher_is_better: true
     index: {index}
-  - metric: !function slor_metric.integrations.lm_eval.slor
+  - metric: !function metric_commons.integrations.lm_eval.slor
     aggregation: nanmean
     higher_is_better: true
     lm: {model}
@@ -136,15 +138,6 @@ def test_samples_carry_each_documents_score(results: dict[str, Any]) -> None:
     np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
-def test_higher_is_better(results: dict[str, Any]) -> None:
-    better = results["higher_is_better"]["small_generation"]
-    assert better["bleu_neighbors"] is better["slor"] is better["rouge_lm"] is True
-
-
-def test_registered_by_name() -> None:
-    assert get_metric("bleu_neighbors") is bleu_neighbors
-
-
 def test_a_missing_pool_says_so() -> None:
     with pytest.raises(ValueError, match="training_texts"):
         bleu_neighbors(references=[""], predictions=["text"])
@@ -175,5 +168,9 @@ def test_the_same_keys_make_the_metric_once(folder: Path) -> None:
 
 
 def test_the_target_is_the_source_of_a_metric_that_reads_one() -> None:
+    assert get_metric("quality_estimation") is quality_estimation
+    expected = QualityEstimator.load().predict(DEMO_TEXTS[:1], sources=DEMO_SOURCES[:1])
+    found = quality_estimation(references=DEMO_SOURCES[:1], predictions=DEMO_TEXTS[:1], model_file="default")
+    assert found == {"quality_estimation": expected.values[0], "quality_estimation_coverage": 1.0}
     metric = register("matches_source", lambda: Matches(references=False, sources=True))
     assert metric(["a"], ["a"]) == {"matches_source": 1.0, "matches_coverage": 1.0}

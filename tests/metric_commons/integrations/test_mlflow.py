@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Matches
 
 mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
 
@@ -107,22 +106,3 @@ def test_a_whole_table_is_a_set_and_takes_its_own_scale() -> None:
 def test_an_abstention_says_why() -> None:
     value, covered = mlflow_scorer(FITTED)(outputs="")
     assert (value.value, value.rationale, covered.value) == (None, "empty text", False)
-
-
-def test_the_source_is_among_the_inputs() -> None:
-    scorer = mlflow_scorer(Matches(references=False, sources=True))
-    assert [one.value for one in scorer(outputs="a", inputs={"source": "a"})] == [1.0, True]
-    with pytest.raises(ValueError, match=r"Expected `inputs\['source'\]`, without which there is no matches"):
-        scorer(outputs="a", inputs={"question": "a"})
-
-
-def test_sources_are_a_column_of_the_table() -> None:
-    data = pd.DataFrame({"text": ["a", "b"], "mr": ["a", "a"]})
-    result = mlflow.models.evaluate(
-        data=data,
-        predictions="text",
-        extra_metrics=[mlflow_metric(Matches(references=False, sources=True))],
-        evaluators="default",
-        evaluator_config={"col_mapping": {"sources": "mr"}},
-    )
-    assert result.metrics["matches/v1/mean"] == 0.5

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Lengths, Matches
+from toy_metrics import Lengths
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.integrations.promptfoo import promptfoo_assertion
 from metric_commons.support.errors import NotFittedError
-from slor_metric.estimator import ROUGELM, SLOR
+from slor_metric.estimator import ROUGELM
 
 FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
 ESTIMATES = FITTED.predict(CANDIDATES)
@@ -42,24 +42,6 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
         "reason": "no lengths: empty text",
         "namedScores": {"lengths_coverage": 0.0},
     }
-
-
-def test_results_of_the_metrics_are_json() -> None:
-    for metric in (FITTED, SLOR(LengthModel())):
-        get_assert = promptfoo_assertion(metric)
-        for text, value in zip(CANDIDATES, metric.predict(CANDIDATES).values.tolist(), strict=True):
-            result = json.loads(json.dumps(get_assert(text, {}), allow_nan=False))
-            assert result["namedScores"].get(metric.name, float("nan")) == pytest.approx(value, nan_ok=True)
-            assert result["pass"] is (value == value)
-
-
-def test_references_and_sources_are_variables_of_the_test() -> None:
-    read = promptfoo_assertion(Matches(references=True, sources=True))
-    assert read("a", {"vars": {"reference": ["b", "a"], "source": "a"}})["namedScores"]["matches"] == 1.0
-    with pytest.raises(ValueError, match=r"Expected `vars\.reference`, without which there is no matches"):
-        read("a", {"vars": {"source": "a"}})
-    with pytest.raises(ValueError, match=r"Expected `vars\.source`"):
-        read("a", {"vars": {"reference": "a"}})
 
 
 def test_what_is_refused() -> None:

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 import torchmetrics_process
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Matches
 
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
 pytest.importorskip("torchmetrics", reason="the torchmetrics classes need torchmetrics")
@@ -26,11 +25,10 @@ from torchmetrics.text import BLEUScore, CHRFScore  # noqa: E402
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: E402
 from metric_commons.support.errors import NotFittedError  # noqa: E402
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR  # noqa: E402
+from slor_metric.estimator import ROUGELM, SLOR  # noqa: E402
 
 FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
 ESTIMATES = FITTED.predict(CANDIDATES)
-STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 
 
 def neighbors(**kwargs: Any) -> TextQualityMetric:
@@ -88,31 +86,6 @@ def test_sentence_level_scores_are_in_order_and_nan_where_undefined() -> None:
     metric.update(CANDIDATES[:4])
     metric.update(CANDIDATES[4:])
     np.testing.assert_allclose(metric.compute()["bleu_neighbors_values"].numpy(), ESTIMATES.values)
-
-
-@pytest.mark.parametrize("kind", [SLOR, WPSLOR])
-def test_slor(kind: type[SLOR]) -> None:
-    metric = TextQualityMetric(kind(LengthModel()))
-    metric.update(["a bb ccc", "dddd"])
-    metric.update([""])
-    name = kind.__name__.lower()
-    assert plain(metric.compute()) == {
-        name: pytest.approx((3.0 + 1.0) / 2),
-        f"{name}_coverage": pytest.approx(2 / 3),
-    }
-
-
-def test_rouge_lm_reads_targets() -> None:
-    texts, references = ["a bb ccc", "dddd", ""], [["a bb"], ["x", "dddd"], ["y"]]
-    metric = TextQualityMetric(ROUGELM(LengthModel(), statistics=STATISTICS))
-    metric.update(texts[:2], references[:2])
-    metric.update(texts[2:], references[2:])
-    expected = ROUGELM(LengthModel(), statistics=STATISTICS).score(texts, references)
-    assert metric.compute()["rouge_lm"].item() == pytest.approx(expected.mean)
-    with pytest.raises(ValueError, match="references"):
-        metric.update(texts)
-    with pytest.raises(ValueError, match="references"):
-        metric.update(texts, references[:2])
 
 
 def test_rouge_lm_without_statistics_says_where_they_come_from() -> None:
@@ -280,11 +253,3 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
         assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
         np.testing.assert_allclose(result["bleu_neighbors_values"], ESTIMATES.values)
     assert (first["n_texts"], second["n_texts"]) == (5, 3)
-
-
-def test_sources_reach_a_metric_that_reads_them() -> None:
-    metric = TextQualityMetric(Matches(references=False, sources=True))
-    metric.update(["a", "b"], sources=["a", "x"])
-    assert float(metric.compute()["matches"]) == 0.5
-    with pytest.raises(ValueError, match="Expected argument `sources`"):
-        metric.update(["a"])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
-from toy_metrics import Lengths, Matches
+from toy_metrics import Lengths
 
 wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
 
@@ -68,13 +68,6 @@ def test_nothing_covered_is_logged_too(run: Any) -> None:
     assert run.summary["lengths_coverage"] == 0.0
     assert "lengths" in run.summary.keys()  # noqa: SIM118
     assert "lengths_values" not in run.summary.keys()  # noqa: SIM118
-
-
-def test_references_and_sources(run: Any) -> None:
-    both = Matches(references=True, sources=True)
-    assert wandb_log(run, both, ["a", "b"], references=["a", "b"], sources=["a", "a"], table=False).mean == 0.5
-    with pytest.raises(ValueError, match="Expected argument `sources`, without which there is no matches"):
-        wandb_log(run, both, ["a"], references=["a"])
 
 
 def test_what_is_refused(run: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referenceless_metrics.cli import slor
+from referenceless_metrics.__main__ import main
 
 WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden", "yesterday"]
 
@@ -27,14 +27,14 @@ def ratings(tmp_path: Path) -> str:
 
 def status(*arguments: str) -> int:
     with pytest.raises(SystemExit) as left:
-        slor(arguments)
+        main(arguments)
     return int(left.value.code or 0)
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
 def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measure = str(tmp_path / "measure.npz")
-    assert status("fit-measure", ratings, "--metric", metric, "-o", measure) == 0
+    assert status("train", "measure", ratings, "--metric", metric, "-o", measure) == 0
     assert "of which length alone gives" in capsys.readouterr().err
     texts = tmp_path / "texts.txt"
     texts.write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
@@ -45,9 +45,9 @@ def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest
 
 def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "measure.npz")
-    assert status("fit-measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
-    assert status("fit-measure", ratings, "--quality-column", "none", "-o", out) == 1
+    assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
+    assert status("train", "measure", ratings, "--quality-column", "none", "-o", out) == 1
     assert "none" in capsys.readouterr().err
-    assert status("fit-measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
+    assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
     assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
     assert "`measure`" in capsys.readouterr().err

@@ -5,11 +5,9 @@ import io
 import json
 from pathlib import Path
 
-import click
 import pytest
 
-from referenceless_metrics.cli import slor as main
-from referenceless_metrics.cli import slor_cli as cli
+from referenceless_metrics.__main__ import main
 
 CORPUS = """the cat sat on the mat .
 the dog sat on the rug .
@@ -32,7 +30,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("model")
     (folder / "corpus.txt").write_text(CORPUS * 3, encoding="utf-8")
     path = str(folder / "lm.npz")
-    assert status("train-ngram", str(folder / "corpus.txt"), "-o", path, "--order", "3", "--no-progress") == 0
+    assert status("train", "ngram", str(folder / "corpus.txt"), "-o", path, "--order", "3", "--no-progress") == 0
     return path
 
 
@@ -114,9 +112,9 @@ def test_rouge_lm_with_reference_columns(model: str, tmp_path: Path, capsys: pyt
         ["score", "x.txt", "--lm-option", "device"],
         ["score", "x.txt", "--metric", "bleu"],
         ["score"],
-        ["train-ngram", "-", "x.txt", "-o", "y"],
-        ["train-ngram", "x.txt"],
-        ["train-ngram", "x.txt", "-o", "y", "--prune", "a"],
+        ["train", "ngram", "-", "x.txt", "-o", "y"],
+        ["train", "ngram", "x.txt"],
+        ["train", "ngram", "x.txt", "-o", "y", "--prune", "a"],
         ["nothing"],
     ],
 )
@@ -160,9 +158,8 @@ def test_bad_input_leaves_with_1_and_one_line(
         (["score", texts, "--lm", model, "--references", str(short)], "short.txt has 1 references, but"),
         (["score", texts, "--lm", model, "--references", texts], "no reference for text 3"),
         (["score", texts, "--lm", model, "-o", str(tmp_path / "none" / "x")], "none"),
-        (["train-ngram", str(empty), "-o", str(tmp_path / "lm.npz"), "--no-progress"], "corpus"),
-        (["fit-unigram", str(empty), "--tokenizer", "words", "-o", str(tmp_path / "u.npz")], "token"),
-        (["reproduce", "none.csv", "--word-lm", model, "--wordpiece-lm", model], "none.csv"),
+        (["train", "ngram", str(empty), "-o", str(tmp_path / "lm.npz"), "--no-progress"], "corpus"),
+        (["train", "unigram", str(empty), "--tokenizer", "words", "-o", str(tmp_path / "u.npz")], "token"),
     ):
         assert status(*arguments) == 1, arguments
         assert words in error_of(capsys), arguments
@@ -173,24 +170,24 @@ def test_an_unigram_table_of_another_tokenisation(
 ) -> None:
     table = str(tmp_path / "unigram.npz")
     corpus = str(Path(model).parent / "corpus.txt")
-    assert status("fit-unigram", corpus, "--tokenizer", "whitespace", "-o", table, "--no-progress") == 0
+    assert status("train", "unigram", corpus, "--tokenizer", "whitespace", "-o", table, "--no-progress") == 0
     assert "token types" in capsys.readouterr().err
     assert status("score", texts, "--lm", model, "--unigram", table) == 1
     assert "'words'" in error_of(capsys)
-    assert status("fit-unigram", corpus, "--tokenizer", "words", "-o", table, "--no-progress") == 0
+    assert status("train", "unigram", corpus, "--tokenizer", "words", "-o", table, "--no-progress") == 0
     assert status("score", texts, "--lm", model, "--unigram", table) == 0
 
 
 def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus, arpa, counts = str(Path(model).parent / "corpus.txt"), str(tmp_path / "lm.arpa"), str(tmp_path / "u.npz")
     options = ["-o", str(tmp_path / "lm.npz"), "--tokenizer", "whitespace", "--arpa", arpa, "--no-progress"]
-    assert status("train-ngram", corpus, "--order", "2", *options) == 0
+    assert status("train", "ngram", corpus, "--order", "2", *options) == 0
     capsys.readouterr()
     assert status("score", texts, "--lm", arpa) == 1
     assert "`unigram`" in error_of(capsys)
     assert status("score", texts, "--lm", arpa, "--unigram-corpus", corpus) == 2
-    assert "`slor fit-unigram`" in " ".join(capsys.readouterr().err.split())
-    assert status("fit-unigram", corpus, "--tokenizer", "whitespace", "-o", counts, "--no-progress") == 0
+    assert "`referenceless train unigram`" in " ".join(capsys.readouterr().err.split())
+    assert status("train", "unigram", corpus, "--tokenizer", "whitespace", "-o", counts, "--no-progress") == 0
     found = []
     for lm, extra in ((arpa, ["--unigram", counts]), (str(tmp_path / "lm.npz"), [])):
         capsys.readouterr()
@@ -204,10 +201,10 @@ def test_an_output_that_cannot_be_written_is_refused_before_training(
 ) -> None:
     # the corpus does not exist either: that the folder is named shows what was looked at first
     for arguments in (
-        ["train-ngram", "none.txt", "-o", str(tmp_path / "none" / "lm.npz")],
-        ["train-ngram", "none.txt", "-o", str(tmp_path / "lm.npz"), "--arpa", str(tmp_path / "none" / "lm.arpa")],
-        ["train-ngram", "none.txt", "-o", str(tmp_path)],
-        ["fit-unigram", "none.txt", "--tokenizer", "words", "-o", str(tmp_path / "none" / "u.npz")],
+        ["train", "ngram", "none.txt", "-o", str(tmp_path / "none" / "lm.npz")],
+        ["train", "ngram", "none.txt", "-o", str(tmp_path / "lm.npz"), "--arpa", str(tmp_path / "none" / "lm.arpa")],
+        ["train", "ngram", "none.txt", "-o", str(tmp_path)],
+        ["train", "unigram", "none.txt", "--tokenizer", "words", "-o", str(tmp_path / "none" / "u.npz")],
     ):
         assert status(*arguments) == 1
         assert "Cannot write" in error_of(capsys)
@@ -228,7 +225,7 @@ def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytes
 def test_training_from_standard_input(tokenizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))
     options = ["--order", "2", "--tokenizer", tokenizer, "--no-progress"]
-    assert status("train-ngram", "-", "-o", str(tmp_path / "lm.npz"), *options) == 0
+    assert status("train", "ngram", "-", "-o", str(tmp_path / "lm.npz"), *options) == 0
     assert (tmp_path / "lm.npz").is_file()
 
 
@@ -239,9 +236,9 @@ def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.Cap
     folder = str(tmp_path / "lstm")
     options = ["--layers", "1", "--hidden", "16", "--embedding", "16", "--epochs", "1", "--batch-size", "8"]
     options += ["--device", "cpu", "--no-progress", "--validation", "0.1"]
-    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0
+    assert status("train", "lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0
     assert "LSTMLanguageModel" in capsys.readouterr().err
-    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0  # goes on, and is done
+    assert status("train", "lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0  # goes on, and is done
     capsys.readouterr()
     (tmp_path / "texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
     assert status("score", str(tmp_path / "texts.txt"), "--lm", folder, "--format", "json") == 0
@@ -249,34 +246,8 @@ def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.Cap
     assert result["rows"][0]["n_tokens"] == 7
     assert "lstm1x16" in result["signature"]
     settings = ["--hidden", "8", *options[4:]]
-    assert status("train-lstm", str(tmp_path / "corpus.txt"), "-o", folder, *settings) == 1
+    assert status("train", "lstm", str(tmp_path / "corpus.txt"), "-o", folder, *settings) == 1
     assert "checkpoint" in error_of(capsys)
-
-
-def test_reproduce(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "rated.csv"
-    words = ["the", "cat", "sat", "on", "the", "mat", "."]
-    rows = ["output,score,system,ref"]
-    for i in range(24):
-        text = " ".join(words[i % 4 :] + words[: i % 4])
-        rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
-    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    options = ["--text-column", "output", "--quality-column", "score", "--system-column", "system"]
-    options += ["--reference-columns", "ref", "--word-lm", model, "--wordpiece-lm", model]
-    chart = tmp_path / "chart.png"
-    assert status("reproduce", str(table), *options, "--plot", str(chart)) == 0
-    out = capsys.readouterr().out
-    assert "| ROUGE-LM " in out
-    assert "## By system" in out
-    assert chart.read_bytes().startswith(b"\x89PNG")
-    assert status("reproduce", str(table), *options, "--format", "json", "--no-svr") == 0
-    result = json.loads(capsys.readouterr().out)
-    assert result["overall"]["n"] == 24
-    assert "SVR(ROUGE-L-mult, WPSLOR)" not in result["overall"]["metrics"]
-    assert status("reproduce", str(table), *options, "--format", "csv") == 0
-    found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert {row["name"] for row in found} == {"all", "S0", "S1"}
-    assert float(found[0]["pearson"]) == pytest.approx(result["overall"]["metrics"]["WordSLOR"]["pearson"])
 
 
 def test_register_and_unregister(
@@ -285,16 +256,10 @@ def test_register_and_unregister(
     import evaluate
 
     monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", str(tmp_path))
-    assert status("register") == 0
+    assert status("hub", "register") == 0
     assert len(list(tmp_path.rglob("rouge_lm.py"))) == 1
-    assert status("unregister") == 0
+    assert status("hub", "unregister") == 0
     assert not list(tmp_path.rglob("*.py"))
-    assert capsys.readouterr().out.count("removed: ") == 4
-    assert status("unregister") == 0
+    assert capsys.readouterr().out.count("removed: ") == 6
+    assert status("hub", "unregister") == 0
     assert "nothing was registered" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("command", cli.list_commands(click.Context(cli)))
-def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(command, "--help") == 0
-    assert "Example: " in capsys.readouterr().out

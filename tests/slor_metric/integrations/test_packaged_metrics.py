@@ -1,16 +1,8 @@
 """The metrics with the packaged models, as users meet them: no model argument, and real rated text."""
 
-import math
-import os
-import subprocess
-import sys
-from pathlib import Path
-
-import evaluate
 import numpy as np
 import pytest
 
-from metric_commons.hub.modules import module_path
 from slor_metric import ROUGELM, SLOR, WPSLOR
 
 FRANCE, TUVALU = "He is a citizen of France.", "He is a citizen of Tuvalu."
@@ -35,21 +27,6 @@ def test_a_rare_name_costs_less_than_a_scrambled_order(word: SLOR) -> None:
     assert min(france, tuvalu) > scrambled + 1.0
 
 
-@pytest.mark.parametrize("name", ["slor", "wpslor"])
-def test_evaluate_needs_no_model(name: str) -> None:
-    result = evaluate.load(module_path(name)).compute(predictions=[FRANCE, SCRAMBLED, ""])
-    assert result["values"][0] > result["values"][1]
-    assert math.isnan(result["values"][2])
-    assert result[name] == pytest.approx(np.mean(result["values"][:2]))
-
-
-def test_evaluate_rouge_lm_needs_no_model() -> None:
-    result = evaluate.load(module_path("rouge_lm")).compute(
-        predictions=[FRANCE, SCRAMBLED], references=[["He is a French citizen."], ["He is a French citizen."]]
-    )
-    assert result["values"][0] > 0 > result["values"][1]
-
-
 @pytest.mark.parametrize("metric", [SLOR, WPSLOR])
 def test_scores_do_not_depend_on_the_batch(metric: type[SLOR]) -> None:
     texts = [FRANCE, "", TUVALU, SCRAMBLED * 40, "x", "東京 😀 \u200d", " ".join(["the"] * 500)]
@@ -58,11 +35,6 @@ def test_scores_do_not_depend_on_the_batch(metric: type[SLOR]) -> None:
     alone = [scorer.score([text]).values[0] for text in texts]
     np.testing.assert_allclose(together, alone, atol=1e-12)
     np.testing.assert_allclose(scorer.score(texts[::-1]).values[::-1], together, atol=1e-12)
-
-
-def test_no_texts_are_an_empty_result(word: SLOR, wordpiece: WPSLOR) -> None:
-    for metric in (word, wordpiece):
-        assert metric.score([]).values.shape == metric.score([]).n_tokens.shape == (0,)
 
 
 def test_the_fast_way_and_the_pieces_agree(wordpiece: WPSLOR) -> None:
@@ -84,19 +56,3 @@ def test_signatures_name_models_and_rules(word: SLOR, wordpiece: WPSLOR) -> None
         assert "|lm:" in signature
         assert "-unk-" in signature
         assert "|unigram:" in signature
-
-
-def test_by_name_from_any_directory_once_registered(tmp_path: Path) -> None:
-    script = (
-        "import evaluate, sys; from metric_commons.hub.modules import register\n"
-        "for name in ('slor', 'wpslor', 'rouge_lm'): register(name)\n"
-        "texts = ['He is a citizen of France.', 'of citizen France a is He .']\n"
-        "for name in ('slor', 'wpslor'):\n"
-        "    scores = evaluate.load(name).compute(predictions=texts)['values']\n"
-        "    assert scores[0] > scores[1]\n"
-        "result = evaluate.load('rouge_lm').compute(predictions=texts, references=texts[:1] * 2)\n"
-        "assert result['values'][0] > result['values'][1]\n"
-    )
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
-    environment.pop("HF_MODULES_CACHE", None)
-    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment, check=True, timeout=300)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
-from referenceless_papers.packaged_models.classes import CLASS_FILES, ClassRecipe, cluster, train_class_model
+from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.metric_options import metric_option, named_metric
-from metric_commons.registry import MetricSpec, metric_specs
+from metric_commons.cli.metric_options import METRIC, chosen, named_metric
+from metric_commons.registry import metric_specs
 
 _OWN = f"{__name__}.own"
 
 
-class MetricVerb(click.Command):
+class PerMetricCommand(click.Command):
     """A command whose arguments, options and help are those of the metric that `--metric` names.
 
     Args:
@@ -21,23 +21,17 @@ class MetricVerb(click.Command):
     """
 
     def __init__(self, name: str, help: str) -> None:
-        super().__init__(name, help=help)
-        metric_option(self)
+        super().__init__(name, help=help, params=[METRIC])
 
-    def choices(self, ctx: click.Context) -> dict[str, MetricSpec]:
-        """Return the metrics that bring this command, those of the group's family where it has one."""
-        family = getattr(ctx.parent.command, "family", None) if ctx.parent is not None else None
-        return {spec.name: spec for spec in metric_specs(family) if getattr(spec, str(self.name))}
+    def choices(self) -> list[str]:
+        """Return the names of the metrics that bring this command."""
+        return [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first: it decides what the command is."""
-        choices = self.choices(ctx)
-        name = named_metric(args) or next(iter(choices))
-        if name not in choices:
-            raise click.BadParameter(
-                f"{name!r} is not one of {', '.join(map(repr, choices))}.", ctx=ctx, param_hint="'--metric'"
-            )
-        ctx.meta[_OWN] = choices[name].load(str(self.name))
+        choices = self.choices()
+        spec = chosen(choices, named_metric(args) or choices[0], ctx)
+        ctx.meta[_OWN] = spec.load(str(self.name))
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -61,13 +55,13 @@ class MetricVerb(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say which metrics bring the command, with the example of this one."""
         formatter.write_paragraph()
-        formatter.write_text(f"--metric is one of {', '.join(self.choices(ctx))}; each has options of its own.")
+        formatter.write_text(f"--metric is one of {', '.join(self.choices())}; each has options of its own.")
         own: click.Command | None = ctx.meta.get(_OWN)
         if own is not None:
             own.format_epilog(ctx, formatter)
 
 
-fit = MetricVerb("fit", "Learn from rated texts, and write what was learned to a file.")
-evaluate = MetricVerb(
+fit = PerMetricCommand("fit", "Learn from rated texts, and write what was learned to a file.")
+evaluate = PerMetricCommand(
     "evaluate", "Say how well a metric that learns from rated texts does on those that it has not seen."
 )

@@ -1,0 +1,156 @@
+"""References and sources on the command line: in files of their own, or in columns beside the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import adding
+from metric_commons.files.tables import STDIN
+from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.metric import Metric
+from metric_commons.registry import MetricSpec
+from metric_commons.support.errors import InputError
+
+_COLUMN = "source"
+
+
+REFERENCES = click.Option(
+    ["--references"],
+    multiple=True,
+    type=click.Path(),
+    help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+)
+#: Files of references.
+references_option = adding(REFERENCES)
+REFERENCE_COLUMNS = click.Option(
+    ["--reference-columns"],
+    multiple=True,
+    metavar="NAME",
+    help="Column with references, by name or pattern ('reference_*'); may be repeated.",
+)
+#: Columns of references beside the texts.
+reference_columns_option = adding(REFERENCE_COLUMNS)
+#: A file of sources.
+source_file_option = adding(
+    click.Option(
+        ["--sources"],
+        type=click.Path(),
+        help="File with the source of each text, in the same order: a line each, or a column named source.",
+    )
+)
+SOURCE_COLUMN = click.Option(
+    ["--source-column"], metavar="NAME", help="Column that holds what each text was made from, such as an MR."
+)
+#: A column of sources beside the texts.
+source_column_option = adding(SOURCE_COLUMN)
+
+
+def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
+    """Read files of references, one stream a file; a blank line is no reference.
+
+    Args:
+        files: the files.
+        n_texts: how many texts there are.
+        of: the file of the texts, for messages.
+        every_text: whether each text must have a reference.
+
+    Raises:
+        InputError: for a file of another length, or a text without a reference.
+    """
+    streams = []
+    for file in files:
+        found = read_texts(file, text_column="reference")
+        if len(found) != n_texts:
+            raise InputError(f"{file} has {len(found)} references, but {of} has {n_texts} texts")
+        streams.append(found)
+    if streams and every_text:
+        for place, texts in enumerate(zip(*streams, strict=True)):
+            if not any(text.strip() for text in texts):
+                raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
+    return streams
+
+
+def check_reference_options(file: str, references: Sequence[str], reference_columns: Sequence[str]) -> None:
+    """Check that references are named in one way, before anything is read.
+
+    Raises:
+        click.UsageError: for both ways, or for columns of standard input.
+    """
+    if references and reference_columns:
+        raise click.UsageError("give --references or --reference-columns, not both")
+    if reference_columns and file == "-":
+        raise click.UsageError("--reference-columns needs a file, not standard input")
+
+
+def reference_lists(file: str, n_texts: int, references: Sequence[str]) -> list[list[str]]:
+    """Return the references of each text from files.
+
+    Raises:
+        InputError: for a file of another length, or a text without a reference.
+    """
+    streams = reference_streams(references, n_texts, file, every_text=True)
+    return [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
+
+
+def check_source_options(
+    spec: MetricSpec, file: str | None, *, sources: str | None, source_column: str | None = None, **_: Any
+) -> None:
+    """Check that sources are named in one way, and for a metric that can read them, before anything is read.
+
+    Args:
+        spec: the metric's entry.
+        file: the file of the texts; None where there are several.
+        sources: `--sources`.
+        source_column: `--source-column`.
+
+    Raises:
+        click.UsageError: for both ways, a column of standard input, or a metric that reads none.
+    """
+    if sources and source_column:
+        raise click.UsageError("give --sources or --source-column, not both")
+    if (sources or source_column) and not spec.needs_sources:
+        raise click.UsageError(f"{spec.name} reads no sources; leave them out")
+    if source_column and file == STDIN:
+        raise click.UsageError("--source-column needs a file, not standard input")
+
+
+def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+    """Return the source of each text from a file, or None where none is named.
+
+    Raises:
+        InputError: for a file that cannot be read or has another length.
+    """
+    if not sources:
+        return None
+    found: list[Any]
+    if sources == STDIN or sources.lower().endswith(".txt"):
+        found = list(read_texts(sources))
+    else:
+        found = read_table(sources).column(_COLUMN, "--sources")
+    if len(found) != n_texts:
+        raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
+    return found
+
+
+def check_sources_given(metric: Metric, sources: object) -> None:
+    """Check that there are sources for a metric that was made to read them, and none for another.
+
+    Raises:
+        click.UsageError: naming the options.
+    """
+    if metric.needs_sources and sources is None:
+        raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
+    if sources is not None and not metric.needs_sources:
+        raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
+
+
+def system_names(files: Sequence[str]) -> list[str]:
+    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
+    names = [Path(file).name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]

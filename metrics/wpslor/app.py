@@ -1,8 +1,0 @@
-"""The web page of WPSLOR, as a Space runs it: the page itself is in the package."""
-
-from metric_commons.app.page import build_app, launch
-
-demo = build_app("wpslor")
-
-if __name__ == "__main__":
-    launch(demo)

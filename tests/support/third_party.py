@@ -1,0 +1,69 @@
+"""A distribution of someone else's, which brings a metric with the least entry that there can be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from metric_commons import registry
+
+NAME = "vowels"
+MODULE = '''
+"""Someone's metric."""
+
+import numpy as np
+
+from metric_commons.registry import MetricSpec
+from metric_commons.results import MetricResult
+
+
+class Vowels:
+    """How many vowels a text has.
+
+    Args:
+        scale: what a vowel counts.
+    """
+
+    name = "vowels"
+    needs_references = False
+    needs_sources = False
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self.scale = scale
+
+    @property
+    def signature(self):
+        return f"metric:vowels|scale:{self.scale:g}"
+
+    def predict(self, texts, *, references=None, sources=None):
+        counts = [sum(letter in "aeiou" for letter in text) for text in texts]
+        return MetricResult(self.scale * np.array(counts, dtype=float), (None,) * len(counts), self.signature)
+
+
+VOWELS = MetricSpec("vowels", "Vowels", "their_metrics:Vowels")
+'''
+
+
+def write_distribution(folder: Path) -> None:
+    """Write an installed distribution, as pip would, into a folder of `sys.path`."""
+    (folder / "their_metrics.py").write_text(MODULE, encoding="utf-8")
+    information = folder / "their_metrics-1.2.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
+    (information / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{NAME} = their_metrics:VOWELS\n")
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[None]:
+    """Have the distribution installed for a while."""
+    write_distribution(folder)
+    sys.path.insert(0, str(folder))
+    registry.plugged_in.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        sys.modules.pop("their_metrics", None)
+        registry.plugged_in.cache_clear()

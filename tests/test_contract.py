@@ -1,0 +1,345 @@
+"""Every metric that is installed, and one that another distribution brings, in every place that takes a metric.
+
+What the places do beside (batches, processes, errors) is tested with each of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import third_party
+from click.testing import CliRunner
+
+from metric_commons.cli.compare import in_sacrebleu
+from metric_commons.hub import modules as hub
+from metric_commons.metric import Metric, check_metric, score_texts
+from metric_commons.registry import load_metric, metric_names, metric_spec
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.cli import cli
+
+NAMES = (*metric_names(), third_party.NAME)
+OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
+REFERENCES = [f"{text} indeed" for text in OUTPUTS]
+STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+POOL = {"training_texts": TEXTS, "training_quality": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
+MADE_WITH: dict[str, dict[str, Any]] = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def someone_elses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with third_party.installed(tmp_path_factory.mktemp("site")):
+        yield
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    rows = [
+        {"text": text, "reference": reference, "source": source, "input": i // 3, "rating": i % 5, "system": "a.jsonl"}
+        for i, (text, reference, source) in enumerate(zip(OUTPUTS, REFERENCES, GIVEN, strict=True))
+    ]
+    for file in ("a.jsonl", "b.jsonl"):
+        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    columns = ("text", "quality", "source")
+    pool = [dict(zip(columns, row, strict=True)) for row in zip(TEXTS, RATINGS, SOURCES, strict=True)]
+    (folder / "pool.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pool), encoding="utf-8")
+    (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def run(folder: Path, name: str, command: str, *arguments: str) -> Any:
+    """Run a command with a metric, and with what the metric needs from files."""
+    spec = metric_spec(name)
+    options = ["--metric", name]
+    if name == "bleu_neighbors":
+        options += ["--pool", "pool.jsonl", "--min-neighbors", "1", "--max-fraction", "1"]
+    if name == "rouge_lm" and command == "rerank":
+        options += [word for key, value in STATISTICS.items() for word in ("--statistic", f"{key}={value}")]
+    columns = command in ("score", "rerank")
+    if spec.needs_references and command != "app":
+        options += ["--reference-columns", "reference"] if columns else ["--references", "references.txt"]
+    if spec.needs_sources and command in ("score", "rerank", "compare"):
+        options += ["--source-column", "source"] if columns else ["--sources", "a.jsonl"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        done = CliRunner().invoke(cli, [command, *arguments, *options])
+    assert done.exit_code == 0, f"{done.output} {done.exception!r}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def metrics() -> dict[str, Metric]:
+    return {name: load_metric(name, **MADE_WITH.get(name, {})) for name in NAMES}
+
+
+def expected(metric: Metric, texts: list[str] = OUTPUTS) -> Any:
+    return score_texts(metric, texts, [[text] for text in REFERENCES], GIVEN)
+
+
+def test_a_metric_keeps_the_protocol(metrics: dict[str, Metric], name: str) -> None:
+    metric = check_metric(metrics[name])
+    spec = metric_spec(name)
+    assert (metric.name, metric.needs_references) == (name, spec.needs_references)
+    assert spec.needs_sources or not metric.needs_sources
+    assert len(score_texts(metric, [], [], [])) == 0
+
+
+def test_score(folder: Path, name: str) -> None:
+    table = run(folder, name, "score", "a.jsonl").stdout
+    assert "coverage" in table
+    found = json.loads(run(folder, name, "score", "a.jsonl", "--format", "json").stdout)
+    assert (found["metric"], len(found["rows"])) == (name, len(OUTPUTS))
+    run(folder, name, "score", "a.jsonl", "--format", "csv", "-o", f"{name}.csv")
+    assert len((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()) == len(OUTPUTS) + 1
+
+
+def test_compare_and_rerank(folder: Path, name: str) -> None:
+    found = run(folder, name, "compare", "a.jsonl", "b.jsonl", "--n-samples", "20").stdout
+    assert "a.jsonl" in found
+    best = run(folder, name, "rerank", "a.jsonl", "--input-column", "input").stdout
+    assert len(best.splitlines()) == 4
+
+
+def test_human_score(folder: Path, name: str) -> None:
+    if metric_spec(name).needs_sources:
+        pytest.skip("human-score reads no sources")
+    found = run(folder, name, "human-score", "a.jsonl", "--labels", "a.jsonl", "--format", "json").stdout
+    assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
+
+
+def test_app(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("gradio")
+    pages: list[Any] = []
+    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: pages.append(page))
+    run(folder, name, "app", "--no-open")
+    assert metric_spec(name).title in pages[0].title
+
+
+@pytest.mark.parametrize("command", ["fit", "evaluate"])
+def test_what_a_metric_learns(folder: Path, name: str, command: str) -> None:
+    if not getattr(metric_spec(name), command):
+        pytest.skip(f"{name} brings no {command}")
+    arguments = ["--source-column", "source"] if metric_spec(name).needs_sources else []
+    arguments += ["-o", str(folder / f"{name}.fitted")] if command == "fit" else ["--folds", "2"]
+    done = CliRunner().invoke(cli, [command, str(folder / "pool.jsonl"), "--metric", name, *arguments])
+    assert done.exit_code == 0, done.output
+    assert command != "fit" or (folder / f"{name}.fitted").stat().st_size > 0
+
+
+def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
+    import evaluate
+
+    def command(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, ["hub", *arguments], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert name in command("metrics")
+    command("register", name)
+    loaded = evaluate.load(name, **MADE_WITH.get(name, {}))
+    assert loaded.name == name
+    command("unregister", name)
+    out = tmp_path / "space"
+    command("publish", name, "--to", f"someone/{name}", "--dry-run", str(out))
+    assert {path.name for path in out.iterdir()} == {f"{name}.py", "app.py", "README.md", "requirements.txt"}
+    requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert requirements[0].startswith("referenceless-metrics[app]==")
+    assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
+    compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
+
+
+def with_evaluate(metric: Metric) -> tuple[float, float]:
+    module = hub.load(metric.name, **MADE_WITH.get(metric.name, {}))
+    for word in ("predictions", "coverage", "signature"):
+        assert f"    {word}: " in module.inputs_description
+    result = module.compute(predictions=OUTPUTS, references=[[text] for text in REFERENCES], sources=GIVEN)
+    return result[metric.name], result["coverage"]
+
+
+def with_sacrebleu(metric: Metric) -> tuple[float, float]:
+    score = in_sacrebleu(metric_spec(metric.name), metric, GIVEN if metric.needs_sources else None).corpus_score(
+        OUTPUTS, [REFERENCES]
+    )
+    return score.score, score.coverage
+
+
+def with_torchmetrics(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("torchmetrics")
+    from metric_commons.integrations.torchmetrics import TextQualityMetric
+
+    adapter = TextQualityMetric(metric)
+    for begin in range(0, len(OUTPUTS), 5):
+        part = slice(begin, begin + 5)
+        adapter.update(OUTPUTS[part], [[text] for text in REFERENCES[part]], GIVEN[part])
+    result = adapter.compute()
+    return float(result[metric.name]), float(result[f"{metric.name}_coverage"])
+
+
+def with_trainer(metric: Metric) -> tuple[float, float]:
+    from metric_commons.integrations.trainer import GenerationMetrics
+
+    adapter = GenerationMetrics(SimpleNamespace(batch_decode=list), metric)
+    result = adapter.score(OUTPUTS, REFERENCES, GIVEN)
+    return result[metric.name], result[f"{metric.name}_coverage"]
+
+
+def with_mlflow(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("mlflow")
+    from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer
+
+    scorer = mlflow_scorer(metric)
+    for place, text in enumerate(OUTPUTS[:2]):
+        given = {"expectations": {"expected_response": REFERENCES[place]}, "inputs": {"source": GIVEN[place]}}
+        value, _ = scorer(outputs=text, **given)
+        assert value.name == metric.name
+    result = mlflow_metric(metric).eval_fn(OUTPUTS, targets=REFERENCES, sources=GIVEN)
+    return result.aggregate_results["mean"], result.aggregate_results["coverage"]
+
+
+def with_wandb(metric: Metric) -> tuple[float, float]:
+    wandb = pytest.importorskip("wandb")
+    from metric_commons.integrations.wandb import wandb_log
+
+    with wandb.init(mode="disabled") as run:
+        result = wandb_log(run, metric, OUTPUTS, references=REFERENCES, sources=GIVEN)
+    return result.mean, result.coverage
+
+
+def over_rows(score: Callable[[str, str, Any], float | None]) -> tuple[float, float]:
+    """Score text by text, as a framework does whose rows are documents."""
+    found = [score(*row) for row in zip(OUTPUTS, REFERENCES, GIVEN, strict=True)]
+    values = np.array([math.nan if value is None else value for value in found])
+    return float(np.nanmean(values)), float(np.isfinite(values).mean())
+
+
+def with_lm_eval(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("lm_eval")
+    from metric_commons.integrations.lm_eval import register
+
+    adapter = register(f"contract_{metric.name}", lambda: metric)
+
+    def score(text: str, reference: str, source: Any) -> float:
+        return adapter([source if metric.needs_sources else reference], [text])[f"contract_{metric.name}"]
+
+    return over_rows(score)
+
+
+def with_lighteval(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("lighteval")
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
+
+    from metric_commons.integrations.lighteval import lighteval_metric
+
+    adapter = lighteval_metric(metric)
+    docs = [
+        Doc(query="", choices=[reference], gold_index=0, specific={"source": source})
+        for reference, source in zip(REFERENCES, GIVEN, strict=True)
+    ]
+    scores = adapter.sample_level_fn.compute([ModelResponse(text=[text]) for text in OUTPUTS], docs)
+    result = adapter.corpus_level_fn(scores)
+    return result[metric.name], result[f"{metric.name}_coverage"]
+
+
+def with_inspect(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("inspect_ai")
+    import asyncio
+
+    from inspect_ai.scorer import Target
+
+    from metric_commons.integrations.inspect_ai import inspect_scorer
+
+    scorer = inspect_scorer(metric)
+
+    def score(text: str, reference: str, source: Any) -> float:
+        state: Any = SimpleNamespace(output=SimpleNamespace(completion=text), metadata={"source": source})
+        found: Any = asyncio.run(scorer(state, Target(reference)))
+        return float(found.value[metric.name])
+
+    return over_rows(score)
+
+
+def with_deepeval(metric: Metric) -> tuple[float, float]:
+    pytest.importorskip("deepeval")
+    from deepeval.test_case import LLMTestCase
+
+    from metric_commons.integrations.deepeval import DeepEvalMetric
+
+    adapter = DeepEvalMetric(metric, 0.0)
+
+    def score(text: str, reference: str, source: Any) -> float | None:
+        return adapter.measure(LLMTestCase(input=source, actual_output=text, expected_output=reference))
+
+    return over_rows(score)
+
+
+def with_promptfoo(metric: Metric) -> tuple[float, float]:
+    from metric_commons.integrations.promptfoo import promptfoo_assertion
+
+    adapter = promptfoo_assertion(metric)
+
+    def score(text: str, reference: str, source: Any) -> float | None:
+        found = adapter(text, {"vars": {"reference": reference, "source": source}})
+        value: float | None = found["namedScores"].get(metric.name)
+        return value
+
+    return over_rows(score)
+
+
+ADAPTERS = [
+    with_evaluate,
+    with_sacrebleu,
+    with_torchmetrics,
+    with_trainer,
+    with_mlflow,
+    with_wandb,
+    with_lm_eval,
+    with_lighteval,
+    with_inspect,
+    with_deepeval,
+    with_promptfoo,
+]
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda one: one.__name__.removeprefix("with_"))
+def test_a_framework_gets_the_metrics_own_mean_and_coverage(
+    metrics: dict[str, Metric], name: str, adapter: Callable[[Metric], tuple[float, float]]
+) -> None:
+    result = expected(metrics[name])
+    assert adapter(metrics[name]) == (pytest.approx(result.mean), pytest.approx(result.coverage))
+
+
+def test_at_scale(metrics: dict[str, Metric], name: str, tmp_path: Path) -> None:
+    if metrics[name].needs_references or metrics[name].needs_sources:
+        pytest.skip("Spark and datatrove hand on texts alone")
+    pytest.importorskip("datatrove")
+    from datatrove.data import Document
+
+    from referenceless_metrics.datatrove import ScoreFilter
+
+    scored = [*ScoreFilter(metrics[name])(iter([Document(text=text, id=text) for text in OUTPUTS]))]
+    values = [document.metadata[f"{name}_value"] for document in scored]
+    assert values == pytest.approx(expected(metrics[name]).values.tolist())
+
+
+@pytest.mark.spark
+def test_spark(spark: Any, metrics: dict[str, Metric], name: str) -> None:
+    if metrics[name].needs_references or metrics[name].needs_sources or name == third_party.NAME:
+        pytest.skip("Spark hands on texts alone, and its workers do not know what this process has installed")
+    from referenceless_metrics.spark import score_column
+
+    frame = spark.createDataFrame(list(enumerate(OUTPUTS)), "id long, text string")
+    rows = score_column(frame, metrics[name]).orderBy("id").collect()
+    assert [row["value"] for row in rows] == pytest.approx(expected(metrics[name]).values.tolist())

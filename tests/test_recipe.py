@@ -1,0 +1,90 @@
+"""CONTRIBUTING's recipe of a metric, followed to the letter in a copy of the tree, and then used."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
+pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason="needs the project's source tree")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the tree, and write what the recipe's blocks say where they say it."""
+    tree = tmp_path_factory.mktemp("tree")
+    for name in (*PACKAGES, "metrics", "hub_cards"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("data", "__pycache__"))
+        if (ROOT / name / "data").is_dir():
+            (tree / name / "data").symlink_to(ROOT / name / "data")
+    shutil.copyfile(ROOT / "pyproject.toml", tree / "pyproject.toml")
+    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("**A kernel of")[0]
+    blocks = re.findall(r"^```\w+\n# ([\w/.]+)(?:, ([^\n]*))?\n(.*?)^```$", recipe, re.MULTILINE | re.DOTALL)
+    assert sum(path.endswith(".py") for path, _, _ in blocks) == 3
+    assert len(blocks) == 5
+    for path, place, content in blocks:
+        file = tree / path
+        file.parent.mkdir(exist_ok=True)
+        before = file.read_text(encoding="utf-8") if place else ""
+        if place.startswith("under "):
+            heading = place.removeprefix("under ") + "\n"
+            assert heading in before
+            file.write_text(before.replace(heading, heading + content), encoding="utf-8")
+        else:
+            assert bool(place) == file.exists()
+            file.write_text(before + content, encoding="utf-8")
+    (tree / "a.txt").write_text("The cat sat on the mat.\nMat the on sat cat the.\n", encoding="utf-8")
+    return tree
+
+
+def run(tree: Path, *words: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environment["HF_MODULES_CACHE"] = str(tree / "modules")
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tree, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("score a.txt --metric mean_slor", "metric:mean_slor|"),
+        ("compare a.txt a.txt --metric mean_slor --n-samples 20", "mean_slor"),
+        ("score --metric mean_slor --help", "--max-unknown"),
+        ("hub metrics", "Mean SLOR"),
+        ("hub publish mean_slor --to someone/mean_slor --dry-run space", "space/app.py"),
+    ],
+)
+def test_a_command(tree: Path, command: str, shown: str) -> None:
+    assert shown in run(tree, "-m", "referenceless_metrics", *command.split())
+
+
+def test_evaluate_by_path_and_by_name(tree: Path) -> None:
+    program = """
+import evaluate
+from metric_commons.hub.modules import register
+register("mean_slor")
+for place in ("metrics/mean_slor", "mean_slor"):
+    module = evaluate.load(place, max_unknown=0.5)
+    print(round(module.compute(predictions=["The cat sat on the mat."])["mean_slor"], 3), "max_unknown" in str(module))
+"""
+    (tree / "use.py").write_text(program, encoding="utf-8")
+    lines = run(tree, "use.py").splitlines()
+    assert len(lines) == 2
+    assert lines[0] == lines[1]
+    assert lines[0].endswith("True")
+
+
+def test_its_page(tree: Path) -> None:
+    pytest.importorskip("gradio")
+    program = "from metric_commons.app.page import build_app; print(build_app('mean_slor').title)"
+    assert run(tree, "-c", program) == "Mean SLOR\n"
