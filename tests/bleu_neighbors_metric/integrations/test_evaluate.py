@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -24,22 +25,10 @@ def expected(pool):
 
 
 def check(result, expected):
-    assert list(result) == [
-        "bleu_neighbors",
-        "coverage",
-        "values",
-        "reasons",
-        "n_neighbors",
-        "fewest",
-        "most",
-        "signature",
-    ]
-    assert result["bleu_neighbors"] == expected.mean
-    assert result["coverage"] == expected.coverage
-    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
-    assert result["reasons"] == list(expected.reasons)
-    assert (result["fewest"], result["most"]) == (expected.fewest, expected.most)
-    assert result["n_neighbors"] == expected.n_neighbors.tolist()
+    names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most", "signature")
+    plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
+    assert tuple(result) == names
+    np.testing.assert_equal(result, plain)
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_neighbors"]} == {int}
@@ -65,16 +54,19 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
 
 
-def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
-    metric = load("bleu_neighbors")
-    with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
-        metric.compute(predictions=["a"])
-    with pytest.raises(ValueError, match=r"missing: `training_quality`"):
-        metric.compute(predictions=["a"], training_texts=pool.texts)
-    with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
-        metric.compute(predictions=["a"], training_texts=pool.texts, training_quality=pool.quality, index="x")
-    with pytest.raises(FileNotFoundError, match=r"no file at .*x\.index"):
-        metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ((), ValueError, r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"),
+        (("training_texts",), ValueError, "missing: `training_quality`"),
+        (("training_texts", "training_quality", "index"), ValueError, "either `index` or `training_texts`.*got both"),
+        (("index",), FileNotFoundError, r"no file at x\.index"),
+    ],
+)
+def test_a_missing_or_double_pool_is_refused(pool, given, error, message):
+    values = {"training_texts": pool.texts, "training_quality": pool.quality, "index": "x.index"}
+    with pytest.raises(error, match=message):
+        load("bleu_neighbors").compute(predictions=["a"], **{name: values[name] for name in given})
 
 
 def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
