@@ -7,17 +7,16 @@ import stat
 import numpy as np
 import pytest
 import text_strategies as strategies
+from example_fits import CANDIDATES, POOL
 from hypothesis import HealthCheck, given, settings
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 
 
 @pytest.fixture
 def saved(tmp_path):
-    pool = example_pool()
     metric = BLEUNeighbors(0.1, tokenize="13a", smooth_method="exp", weights="similarity", n_jobs=2)
-    metric.fit(pool.texts, pool.quality)
+    metric.fit(POOL.texts, POOL.quality)
     path = tmp_path / "pool.index"
     metric.save(path)
     return metric, path
@@ -28,9 +27,7 @@ def test_a_round_trip_keeps_parameters_and_estimates(saved):
     loaded = BLEUNeighbors.load(path)
     assert loaded.signature == metric.signature
     assert {**loaded.get_params(), "n_jobs": 2} == metric.get_params()
-    np.testing.assert_array_equal(
-        loaded.predict(example_candidates()).values, metric.predict(example_candidates()).values
-    )
+    np.testing.assert_array_equal(loaded.predict(CANDIDATES).values, metric.predict(CANDIDATES).values)
     np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from example_fits import POOL
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from quality_estimation_metric.estimator import QualityEstimator
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 
@@ -21,19 +21,17 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes
 
 
 def estimators() -> list[BLEUNeighbors]:
-    pool = example_pool()
-    texts = [f"{text} {n}" for n in range(20) for text in pool.texts]  # a file of some size
+    texts = [f"{text} {n}" for n in range(20) for text in POOL.texts]  # a file of some size
     return [BLEUNeighbors().fit(texts, [sign * n for n in range(len(texts))]) for sign in (1.0, -1.0)]
 
 
 def language_models() -> list[NgramLanguageModel]:
-    texts = example_pool().texts
+    texts = POOL.texts
     return [train_ngram(part, order=3, progress=False) for part in (texts[:50], texts[50:])]
 
 
 def quality_estimators() -> list[QualityEstimator]:
-    pool = example_pool()
-    return [QualityEstimator(seed=0).fit(pool.texts, sign * pool.quality) for sign in (1.0, -1.0)]
+    return [QualityEstimator(seed=0).fit(POOL.texts, sign * POOL.quality) for sign in (1.0, -1.0)]
 
 
 def write_index(metric: Any, path: Path) -> None:

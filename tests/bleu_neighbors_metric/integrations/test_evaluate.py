@@ -5,64 +5,54 @@ from __future__ import annotations
 import json
 
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.hub.modules import load, module_path
 
 evaluate = pytest.importorskip("evaluate")
 
 
 @pytest.fixture(scope="module")
-def pool():
-    return example_pool()
-
-
-@pytest.fixture(scope="module")
-def expected(pool):
-    return BLEUNeighbors().fit(pool.texts, pool.quality).predict(example_candidates())
+def expected():
+    return fit().predict(CANDIDATES)
 
 
 def check(result, expected):
-    assert list(result) == [
-        "bleu_neighbors",
-        "coverage",
-        "values",
-        "reasons",
-        "n_neighbors",
-        "fewest",
-        "most",
-        "signature",
-    ]
-    assert result["bleu_neighbors"] == expected.mean
-    assert result["coverage"] == expected.coverage
-    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
-    assert result["reasons"] == list(expected.reasons)
-    assert (result["fewest"], result["most"]) == (expected.fewest, expected.most)
-    assert result["n_neighbors"] == expected.n_neighbors.tolist()
+    own = {
+        "bleu_neighbors": expected.mean,
+        "coverage": expected.coverage,
+        "values": pytest.approx(expected.values.tolist(), nan_ok=True),
+        "reasons": list(expected.reasons),
+        "n_neighbors": expected.n_neighbors.tolist(),
+        "fewest": expected.fewest,
+        "most": expected.most,
+    }
+    assert list(result) == [*own, "signature"]
+    assert {name: result[name] for name in own} == own
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_neighbors"]} == {int}
     json.dumps(result)
 
 
-def test_a_pool_bound_at_load(pool, expected):
+def test_a_pool_bound_at_load(expected):
     metric = evaluate.load(
-        module_path("bleu_neighbors"), training_texts=pool.texts, training_quality=pool.quality.tolist()
+        module_path("bleu_neighbors"), training_texts=POOL.texts, training_quality=POOL.quality.tolist()
     )
     for _ in range(2):
-        check(metric.compute(predictions=example_candidates()), expected)
+        check(metric.compute(predictions=CANDIDATES), expected)
 
 
 def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
+    fit().save(path)
     metric = load("bleu_neighbors", index=str(path))
-    check(metric.compute(predictions=example_candidates()), expected)
-    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
+    check(metric.compute(predictions=CANDIDATES), expected)
+    stricter = fit(0.2, 1, 1.0, tokenize="13a", smooth_method="exp")
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
-    check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
-    check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
+    check(metric.compute(predictions=CANDIDATES, **parameters), stricter.predict(CANDIDATES))
+    check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
 
 
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
@@ -70,19 +60,19 @@ def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
     with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
         metric.compute(predictions=["a"])
     with pytest.raises(ValueError, match=r"missing: `training_quality`"):
-        metric.compute(predictions=["a"], training_texts=pool.texts)
+        metric.compute(predictions=["a"], training_texts=POOL.texts)
     with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
-        metric.compute(predictions=["a"], training_texts=pool.texts, training_quality=pool.quality, index="x")
+        metric.compute(predictions=["a"], training_texts=POOL.texts, training_quality=POOL.quality, index="x")
     with pytest.raises(FileNotFoundError, match=r"no file at .*x\.index"):
         metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
 
 
-def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
+def test_a_pool_given_to_compute_replaces_the_bound_one_whole(expected, tmp_path):
     path = tmp_path / "other.index"
-    BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
-    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    assert bound.compute(predictions=example_candidates(), index=str(path))["values"] == pytest.approx(
+    BLEUNeighbors().fit(POOL.texts, POOL.quality * 10).save(path)
+    bound = load("bleu_neighbors", training_texts=POOL.texts, training_quality=POOL.quality)
+    assert bound.compute(predictions=CANDIDATES, index=str(path))["values"] == pytest.approx(
         (expected.values * 10).tolist(), nan_ok=True
     )
     with pytest.raises(ValueError, match="missing: `training_quality`"):
-        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
+        bound.compute(predictions=["a"], training_texts=POOL.texts[::-1])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from text_strategies import texts
 
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
@@ -57,7 +57,7 @@ def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions
 
 @pytest.mark.parametrize("read", [TextOptions(), TextOptions("13a", (1, 2, 3, 4), "exp"), TextOptions(clip=False)])
 def test_means_of_long_lists_are_those_of_the_matrix(read: TextOptions) -> None:
-    pool = list(dict.fromkeys(example_pool().texts))
+    pool = list(dict.fromkeys(POOL.texts))
     lists = [pool[:40], [" ".join(pool[i : i + 8]) for i in range(12)], [f"{pool[0]} {i}" for i in range(70)]]
     weights = [[1 + i % 2 for i in range(len(own))] for own in lists]
     all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
@@ -66,7 +66,7 @@ def test_means_of_long_lists_are_those_of_the_matrix(read: TextOptions) -> None:
 
 
 def test_any_kernel_has_means() -> None:
-    pool = example_pool().texts
+    pool = POOL.texts
     lists, weights = [pool[:5], pool[5:6], pool[6:9]], [[1, 2, 1, 1, 3], [1], [1, 1, 1]]
     all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
     means, _ = mean_similarities("rouge_l", *flat(lists), all_weights)
@@ -88,7 +88,7 @@ def test_with_effective_order_it_is_sentence_bleu(own: list[str]) -> None:
 
 
 def test_threads_and_batches_change_nothing() -> None:
-    pool = example_pool().texts
+    pool = POOL.texts
     lists = [[pool[(i + j) % len(pool)] for j in range(1 + i % 5)] for i in range(200)]
     weights = np.ones(sum(map(len, lists)))
     one, _ = mean_similarities("bleu_star", *flat(lists), weights)

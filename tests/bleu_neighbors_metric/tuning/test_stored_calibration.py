@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 from metric_commons.metric import verdict_of
@@ -18,8 +18,7 @@ from metric_commons.metric import verdict_of
 
 @pytest.fixture
 def metric() -> BLEUNeighbors:
-    pool = example_pool()
-    metric = BLEUNeighbors("auto", weights="similarity").fit(pool.texts, pool.quality)
+    metric = fit("auto", weights="similarity")
     attach_calibration(metric, calibrate(metric, n_resamples=200))
     return metric
 
@@ -32,7 +31,7 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric: BLEU
     assert loaded._chosen is not None  # not sought again
     assert loaded.threshold_ == metric.threshold_ == metric.calibration.threshold
     assert loaded.verdict == metric.verdict == verdict_of(loaded)
-    before, after = metric.predict(example_candidates()), loaded.predict(example_candidates())
+    before, after = metric.predict(CANDIDATES), loaded.predict(CANDIDATES)
     for name in ("lower", "upper"):
         np.testing.assert_array_equal(after.columns[name], before.columns[name])
     assert after.details["verdict"] == metric.calibration.verdict
@@ -41,19 +40,18 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric: BLEU
 
 
 def test_without_a_calibration_intervals_come_when_asked_for(tmp_path: Path) -> None:
-    pool = example_pool()
-    metric = BLEUNeighbors("auto", weights="similarity").fit(pool.texts, pool.quality)
-    plain = metric.predict(example_candidates())
+    metric = fit("auto", weights="similarity")
+    plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
     assert metric.verdict is None
-    asked = metric.predict(example_candidates(), level=0.8)
-    wider = metric.predict(example_candidates(), level=0.9)
+    asked = metric.predict(CANDIDATES, level=0.8)
+    wider = metric.predict(CANDIDATES, level=0.9)
     known = ~np.isnan(plain.values)
     assert (asked.columns["lower"][known] < plain.values[known]).all()
     assert (wider.columns["upper"][known] >= asked.columns["upper"][known]).all()
     metric.save(tmp_path / "index")
     with pytest.raises(ValueError, match="`level`"):
-        metric.predict(example_candidates(), level=1.0)
+        metric.predict(CANDIDATES, level=1.0)
 
 
 def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -> None:
@@ -62,8 +60,7 @@ def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -
     assert "lower" not in metric.predict(["a text"]).columns
     metric.set_params(min_neighbors=5)
     assert metric.calibration is not None
-    pool = example_pool()
-    metric.fit(pool.texts[1:], pool.quality[1:])
+    metric.fit(POOL.texts[1:], POOL.quality[1:])
     assert metric.calibration is None
 
 
