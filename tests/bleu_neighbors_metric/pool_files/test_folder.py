@@ -77,7 +77,7 @@ def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
 
 
 def test_another_release_writes_it_anew(saved, monkeypatch):
-    monkeypatch.setattr("bleu_neighbors_metric.mmap_index.folder.project_version", lambda: "9.9")
+    monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.project_version", lambda: "9.9")
     with pytest.raises(ValueError, match=r"written by version '.*', and this worker has version 9\.9: all workers"):
         BLEUNeighbors.load(saved[1])
 
