@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
-from page_standards import contrast, serious_findings
+from page_standards import Tags, contrast, serious_findings
 from sacrebleu.metrics import BLEU
 from web_pages import open_browser
 
@@ -52,38 +51,9 @@ def html(report: Report) -> str:
     return render_report(report, "A <b>title</b>")
 
 
-class Page(HTMLParser):
-    """Elements with their attributes, the headings in order, and the text."""
-
-    VOID = frozenset({"meta", "br", "line", "rect", "path"})
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attributes)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attributes)))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 @pytest.fixture(scope="module")
-def page(html: str) -> Page:
-    return Page(html)
+def page(html: str) -> Tags:
+    return Tags(html)
 
 
 def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeighbors) -> None:
@@ -110,7 +80,7 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
         assert all(item.reason is None for item in (*system.highest, *system.lowest))
 
 
-def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Page) -> None:
+def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Tags) -> None:
     mean = float(np.mean(POOL.quality))
     assert report.pool_mean == pytest.approx(mean)
     for system in report.systems:
@@ -124,7 +94,7 @@ def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Repo
     assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
 
 
-def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, page: Page) -> None:
+def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, page: Tags) -> None:
     found = sweep(
         estimator,
         thresholds=report.curves.thresholds.tolist(),
@@ -140,7 +110,7 @@ def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, 
     assert "No threshold is marked as the best" in render_report(build_report(SYSTEMS[:2], few, n_samples=20))
 
 
-def test_the_verdict_stands_in_a_badge(page: Page, report: Report) -> None:
+def test_the_verdict_stands_in_a_badge(page: Tags, report: Report) -> None:
     badges = [attributes for tag, attributes in page.elements if "badge" in (attributes.get("class") or "").split()]
     assert [badge["class"] for badge in badges] == [f"badge {report.calibration.verdict}"] * 2
 
@@ -168,7 +138,7 @@ def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(matched) == [7, 7, len(metric.texts_), len(metric.texts_)]  # the rest is calibration
 
 
-def test_it_is_whole_and_well_formed(page: Page, html: str) -> None:
+def test_it_is_whole_and_well_formed(page: Tags, html: str) -> None:
     assert page.open == []
     assert html.startswith("<!DOCTYPE html>")
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
@@ -179,7 +149,7 @@ def test_it_is_whole_and_well_formed(page: Page, html: str) -> None:
             assert target in ids
 
 
-def test_it_loads_nothing(page: Page, html: str) -> None:
+def test_it_loads_nothing(page: Tags, html: str) -> None:
     tags = {tag for tag, _ in page.elements}
     assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
     for _, attributes in page.elements:
@@ -192,7 +162,7 @@ def test_it_loads_nothing(page: Page, html: str) -> None:
     assert "default-src 'none'" in html
 
 
-def test_texts_are_shown_as_they_are(page: Page, html: str) -> None:
+def test_texts_are_shown_as_they_are(page: Tags, html: str) -> None:
     assert HOSTILE[0] in page.text
     assert HOSTILE[1] in page.text
     assert "A <b>title</b>" in page.text
@@ -203,14 +173,14 @@ def test_texts_are_shown_as_they_are(page: Page, html: str) -> None:
     assert "w" * 1200 not in html
 
 
-def test_headings_do_not_skip_a_level(page: Page) -> None:
+def test_headings_do_not_skip_a_level(page: Tags) -> None:
     levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
     assert levels.count(1) == 1
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_charts_and_tables_have_names(page: Page, html: str) -> None:
+def test_charts_and_tables_have_names(page: Tags, html: str) -> None:
     charts = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("role") == "img"]
     assert len(charts) == len(SYSTEMS) + 1
     assert all(attributes.get("aria-labelledby") for attributes in charts)
@@ -372,7 +342,7 @@ def test_command(report_command: Any) -> None:
         assert (status, told.strip()) == (0, str(out / "index.html"))
         written.append((out / "index.html").read_text(encoding="utf-8"))
     assert written[0] == written[1]
-    page = Page(written[0])
+    page = Tags(written[0])
     assert "paired bootstrap (100 resamples)" in page.text
     assert "in the direction of the difference alone" in page.text
     assert "BLEU ± 95% CI" in page.text

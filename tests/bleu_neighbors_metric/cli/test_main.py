@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
@@ -76,18 +74,6 @@ def test_a_table_is_the_default_and_shows_abstentions(files, run):
     assert "without a value: 4 too many neighbours, 2 too few neighbours" in out
 
 
-def test_output_files_are_written_whole(files, tmp_path, run):
-    target = tmp_path / "scores.jsonl"
-    arguments = ("--pool", files / "pool.csv", "--format", "jsonl", "-o", target)
-    status, out, _ = run("score", files / "candidates.txt", *arguments)
-    assert (status, out) == (0, "")
-    assert len(target.read_text().splitlines()) == 12
-    assert list(tmp_path.iterdir()) == [target]
-    status, _, err = run("score", files / "candidates.txt", *arguments[:-1], tmp_path / "no" / "x")
-    assert status == 1
-    assert "Cannot write" in err
-
-
 def test_standard_input(files):
     command = with_metric("bleu_neighbors", "score", "-", "--pool", files / "pool.csv", "--format", "jsonl")
     result = CliRunner().invoke(cli, command, input="the blue kettle\n\n")
@@ -108,12 +94,6 @@ def test_dataset_specs(data_dir, run, tmp_path):
     assert status == 0
     assert "must share a 4-gram of 'none' tokens" in out
     assert "--tokenize char" in out
-
-
-def test_calibrate_reads_an_index_as_well_as_a_pool(files, tmp_path, run):
-    index = tmp_path / "pool.index"
-    run("fit", files / "pool.csv", "-o", index)
-    assert run("calibrate", index)[1] == run("calibrate", files / "pool.csv")[1]
 
 
 BAD_INPUT = [  # what files can have wrong beside is tested with their readers
@@ -168,15 +148,3 @@ def test_a_pool_too_small_warns_on_standard_error(tmp_path, run):
     assert status == 0
     assert json.loads(out)["coverage"] == 0.0
     assert err.startswith("warning: no text can be covered")
-
-
-def test_the_installed_script_runs_and_leaves_quietly_when_its_reader_does(files):
-    command = [sys.executable, "-c", "from referenceless_metrics.__main__ import main; main()"]
-    command += with_metric("bleu_neighbors", "score", files / "candidates.txt", "--pool", files / "pool.csv")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.wait(timeout=300) == 1  # as every click command
-    assert process.stderr.read() == ""
-    process.stderr.close()

@@ -7,7 +7,6 @@ import json
 import pytest
 from example_fits import CANDIDATES, POOL, fit
 
-from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.hub.modules import load, module_path
 
 evaluate = pytest.importorskip("evaluate")
@@ -55,24 +54,6 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
 
 
-def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
-    metric = load("bleu_neighbors")
+def test_a_missing_pool_is_refused():
     with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
-        metric.compute(predictions=["a"])
-    with pytest.raises(ValueError, match=r"missing: `training_quality`"):
-        metric.compute(predictions=["a"], training_texts=POOL.texts)
-    with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
-        metric.compute(predictions=["a"], training_texts=POOL.texts, training_quality=POOL.quality, index="x")
-    with pytest.raises(FileNotFoundError, match=r"no file at .*x\.index"):
-        metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
-
-
-def test_a_pool_given_to_compute_replaces_the_bound_one_whole(expected, tmp_path):
-    path = tmp_path / "other.index"
-    BLEUNeighbors().fit(POOL.texts, POOL.quality * 10).save(path)
-    bound = load("bleu_neighbors", training_texts=POOL.texts, training_quality=POOL.quality)
-    assert bound.compute(predictions=CANDIDATES, index=str(path))["values"] == pytest.approx(
-        (expected.values * 10).tolist(), nan_ok=True
-    )
-    with pytest.raises(ValueError, match="missing: `training_quality`"):
-        bound.compute(predictions=["a"], training_texts=POOL.texts[::-1])
+        load("bleu_neighbors").compute(predictions=["a"])

@@ -28,6 +28,10 @@ def flat(lists: list[list[str]]) -> tuple[list[str], np.ndarray]:
     return [text for own in lists for text in own], np.cumsum([0, *map(len, lists)])
 
 
+def flat_weights(weights: list[list[int]]) -> np.ndarray:
+    return np.array([count for own in weights for count in own], dtype=np.float64)
+
+
 def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], read: TextOptions) -> list[float]:
     """The mean over all others, each equal text in turn."""
     means = []
@@ -45,8 +49,7 @@ def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], r
 @settings(max_examples=40)
 def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions, data: st.DataObject) -> None:
     weights = [[data.draw(st.integers(1, 3)) for _ in own] for own in lists]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, n_tokens = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    means, n_tokens = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)
     assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9, abs=1e-12, nan_ok=True)
     whole = flat(lists)[0]
     assert (
@@ -60,16 +63,14 @@ def test_means_of_long_lists_are_those_of_the_matrix(read: TextOptions) -> None:
     pool = list(dict.fromkeys(POOL.texts))
     lists = [pool[:40], [" ".join(pool[i : i + 8]) for i in range(12)], [f"{pool[0]} {i}" for i in range(70)]]
     weights = [[1 + i % 2 for i in range(len(own))] for own in lists]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, _ = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    means, _ = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)
     assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9)
 
 
 def test_any_kernel_has_means() -> None:
     pool = POOL.texts
     lists, weights = [pool[:5], pool[5:6], pool[6:9]], [[1, 2, 1, 1, 3], [1], [1, 1, 1]]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, _ = mean_similarities("rouge_l", *flat(lists), all_weights)
+    means, _ = mean_similarities("rouge_l", *flat(lists), flat_weights(weights))
     assert means == pytest.approx(by_matrices("rouge_l", lists, weights, TextOptions()), nan_ok=True)
     assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import stat
-
 import numpy as np
 import pytest
 import text_strategies as strategies
@@ -51,20 +49,3 @@ def test_missing_files_and_folders_are_named(saved, tmp_path):
         metric.save(tmp_path / "no" / "folder.index")
     with pytest.raises(IsADirectoryError, match="it is a folder"):
         metric.save(tmp_path)
-
-
-def test_a_failed_save_keeps_the_old_file(saved, monkeypatch):
-    metric, path = saved
-    before = path.read_bytes()
-    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    with pytest.raises(OSError, match="No space left"):
-        metric.save(path)
-    assert path.read_bytes() == before
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_saved_files_have_ordinary_permissions(saved):
-    _, path = saved
-    plain = path.parent / "plain"
-    plain.write_text("")
-    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)

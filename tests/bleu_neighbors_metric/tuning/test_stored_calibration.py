@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 from metric_commons.metric import verdict_of
 
 
@@ -64,40 +64,27 @@ def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -
     assert metric.calibration is None
 
 
-HOSTILE = {
-    "verdict": ({"verdict": "excellent"}, "verdict of its calibration"),
-    "coverage": ({"coverage": 7.0}, "'coverage' should be a number"),
-    "threshold": ({"threshold": -0.5}, "'threshold' should be a number"),
-    "no threshold": ({"threshold": float("nan")}, "no JSON"),
-}
+HOSTILE = [
+    ({"verdict": "excellent"}, "verdict of its calibration"),
+    ({"coverage": 7.0}, "'coverage' should be a number"),
+    ({"threshold": -0.5}, "'threshold' should be a number"),
+    ({"threshold": float("nan")}, "no JSON"),
+    ({"estimates": [1.0, 0.5], "residuals": [0.0, 0.0]}, "residuals of its calibration"),
+    ({"estimates": [0.5, 1.0], "residuals": [0.0]}, "residuals of its calibration|array 'residuals'"),
+    ({"estimates": [0.5], "residuals": [np.nan]}, "residuals of its calibration|array 'residuals'"),
+]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_figures_are_refused(metric: BLEUNeighbors, tmp_path: Path, name: str) -> None:
-    changed, message = HOSTILE[name]
-    _write(metric, replace(_of(metric), **changed), tmp_path / "index")  # type: ignore[arg-type]
+@pytest.mark.parametrize(("changed", "message"), HOSTILE)
+def test_hostile_calibrations_are_refused(
+    metric: BLEUNeighbors, tmp_path: Path, changed: dict[str, Any], message: str
+) -> None:
+    found = metric.calibration
+    assert found is not None
+    if "residuals" in changed:
+        arrays = {name: np.array(values) for name, values in changed.items()}
+        changed = {"intervals": replace(found.intervals, **arrays)}
+    metric.attach_calibration(replace(found, **changed))
+    metric.save(tmp_path / "index")
     with pytest.raises(ValueError, match=message):
         BLEUNeighbors.load(tmp_path / "index")
-
-
-@pytest.mark.parametrize(
-    ("estimates", "residuals"),
-    [([1.0, 0.5], [0.0, 0.0]), ([0.5, 1.0], [0.0]), ([0.5], [np.nan])],
-)
-def test_hostile_residuals_are_refused(
-    metric: BLEUNeighbors, tmp_path: Path, estimates: list[float], residuals: list[float]
-) -> None:
-    intervals = replace(_of(metric).intervals, estimates=np.array(estimates), residuals=np.array(residuals))
-    _write(metric, replace(_of(metric), intervals=intervals), tmp_path / "index")
-    with pytest.raises(ValueError, match=r"residuals of its calibration|array 'residuals'"):
-        BLEUNeighbors.load(tmp_path / "index")
-
-
-def _of(metric: BLEUNeighbors) -> StoredCalibration:
-    assert metric.calibration is not None
-    return metric.calibration
-
-
-def _write(metric: BLEUNeighbors, calibration: StoredCalibration, path: Path) -> None:
-    metric.attach_calibration(calibration)
-    metric.save(path)
