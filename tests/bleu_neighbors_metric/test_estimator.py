@@ -183,7 +183,7 @@ def test_parameters_are_stored_as_given_and_cloned():
     metric = BLEUNeighbors(0.1, kernel="rouge_l", kernel_options={"stem": False}, ngram_orders=[1, 2], n_jobs=2)
     assert clone(metric).get_params() == metric.get_params()
     assert metric.get_params()["ngram_orders"] == [1, 2]
-    own = "kernel='rouge_l', kernel_options={'stem': False}, ngram_orders=[1, 2], n_jobs=2"
+    own = "ngram_orders=[1, 2], kernel='rouge_l', kernel_options={'stem': False}, n_jobs=2"
     assert repr(metric) == f"BLEUNeighbors(threshold=0.1, {own})"
 
 

@@ -43,7 +43,7 @@ def test_a_pool_bound_at_load(expected):
         check(metric.compute(predictions=CANDIDATES), expected)
 
 
-def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
+def test_an_index_with_other_parameters_over_it(expected, tmp_path):
     path = tmp_path / "pool.index"
     fit().save(path)
     metric = load("bleu_neighbors", index=str(path))
