@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.rated_pool import rated_pool
+from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_quality, check_texts, describe
 
