@@ -28,7 +28,7 @@ NAMES = (*metric_names(), third_party.NAME)
 OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
 REFERENCES = [f"{text} indeed" for text in OUTPUTS]
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
-POOL = {"training_texts": TEXTS, "training_quality": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
+POOL = {"rated_texts": TEXTS, "ratings": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
 MADE_WITH: dict[str, dict[str, Any]] = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
 
 

@@ -494,7 +494,7 @@ def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: 
     replace(known["pool"], path=tmp_path / "hostile.index").write(**parameters(ngram_orders=[0, -1]))
     (tmp_path / "texts.txt").write_text("the cat\n")
     program = "from referenceless_metrics.scripts import bleu_neighbors; bleu_neighbors()"
-    command = [sys.executable, "-c", program, "score", "texts.txt", "--index", "hostile.index"]
+    command = [sys.executable, "-c", program, "score", "texts.txt", "--pool", "hostile.index"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")

@@ -376,7 +376,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("a.txt", "b.txt", "--index", "pool.index", "-o", "new/report", "--n-samples", "100", "--examples", "1")
+    arguments = ("a.txt", "b.txt", "--pool", "pool.index", "-o", "new/report", "--n-samples", "100", "--examples", "1")
     assert run(*arguments, "--with", "bleu", "--references", "a.txt", "--title", "Ours", "--paired-bs") == 0
     assert capsys.readouterr().out.strip() == str(Path("new/report/index.html"))
     page = Page(Path("new/report/index.html").read_text(encoding="utf-8"))
@@ -392,16 +392,16 @@ def test_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["a.txt", "--index", "pool.index"], 2, "at least two systems, the baseline first; got only a.txt"),
-        (["a.txt", "short.txt", "--index", "pool.index"], 1, r"short.txt has 1 texts, but a.txt .* has 39"),
-        (["a.txt", "empty.txt", "--index", "pool.index"], 1, "empty.txt: it holds no texts"),
-        (["a.txt", "none.txt", "--index", "pool.index"], 1, "none.txt: there is no such file"),
-        (["a.txt", "b.txt"], 2, "either --index or --pool"),
-        (["a.txt", "b.txt", "--index", "pool.index", "--with", "bleu"], 2, "bleu needs references"),
-        (["a.txt", "b.txt", "--index", "pool.index", "--with", "rouge"], 2, "rouge"),
-        (["a.txt", "alien.txt", "--index", "pool.index"], 1, "alien.txt: .* covers none of its 39 texts"),
+        (["a.txt", "--pool", "pool.index"], 2, "at least two systems, the baseline first; got only a.txt"),
+        (["a.txt", "short.txt", "--pool", "pool.index"], 1, r"short.txt has 1 texts, but a.txt .* has 39"),
+        (["a.txt", "empty.txt", "--pool", "pool.index"], 1, "empty.txt: it holds no texts"),
+        (["a.txt", "none.txt", "--pool", "pool.index"], 1, "none.txt: there is no such file"),
+        (["a.txt", "b.txt"], 2, "Missing option '--pool'"),
+        (["a.txt", "b.txt", "--pool", "pool.index", "--with", "bleu"], 2, "bleu needs references"),
+        (["a.txt", "b.txt", "--pool", "pool.index", "--with", "rouge"], 2, "rouge"),
+        (["a.txt", "alien.txt", "--pool", "pool.index"], 1, "alien.txt: .* covers none of its 39 texts"),
         (
-            ["a.txt", "b.txt", "--index", "pool.index", "--with", "bleu", "--references", "short.txt"],
+            ["a.txt", "b.txt", "--pool", "pool.index", "--with", "bleu", "--references", "short.txt"],
             1,
             "short.txt has 1 references, but a.txt",
         ),
@@ -417,7 +417,7 @@ def test_bad_input_of_the_command(
 
 def test_a_file_in_the_place_of_the_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("report").write_text("mine")
-    assert run("a.txt", "b.txt", "--index", "pool.index", "-o", "report", "--n-samples", "50") == 1
+    assert run("a.txt", "b.txt", "--pool", "pool.index", "-o", "report", "--n-samples", "50") == 1
     assert "it is a file, not a folder" in capsys.readouterr().err
     assert Path("report").read_text() == "mine"
 

@@ -22,7 +22,7 @@ COMMANDS = (
     ["compare", "baseline.txt", "ours.txt", "--metric", "wpslor", "--n-samples", "100"],
     ["score", "outputs.txt"],
     ["score", "outputs.txt", "--metric", "fluency"],
-    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--index", "ratings.index"],
+    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--pool", "ratings.index"],
     ["human-score", "outputs.txt", "--labels", "labels.csv", "--metric", "wpslor"],
 )
 

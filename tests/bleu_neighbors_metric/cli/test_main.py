@@ -58,7 +58,7 @@ def test_fit_and_score_from_every_format(files, tmp_path, capsys, expected, kind
     status, out, err = run(capsys, "fit", files / f"pool.{kind}", "-o", index)
     assert (status, out) == (0, "")
     assert "96 distinct rated texts" in err
-    status, out, _ = run(capsys, "score", files / "candidates.txt", "--index", index, "--format", "json")
+    status, out, _ = run(capsys, "score", files / "candidates.txt", "--pool", index, "--format", "json")
     assert status == 0
     result = json.loads(out)
     assert result["mean"] == pytest.approx(expected.mean)
@@ -136,7 +136,7 @@ BAD_INPUT = [
     # arguments, what standard error says
     (("score", "nowhere.txt", "--pool", "{pool}"), "nowhere.txt: there is no such file"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
-    (("score", "{candidates}", "--index", "{pool}"), "written by another program"),
+    (("score", "{candidates}", "--pool", "{zip}"), "truncated or damaged"),
     (("fit", "{pool}", "-o", "x", "--quality-column", "score"), "there is no column 'score' (--quality-column)"),
     (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'quality'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),
@@ -161,6 +161,7 @@ def test_bad_input_is_one_line_and_status_1(files, tmp_path, monkeypatch, capsys
         "latin": "text,quality\ncafé,1\n".encode("latin-1"),
         "empty": b"",
         "header": b"text,quality\n",
+        "zip": b"PK\x03\x04 and no more",
     }
     names = {"pool": files / "pool.csv", "candidates": files / "candidates.txt"}
     for name, content in contents.items():
@@ -175,7 +176,6 @@ def test_bad_input_is_one_line_and_status_1(files, tmp_path, monkeypatch, capsys
 
 WRONG_USAGE = [
     ("score", "x.txt"),
-    ("score", "x.txt", "--index", "a", "--pool", "b"),
     ("score", "-", "--pool", "-"),
     ("score", "x.txt", "--pool", "p.csv", "--weights", "distance"),
     ("score", "x.txt", "--pool", "p.csv", "--pool-format", "xml"),

@@ -29,23 +29,23 @@ def test_pool_index_or_estimator(metric: BLEUNeighborsMetric, tmp_path: Path) ->
     estimator = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
     estimator.save(tmp_path / "pool.index")
     expected = metric.corpus_score(CANDIDATES).score
-    assert BLEUNeighborsMetric(index=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
+    assert BLEUNeighborsMetric(pool=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
     assert BLEUNeighborsMetric(estimator=estimator).corpus_score(CANDIDATES).score == expected
-    stricter = BLEUNeighborsMetric(index=tmp_path / "pool.index", threshold=0.5)
+    stricter = BLEUNeighborsMetric(pool=tmp_path / "pool.index", threshold=0.5)
     assert stricter.metric.threshold == 0.5
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "needs a pool"),
-        ({"training_texts": POOL}, ValueError, "missing: `training_quality`"),
-        ({"training_texts": POOL, "training_quality": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
-        ({"training_texts": POOL, "training_quality": RATINGS, "index": "x"}, ValueError, "got both"),
-        ({"index": "no-such-file"}, FileNotFoundError, "no file at no-such-file"),
-        ({"training_texts": POOL, "training_quality": RATINGS, "thresold": 1}, TypeError, "thresold"),
+        ({}, ValueError, "needs one pool"),
+        ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
+        ({"rated_texts": POOL, "ratings": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, ValueError, "got rated_texts and pool"),
+        ({"pool": "no-such-file"}, ValueError, "no-such-file: there is no such file"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "thresold": 1}, TypeError, "thresold"),
         ({"estimator": BLEUNeighbors()}, ValueError, "fitted"),
-        ({"estimator": BLEUNeighbors(), "index": "x"}, ValueError, "got both"),
+        ({"estimator": BLEUNeighbors(), "pool": "x"}, ValueError, "got both"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:

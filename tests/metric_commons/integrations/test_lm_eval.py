@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small_generation.yaml").write_text(
         TASK.format(
             data=folder / "data.jsonl",
-            index=folder / "pool.index",
+            pool=folder / "pool.index",
             model=folder / "model.npz",
             statistics=json.dumps(STATISTICS),
         )
@@ -145,7 +145,7 @@ def test_a_missing_pool_says_so() -> None:
 
 def test_an_unknown_key_says_so(folder: Path) -> None:
     with pytest.raises(ValueError, match="parameter name"):
-        bleu_neighbors(references=[""], predictions=["text"], index=str(folder / "pool.index"), tau=0.1)
+        bleu_neighbors(references=[""], predictions=["text"], pool=str(folder / "pool.index"), tau=0.1)
 
 
 def test_without_a_scale_rouge_lm_says_so(folder: Path) -> None:
