@@ -115,7 +115,7 @@ def test_compare_and_rerank(folder: Path, name: str) -> None:
 def test_human_score(folder: Path, name: str) -> None:
     if metric_spec(name).needs_sources:
         pytest.skip("human-score reads no sources")
-    found = run(folder, name, "human-score", "a.jsonl", "--labels", "a.jsonl", "--format", "json").stdout
+    found = run(folder, name, "human-score", "a.jsonl", "--ratings", "a.jsonl", "--format", "json").stdout
     assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
 
 

@@ -76,7 +76,7 @@ def fitted_estimator(
     allow_models: bool,
     **parameters: Any,
 ) -> Any:
-    """Return the estimator that `pool_options` and `parameter_options` describe, of several columns `SeveralRatings`."""
+    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`."""
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
