@@ -18,12 +18,14 @@ from lm_eval.api.model import LM
 from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from metric_commons.integrations.lm_eval import bleu_neighbors, quality_estimation, register, rouge_lm
+from metric_commons.integrations.lm_eval import bleu_neighbors, register
 from metric_commons.metric import score_texts
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
+from quality_estimation_metric.model_files.source import quality_estimation
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
+from slor_metric.rouge.rouge_lm import rouge_lm
 
 DOCUMENTS = CANDIDATES * 5
 ESTIMATES = FITTED.predict(DOCUMENTS)
@@ -79,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small_generation.yaml").write_text(
         TASK.format(
             data=folder / "data.jsonl",
-            index=folder / "pool.index",
+            pool=folder / "pool.index",
             model=folder / "model.npz",
             statistics=json.dumps(STATISTICS),
         )
@@ -128,8 +130,8 @@ def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]
 @pytest.mark.parametrize(
     ("score", "parameters", "message"),
     [
-        (bleu_neighbors, {}, "training_texts"),
-        (bleu_neighbors, {"index": "pool.index", "tau": 0.1}, "parameter name"),
+        (bleu_neighbors, {}, "rated_texts"),
+        (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),
         (rouge_lm, {"lm": "model.npz"}, r"statistics.*development set"),
     ],
 )
