@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
-__all__ = ["CHECKPOINT_FILE", "train_lstm"]
-
 CHECKPOINT_FILE = "checkpoint.safetensors"
 #: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
 _MAX_LOGITS = 1 << 27

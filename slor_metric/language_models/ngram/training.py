@@ -35,8 +35,6 @@ from slor_metric.tokenizers.words import (
     get_tokeniser,
 )
 
-__all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
-
 TOKENIZERS = ("words", "wordpiece", "whitespace", "characters")
 MAX_ORDER = 8
 
