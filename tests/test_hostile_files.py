@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.index_file import PARAMETERS
-from bleu_neighbors_metric.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.mmap_index import folder as mmap_folder
 from bleu_neighbors_metric.options import OF_DRAW, RUNTIME_PARAMETERS
+from bleu_neighbors_metric.pool_files import folder as mmap_folder
+from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
+from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
@@ -440,7 +440,7 @@ def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: 
     good.write(parameters={**good.header["parameters"], "ngram_orders": [0, -1]})
     (tmp_path / "texts.txt").write_text("the cat\n")
     command = [sys.executable, "-m", "referenceless_metrics", "score", "texts.txt", "--metric", "bleu_neighbors"]
-    command += ["--index", "hostile.index"]
+    command += ["--pool", "hostile.index"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")
@@ -459,7 +459,7 @@ def test_no_model_is_loaded_without_consent(
     changes: dict[str, Any], message: str, known: dict[str, Good], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[str] = []
-    monkeypatch.setattr("bleu_neighbors_metric.fitted_pool.prepare_pool", lambda kernel, _: prepared.append(kernel))
+    monkeypatch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", lambda kernel, _: prepared.append(kernel))
     good = replace(known["pool"], path=tmp_path / "index")
     good.write(parameters={**good.header["parameters"], **changes})
     good.refused(rf"names {message}.*allow_models=True.*--allow-models")

@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from metric_commons.hub.folder import assemble
+
 ROOT = Path(__file__).resolve().parents[2]
 _FLAGS = (
     "headless",
@@ -85,8 +87,9 @@ def open_browser(profile: Path) -> Iterator[Any]:
 
 @contextmanager
 def serve(metric: str, folder: Path) -> Iterator[Served]:
-    """Run `metrics/<metric>/app.py` as a Space does, from another folder, and wait until it answers."""
+    """Run the `app.py` that a Space of the metric gets, from another folder, and wait until it answers."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
+    app = assemble(metric, f"someone/{metric}", folder / "space") / "app.py"
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(_WATCH)
     with socket.socket() as free:
@@ -104,7 +107,7 @@ def serve(metric: str, folder: Path) -> Iterator[Served]:
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, str(ROOT / "metrics" / metric / "app.py")],
+            [sys.executable, str(app)],
             cwd=folder,
             env=environment,
             stdout=output,

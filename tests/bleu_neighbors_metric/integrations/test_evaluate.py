@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -24,22 +25,10 @@ def expected(pool):
 
 
 def check(result, expected):
-    assert list(result) == [
-        "bleu_neighbors",
-        "coverage",
-        "values",
-        "reasons",
-        "n_neighbors",
-        "fewest",
-        "most",
-        "signature",
-    ]
-    assert result["bleu_neighbors"] == expected.mean
-    assert result["coverage"] == expected.coverage
-    assert result["values"] == pytest.approx(expected.values.tolist(), nan_ok=True)
-    assert result["reasons"] == list(expected.reasons)
-    assert (result["fewest"], result["most"]) == (expected.fewest, expected.most)
-    assert result["n_neighbors"] == expected.n_neighbors.tolist()
+    names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most", "signature")
+    plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
+    assert tuple(result) == names
+    np.testing.assert_equal(result, plain)
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_neighbors"]} == {int}
@@ -47,9 +36,7 @@ def check(result, expected):
 
 
 def test_a_pool_bound_at_load(pool, expected):
-    metric = evaluate.load(
-        module_path("bleu_neighbors"), training_texts=pool.texts, training_quality=pool.quality.tolist()
-    )
+    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=pool.texts, ratings=pool.quality.tolist())
     for _ in range(2):
         check(metric.compute(predictions=example_candidates()), expected)
 
@@ -57,7 +44,7 @@ def test_a_pool_bound_at_load(pool, expected):
 def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
     BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
-    metric = load("bleu_neighbors", index=str(path))
+    metric = load("bleu_neighbors", pool=str(path))
     check(metric.compute(predictions=example_candidates()), expected)
     stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
@@ -67,22 +54,22 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
 
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
     metric = load("bleu_neighbors")
-    with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
+    with pytest.raises(ValueError, match=r"needs one pool of rated texts.*but got none"):
         metric.compute(predictions=["a"])
-    with pytest.raises(ValueError, match=r"missing: `training_quality`"):
-        metric.compute(predictions=["a"], training_texts=pool.texts)
-    with pytest.raises(ValueError, match=r"either `index` or `training_texts`.*but got both"):
-        metric.compute(predictions=["a"], training_texts=pool.texts, training_quality=pool.quality, index="x")
-    with pytest.raises(FileNotFoundError, match=r"no file at .*x\.index"):
-        metric.compute(predictions=["a"], index=str(tmp_path / "x.index"))
+    with pytest.raises(ValueError, match=r"Expected `ratings` with `rated_texts`"):
+        metric.compute(predictions=["a"], rated_texts=pool.texts)
+    with pytest.raises(ValueError, match=r"but got rated_texts and pool"):
+        metric.compute(predictions=["a"], rated_texts=pool.texts, ratings=pool.quality, pool="x")
+    with pytest.raises(ValueError, match=r"x\.index: there is no such file"):
+        metric.compute(predictions=["a"], pool=str(tmp_path / "x.index"))
 
 
 def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
     path = tmp_path / "other.index"
     BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
-    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    assert bound.compute(predictions=example_candidates(), index=str(path))["values"] == pytest.approx(
+    bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.quality)
+    assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == pytest.approx(
         (expected.values * 10).tolist(), nan_ok=True
     )
-    with pytest.raises(ValueError, match="missing: `training_quality`"):
-        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
+    with pytest.raises(ValueError, match="Expected `ratings` with `rated_texts`"):
+        bound.compute(predictions=["a"], rated_texts=pool.texts[::-1])
