@@ -5,8 +5,6 @@ The texts and ratings are made up for demonstration and are no human data.
 
 from __future__ import annotations
 
-import csv
-import io
 import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
@@ -15,8 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import shorten
+from metric_commons.files.output import UNDEFINED, render, shorten, write
 from metric_commons.results import MetricResult
 
 _WIDTH = 58
@@ -176,8 +173,7 @@ def write_example_files(folder: str | Path) -> list[Path]:
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():
-        with atomic_write(target / name, "w") as file:
-            file.write(text)
+        write(text, str(target / name))
     return [target / name for name in contents]
 
 
@@ -203,7 +199,7 @@ def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = 
 
 def _number(value: Any) -> str:
     if value != value:
-        return "–"
+        return UNDEFINED
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
@@ -212,8 +208,4 @@ def _lines(texts: Sequence[str]) -> str:
 
 
 def _csv(header: Sequence[str], rows: Any) -> str:
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return file.getvalue()
+    return render([dict(zip(header, row, strict=True)) for row in rows], {}, "csv")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
+
 _DEALS = 100  # of raters into halves
 _SEED = 1910
 _LEVEL = 0.95
@@ -117,8 +119,6 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
 
 def _left_by_ranks(where: NDArray[np.int64], counts: NDArray[np.int64], ratings: NDArray[np.float64]) -> float:
     """Return the ceiling of ranks over that of values, by halves of the raters; 1 where halves tell nothing."""
-    from scipy.stats import rankdata
-
     often = counts[where] > 1
     of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
     n = int(of.max(initial=-1)) + 1
@@ -134,8 +134,7 @@ def _left_by_ranks(where: NDArray[np.int64], counts: NDArray[np.int64], ratings:
             for side in (0, 1)
         ]
         if min(map(np.ptp, means)) > 0:
-            by_value = float(np.corrcoef(means[0], means[1])[0, 1])
-            by_rank = float(np.corrcoef(rankdata(means[0]), rankdata(means[1]))[0, 1])
+            by_value, by_rank = pearson(*means), rank_correlation(*means)
             stepped.append((2 * by_rank / (1 + by_rank), 2 * by_value / (1 + by_value)))
     of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
     return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0

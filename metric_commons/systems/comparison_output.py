@@ -21,6 +21,7 @@ _TESTS = {
     "bs": "paired bootstrap ({:,} resamples)",
 }
 _SIGNIFICANT = 0.05
+_FIGURES = ("n_segments", "n_common", "same_coverage", "test", "n_samples")
 
 BOOTSTRAP_NOTE = (
     "sacrebleu's paired bootstrap counts resamples in the direction of the difference alone: where two systems do not "
@@ -167,11 +168,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
     return {
         "metric": comparison.metric,
         "baseline": comparison.rows[0].system,
-        "n_segments": comparison.n_segments,
-        "n_common": comparison.n_common,
-        "same_coverage": comparison.same_coverage,
-        "test": comparison.test,
-        "n_samples": comparison.n_samples,
+        **{name: getattr(comparison, name) for name in _FIGURES},
         "p_concerns": "metric",
         **(
             {

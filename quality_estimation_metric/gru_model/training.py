@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
 from quality_estimation_metric.gru_model.inputs import Examples
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 from quality_estimation_metric.gru_model.settings import GRUSettings
@@ -103,13 +104,10 @@ def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64],
     >>> round(selection_cost(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 0.5), 3)
     -198.115
     """
-    from scipy.stats import rankdata
-
     clipped = np.clip(estimates, 1.0, 6.0)
     linear = rank = 0.0
     if np.ptp(clipped) > 0 and np.ptp(ratings) > 0:
-        linear = float(np.corrcoef(clipped, ratings)[0, 1])
-        rank = float(np.corrcoef(rankdata(clipped), rankdata(ratings))[0, 1])
+        linear, rank = pearson(clipped, ratings), rank_correlation(clipped, ratings)
     return -100 * linear - 100 * rank + 0.1 * float(np.mean(np.abs(clipped - ratings))) + 0.1 * loss
 
 

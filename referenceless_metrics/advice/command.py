@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from metric_commons.cli.base import input_options
-from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import OUTPUT_FORMATS, render, write
 from metric_commons.files.text_io import read_rated, read_texts
 
@@ -73,6 +72,5 @@ def advise(
         table = Table("", ("text",), [{"text": text} for text in texts], [])
         pages["estimates.csv"] = render(scored_rows(table, advice.outputs), {}, "csv")
     for name, content in pages.items():
-        with atomic_write(folder / name, "w") as file:
-            file.write(content)
+        write(content, str(folder / name))
     click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)
