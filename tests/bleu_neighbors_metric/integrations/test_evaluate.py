@@ -4,56 +4,77 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, fit
 
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.hub.modules import load, module_path
 
 evaluate = pytest.importorskip("evaluate")
 
 
 @pytest.fixture(scope="module")
-def expected():
-    return fit().predict(CANDIDATES)
+def pool():
+    return example_pool()
+
+
+@pytest.fixture(scope="module")
+def expected(pool):
+    return BLEUNeighbors().fit(pool.texts, pool.quality).predict(example_candidates())
 
 
 def check(result, expected):
-    own = {
-        "bleu_neighbors": expected.mean,
-        "coverage": expected.coverage,
-        "values": pytest.approx(expected.values.tolist(), nan_ok=True),
-        "reasons": list(expected.reasons),
-        "n_neighbors": expected.n_neighbors.tolist(),
-        "fewest": expected.fewest,
-        "most": expected.most,
-    }
-    assert list(result) == [*own, "signature"]
-    assert {name: result[name] for name in own} == own
+    names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most", "signature")
+    plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
+    assert tuple(result) == names
+    np.testing.assert_equal(result, plain)
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float}
     assert {type(value) for value in result["n_neighbors"]} == {int}
     json.dumps(result)
 
 
-def test_a_pool_bound_at_load(expected):
+def test_a_pool_bound_at_load(pool, expected):
     metric = evaluate.load(
-        module_path("bleu_neighbors"), training_texts=POOL.texts, training_quality=POOL.quality.tolist()
+        module_path("bleu_neighbors"), training_texts=pool.texts, training_quality=pool.quality.tolist()
     )
     for _ in range(2):
-        check(metric.compute(predictions=CANDIDATES), expected)
+        check(metric.compute(predictions=example_candidates()), expected)
 
 
-def test_an_index_with_other_parameters_over_it(expected, tmp_path):
+def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
-    fit().save(path)
+    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
     metric = load("bleu_neighbors", index=str(path))
-    check(metric.compute(predictions=CANDIDATES), expected)
-    stricter = fit(0.2, 1, 1.0, tokenize="13a", smooth_method="exp")
+    check(metric.compute(predictions=example_candidates()), expected)
+    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
-    check(metric.compute(predictions=CANDIDATES, **parameters), stricter.predict(CANDIDATES))
-    check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
+    check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
+    check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
 
 
-def test_a_missing_pool_is_refused():
-    with pytest.raises(ValueError, match=r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"):
-        load("bleu_neighbors").compute(predictions=["a"])
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ((), ValueError, r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"),
+        (("training_texts",), ValueError, "missing: `training_quality`"),
+        (("training_texts", "training_quality", "index"), ValueError, "either `index` or `training_texts`.*got both"),
+        (("index",), FileNotFoundError, r"no file at x\.index"),
+    ],
+)
+def test_a_missing_or_double_pool_is_refused(pool, given, error, message):
+    values = {"training_texts": pool.texts, "training_quality": pool.quality, "index": "x.index"}
+    with pytest.raises(error, match=message):
+        load("bleu_neighbors").compute(predictions=["a"], **{name: values[name] for name in given})
+
+
+def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
+    path = tmp_path / "other.index"
+    BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
+    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
+    assert bound.compute(predictions=example_candidates(), index=str(path))["values"] == pytest.approx(
+        (expected.values * 10).tolist(), nan_ok=True
+    )
+    with pytest.raises(ValueError, match="missing: `training_quality`"):
+        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
