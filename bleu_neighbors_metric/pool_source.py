@@ -1,23 +1,32 @@
-"""A fitted estimator from whatever holds the rated pool: an estimator, texts and ratings, or an index file."""
+"""A fitted estimator from whatever holds rated texts: an estimator, texts and ratings, or a file of either kind."""
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.several_ratings import SeveralRatings
-from metric_commons.metric import check_metric
+from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.pool.rated import rated_pool
+from metric_commons.files.archive import is_archive
+from metric_commons.files.text_io import read_ratings
+from metric_commons.metric import SeveralRatings, check_metric
+from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
+from metric_commons.support.validation import check_quality, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors)
 def bleu_neighbors(
-    training_texts: Any = None,
-    training_quality: Any = None,
+    rated_texts: Any = None,
+    ratings: Any = None,
     *,
-    index: Any = None,
+    pool: Any = None,
     estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
     **parameters: Any,
@@ -25,45 +34,127 @@ def bleu_neighbors(
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
 
     Args:
-        training_texts: the pool of rated texts. Alone in the first place, a path is an index and a fitted estimator is
+        rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
             itself.
-        training_quality: one rating for each of them, or a mapping from names to such ratings (see `SeveralRatings`).
-        index: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote.
+        ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
+        pool: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote, or a file of rated
+            texts, with the columns `text` and `quality`.
         estimator: instead of all these, a fitted estimator, which is returned.
-        allow_models: whether a model that the index names may be loaded; see `BLEUNeighbors.load`.
-        parameters: those of `BLEUNeighbors`; over an index, they replace those that it was saved with.
+        allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
+        parameters: those of `BLEUNeighbors`; over a fitted file, they replace those that it was saved with.
 
     Raises:
         TypeError: for an unknown parameter.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: where there is no pool, half a pool, or more than one.
-        FileNotFoundError: where there is no such index file.
+        ValueError: where there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
     """
-    if training_quality is None and isinstance(training_texts, (BLEUNeighbors, SeveralRatings, str, os.PathLike)):
-        if index is not None or estimator is not None:
-            raise ValueError("Expected one pool of rated texts, but got two: by place and by name")
-        if isinstance(training_texts, (str, os.PathLike)):
-            index = training_texts
-        else:
-            estimator = training_texts
-        training_texts = None
-    pool = {"training_texts": training_texts, "training_quality": training_quality}
-    missing = [f"`{name}`" for name, value in pool.items() if value is None]
-    if estimator is not None:
-        if parameters or index is not None or len(missing) < len(pool):
-            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
-        check_metric(estimator)
-        return estimator
-    if index is not None:
-        if len(missing) < len(pool):
-            raise ValueError("Expected either `index` or `training_texts` with `training_quality`, but got both")
-        metric = BLEUNeighbors.load(index, allow_models=allow_models)
-        return metric.set_params(**parameters) if parameters else metric
-    if missing:
+    sources = {"rated_texts": rated_texts, "pool": pool, "estimator": estimator}
+    given = [name for name, value in sources.items() if value is not None]
+    if len(given) != 1:
         raise ValueError(
-            "BLEU Neighbors needs a pool of rated texts: give `training_texts` and `training_quality`, or `index` "
-            f"(with `evaluate`: at load or to compute); missing: {', '.join(missing)}"
+            "BLEU Neighbors needs one pool of rated texts: give `rated_texts` with `ratings`, `pool` (a file) or a "
+            f"fitted `estimator` (with `evaluate`: at load or to compute), but got {' and '.join(given) or 'none'}"
         )
-    if isinstance(training_quality, Mapping):
-        return SeveralRatings(training_texts, training_quality, **parameters)
-    return BLEUNeighbors(**parameters).fit(training_texts, training_quality)
+    source = sources[given[0]]
+    is_path = isinstance(source, (str, os.PathLike))
+    is_fitted = estimator is not None or isinstance(source, (BLEUNeighbors, SeveralRatings))
+    if (ratings is None) != (is_path or is_fitted):
+        raise ValueError(f"Expected `ratings` with `rated_texts` and only with them, but got {describe(ratings)}")
+    if is_fitted:
+        if parameters:
+            raise ValueError(f"Expected a fitted estimator or {', '.join(parameters)} to fit one with, but got both")
+        check_metric(source)
+        fitted: BLEUNeighbors | SeveralRatings = source
+        return fitted
+    if is_path:
+        return read_pool(os.fspath(source), parameters, allow_models=allow_models)
+    if isinstance(ratings, Mapping):
+        return several_ratings(source, ratings, **parameters)
+    return BLEUNeighbors(**parameters).fit(source, ratings)
+
+
+def holds_fitted(pool: str) -> bool:
+    """Say whether a file or folder holds what was fitted to rated texts, and not the texts."""
+    return is_archive(pool) or Path(pool).is_dir()
+
+
+def read_pool(
+    pool: str,
+    parameters: Mapping[str, Any],
+    *,
+    columns: Sequence[str] = ("quality",),
+    allow_models: bool = False,
+    **reading: Any,
+) -> BLEUNeighbors | SeveralRatings:
+    """Return an estimator from a file of rated texts, or of what was fitted to them.
+
+    Args:
+        pool: the file, a folder that `save_shared` wrote, `-`, or a dataset spec.
+        parameters: those of `BLEUNeighbors`.
+        columns: the columns of the ratings; several give `SeveralRatings`.
+        allow_models: as in `BLEUNeighbors.load`.
+        reading: how `text_io.read_ratings` reads a file of rated texts.
+
+    Raises:
+        InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
+    """
+    if holds_fitted(pool):
+        if len(columns) > 1:
+            raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
+        if parameters.get("max_pool") is not None:
+            raise InputError(
+                f"{pool}: max_pool draws from rated texts, and this holds what was drawn: give the rated texts"
+            )
+        return BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**parameters)
+    rated = read_ratings(pool, columns, **reading)
+    texts = rated[columns[0]].texts
+    if len(columns) > 1:
+        return several_ratings(texts, {name: one.quality for name, one in rated.items()}, **parameters)
+    return BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].quality)
+
+
+def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **parameters: Any) -> SeveralRatings:
+    """Return an estimator for each kind of rating, over one index: who is a neighbour does not depend on the ratings.
+
+    So the same texts are covered by all (but for a learned kernel, which has an index for each).
+
+    Args:
+        texts: m texts; equal ones are merged and their ratings averaged.
+        ratings: from a name to the ratings of that kind, shape (m,), finite, in any unit.
+        parameters: those of `BLEUNeighbors`.
+
+    Raises:
+        TypeError: for ratings that are no mapping from names, and as `BLEUNeighbors.fit`.
+        ValueError: for no ratings, a name that a result's own column has, and as `BLEUNeighbors.fit`.
+
+    Example:
+        >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "mat mat mat"]
+        >>> ratings = {"fluency": [0.9, 0.8, 0.1], "truth": [0.5, 0.7, 0.2]}
+        >>> metric = several_ratings(texts, ratings, threshold=0.7, min_neighbors=1, max_fraction=1.0)
+        >>> result = metric.predict(["a cat sat on the mat"])
+        >>> result.fluency.round(2).tolist(), result.truth.round(2).tolist()
+        ([0.85], [0.6])
+    """
+    if not all(isinstance(name, str) for name in ratings):
+        raise TypeError(f"Expected argument `ratings` to map names to ratings, but got {describe(ratings)}")
+    for name in _TAKEN & ratings.keys():
+        raise ValueError(f"Expected ratings by a name of their own, but a result has a column {name!r} already")
+    pool = check_texts(texts, "texts", allow_empty=False)
+    metrics: dict[str, BLEUNeighbors] = {}
+    for name, values in ratings.items():
+        first = next(iter(metrics.values()), None)
+        if first is None or KERNELS[first.kernel].learns:
+            metrics[name] = BLEUNeighbors(**parameters).fit(pool, values)
+            continue
+        checked = check_quality(values, f"ratings[{name!r}]", length=len(pool), finite_sum=True)
+        metrics[name] = copy.copy(first)
+        metrics[name].hold(rated_pool(pool, checked, first.max_pool, first.random_state), first.pool)
+    return SeveralRatings(metrics)
+
+
+_OF_RESULTS = (
+    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict draw_error "
+    "draw_error_share"
+)
+_TAKEN = frozenset([BLEUNeighbors.name, *_OF_RESULTS.split()])
+"""Names under which a result, or a row of it, holds something else."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
@@ -133,6 +133,71 @@ def score_row(metric: Metric, text: str, reference: tuple[str, Any], source: tup
             raise ValueError(f"Expected `{place}`, without which there is no {metric.name}")
         inputs.append([value] if needed else None)
     return score_texts(metric, [text], *inputs)
+
+
+class SeveralRatings:
+    """Estimators of several ratings of a text as one metric, such as of fluency and of adequacy.
+
+    The first one's estimates are the values; the result has a column of estimates for each, by its name, and the ends
+    of its intervals with `_lower` and `_upper`, where it gives intervals. The detail `parts` holds the means.
+
+    Args:
+        estimators: fitted estimators of one kind by the name of what they estimate, at least one.
+
+    Raises:
+        ValueError: for no estimator.
+    """
+
+    needs_references: ClassVar[bool] = False
+    estimates_ratings: ClassVar[bool] = True
+
+    def __init__(self, estimators: Mapping[str, Any]) -> None:
+        if not estimators:
+            raise ValueError("Expected at least one kind of rating, but there is none")
+        self.estimators = dict(estimators)
+        self._first = next(iter(self.estimators.values()))
+        self.name: str = self._first.name
+
+    @property
+    def needs_sources(self) -> bool:
+        """Whether one of them was fitted with sources."""
+        return any(estimator.needs_sources for estimator in self.estimators.values())
+
+    @property
+    def mean_rating(self) -> float:
+        """The mean of the first kind of rating, of estimators that tell one."""
+        return float(self._first.mean_rating)
+
+    @property
+    def signature(self) -> str:
+        """What determines the estimates, then the names of the ratings: what all signatures share stands once."""
+        parts: dict[str, list[str]] = {}
+        for estimator in self.estimators.values():
+            for part in estimator.signature.split("|"):
+                key, _, value = part.partition(":")
+                parts.setdefault(key, []).append(value)
+        told = {key: values if len(set(values)) > 1 else values[:1] for key, values in parts.items()}
+        told["names"] = [",".join(self.estimators).replace("|", ";").replace(":", "=")]
+        return "|".join(f"{key}:{','.join(values)}" for key, values in told.items())
+
+    def predict(
+        self, texts: Iterable[str], *, references: Any = None, sources: Any = None, **settings: Any
+    ) -> MetricResult:
+        """Estimate all ratings of n texts; `settings` are those of the estimators, such as `level`."""
+        checked = check_texts(texts, "texts")
+        found: dict[str, MetricResult] = {
+            name: estimator.predict(checked, sources=sources if estimator.needs_sources else None, **settings)
+            for name, estimator in self.estimators.items()
+        }
+        first = next(iter(found.values()))
+        columns = {}
+        for name, result in found.items():
+            columns[name] = result.values
+            columns |= {f"{name}_{end}": result.columns[end] for end in ("lower", "upper") if end in result.columns}
+        lists = [name for name, value in first.details.items() if isinstance(value, list)]
+        united = {name: sorted({item for one in found.values() for item in one.details[name]}) for name in lists}
+        details = {**first.details, **united, "parts": {name: result.mean for name, result in found.items()}}
+        return MetricResult(first.values, first.reasons, self.signature, {**columns, **first.columns}, details)
 
 
 def check_references(references: Any, n_candidates: int, name: str = "references") -> list[list[str]]:

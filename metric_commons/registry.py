@@ -134,8 +134,8 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
     Args:
         name: such as `wpslor`.
         pool: rated texts and their ratings, for a metric that learns from them.
-        arguments: what the metric is made with: `index=` or `training_texts=` with `training_quality=` for BLEU
-            Neighbors, `lm=` for the SLOR family.
+        arguments: what the metric is made with: `pool=`, or `rated_texts=` with `ratings=`, for BLEU Neighbors,
+            `lm=` for the SLOR family.
 
     Raises:
         ValueError: for an unknown name, and as the metric itself raises.

@@ -21,13 +21,13 @@ class BatchScorer:
     """A picklable function from a batch of columns to columns of scores.
 
     The metric is loaded on the first call, once a process, and works in one thread: the engine has the others. The
-    function pickles as the metric's name, or the path and the hash of the index; use changes neither it nor the
+    function pickles as the metric's name, or the path and the hash of the pool; use changes neither it nor the
     fingerprint that `datasets` takes of it.
 
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
-            None for BLEU Neighbors with an index.
-        index: an index file that `BLEUNeighbors.save` or `referenceless fit` wrote, or a folder of `save_shared`, which
+            None for BLEU Neighbors with a pool.
+        pool: a file that `referenceless fit` wrote, or of rated texts, or a folder of `save_shared`, which
             the processes of a machine share; each machine needs it at this path.
         text_column: the column that holds the texts.
         value_column: the column that is to hold the values.
@@ -38,8 +38,8 @@ class BatchScorer:
 
     Raises:
         TypeError: for a metric that is none.
-        ValueError: for neither a metric nor an index, an unknown metric, or one that reads more than texts.
-        FileNotFoundError: where there is no such index.
+        ValueError: for neither a metric nor a pool, an unknown metric, or one that reads more than texts.
+        FileNotFoundError: where there is no such file.
 
     >>> scorer = BatchScorer("wpslor")
     >>> scored = scorer({"text": ["the cat sat on the mat .", "", None]})
@@ -51,7 +51,7 @@ class BatchScorer:
         self,
         metric: str | Metric | None = None,
         *,
-        index: str | os.PathLike[str] | None = None,
+        pool: str | os.PathLike[str] | None = None,
         text_column: str = "text",
         value_column: str = "value",
         reason_column: str | None = "reason",
@@ -59,7 +59,7 @@ class BatchScorer:
         keep: bool = False,
         **arguments: Any,
     ) -> None:
-        self.handle = MetricHandle.of(metric, index, **arguments)
+        self.handle = MetricHandle.of(metric, pool, **arguments)
         self.text_column = text_column
         self.value_column = value_column
         self.reason_column = reason_column

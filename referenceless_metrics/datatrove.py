@@ -25,7 +25,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
 
     Args:
         metric: a metric's name, or a fitted metric; see `BatchScorer`.
-        index: an index file, for BLEU Neighbors.
+        pool: a file, for BLEU Neighbors.
         threshold: the least value of a document that is kept; None to keep all, scored.
         keep_undefined: whether a document without a value is kept.
         prefix: of the metadata's names; None for the metric's name.
@@ -46,7 +46,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         self,
         metric: str | Metric | None = None,
         *,
-        index: str | os.PathLike[str] | None = None,
+        pool: str | os.PathLike[str] | None = None,
         threshold: float | None = None,
         keep_undefined: bool = False,
         prefix: str | None = None,
@@ -59,7 +59,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         if threshold is not None:
             check_number(threshold, "threshold")
         super().__init__(exclusion_writer, batch_size)
-        self.scorer = BatchScorer(metric, index=index, columns=columns, **arguments)
+        self.scorer = BatchScorer(metric, pool=pool, columns=columns, **arguments)
         self.threshold = threshold
         self.keep_undefined = keep_undefined
         self.prefix = prefix

@@ -1,7 +1,8 @@
-"""A metric as it travels to other processes: by name, as an index file or as an object; loaded once in each."""
+"""A metric as it travels to other processes: by name, as a file or as an object; loaded once in each."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from metric_commons.files.archive import content_hash
+from metric_commons.files.archive import content_hash, is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import imported, metric_spec
 from metric_commons.support.validation import describe
@@ -24,54 +25,54 @@ class MetricHandle:
 
     Attributes:
         name: the metric's name; None where `metric` is given.
-        index: an index file of rated texts, or None.
-        content: the hash of the index's content: workers with another file refuse to go on.
+        pool: a file of rated texts, or of what was fitted to them, or None.
+        content: the hash of the pool's content: workers with another file refuse to go on.
         arguments: what else the metric is made with.
         metric: the metric itself, which is then pickled with everything in it.
     """
 
     name: str | None
-    index: str | None = None
+    pool: str | None = None
     content: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     metric: Metric | None = None
 
     @classmethod
-    def of(cls, metric: str | Metric | None, index: str | os.PathLike[str] | None, **arguments: Any) -> MetricHandle:
+    def of(cls, metric: str | Metric | None, pool: str | os.PathLike[str] | None, **arguments: Any) -> MetricHandle:
         """Return the handle that arguments describe, without loading anything.
 
         Args:
-            metric: a metric's name, or a fitted metric; None for BLEU Neighbors with an index.
-            index: an index file that `BLEUNeighbors.save` or `referenceless fit` wrote.
+            metric: a metric's name, or a fitted metric; None for BLEU Neighbors with a pool.
+            pool: a file that `referenceless fit` wrote, or of rated texts.
             arguments: what else the metric is made with, where it is given by name; see `referenceless_metrics.load`.
 
         Raises:
             TypeError: for a metric that is none.
-            ValueError: for neither a metric nor an index, an unknown name, arguments of a metric that is made already,
+            ValueError: for neither a metric nor a pool, an unknown name, arguments of a metric that is made already,
                 or a metric whose values depend on what it is scored with, or that reads more than texts.
-            FileNotFoundError: where there is no such index.
+            FileNotFoundError: where there is no such file.
         """
-        if metric is None and index is None:
-            raise ValueError("Expected argument `metric` (a name or a metric) or `index` (a file), but got neither")
+        if metric is None and pool is None:
+            raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
         if metric is None or isinstance(metric, str):
             name = metric or "bleu_neighbors"
             _check_needs(metric_spec(name))
-            path = None if index is None else str(Path(index).resolve())
+            path = None if pool is None else str(Path(pool).resolve())
             return cls(name, path, None if path is None else content_of(path), arguments)
-        if index is not None or arguments:
-            given = ", ".join(f"`{name}`" for name in [*(["index"] if index is not None else []), *arguments])
+        if pool is not None or arguments:
+            given = ", ".join(f"`{name}`" for name in [*(["pool"] if pool is not None else []), *arguments])
             raise ValueError(f"Expected a metric's name, or a metric without {given}, but got {describe(metric)}")
         return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
 
-    def at(self, index: str) -> MetricHandle:
-        """Return the same handle with its index file elsewhere."""
-        return replace(self, index=index)
+    def at(self, pool: str) -> MetricHandle:
+        """Return the same handle with its pool elsewhere."""
+        return replace(self, pool=pool)
 
     def load(self) -> Metric:
         """Return the metric: made on the first call in this process, for one thread.
 
         Raises:
-            FileNotFoundError: where this machine does not have the index.
+            FileNotFoundError: where this machine does not have the file.
             ValueError: where it has another.
         """
         if self.metric is not None:
@@ -84,13 +85,13 @@ class MetricHandle:
 
     def _make(self) -> Metric:
         arguments = dict(self.arguments)
-        if self.index is not None:
-            if (found := content_of(self.index)) != self.content:
+        if self.pool is not None:
+            if (found := content_of(self.pool)) != self.content:
                 raise ValueError(
-                    f"{self.index}: this worker has another index ({found[:12]}) than the one that the work began with "
+                    f"{self.pool}: this worker has another pool ({found[:12]}) than the one that the work began with "
                     f"({str(self.content)[:12]}); give all workers the same file"
                 )
-            arguments["index"] = self.index
+            arguments["pool"] = self.pool
         spec = metric_spec(str(self.name))
         metric: Metric = check_metric(imported(spec.make)(**arguments), batches=True)
         own: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
@@ -100,22 +101,21 @@ class MetricHandle:
         return metric
 
 
-def content_of(index: str) -> str:
-    """Return what tells an index file, or a folder of `save_shared`, from others.
+def content_of(pool: str) -> str:
+    """Return what tells a file, or a folder of `save_shared`, from others.
 
     Raises:
         FileNotFoundError: where there is no such file.
         IsADirectoryError: for another folder.
-        ValueError: for a file that holds no index.
     """
-    path = Path(index)
+    path = Path(pool)
     if not path.exists():
-        raise FileNotFoundError(f"{index}: there is no such index file on this machine")
+        raise FileNotFoundError(f"{pool}: there is no such file on this machine")
     if path.is_dir():
         path = path / "index.npz"
         if not path.is_file():
-            raise IsADirectoryError(f"{index}: it is neither an index file nor a folder that `save_shared` wrote")
-    return content_hash(path)
+            raise IsADirectoryError(f"{pool}: it is neither a file nor a folder that `save_shared` wrote")
+    return content_hash(path) if is_archive(path) else hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _check_needs(metric: Any) -> Any:

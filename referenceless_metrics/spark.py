@@ -35,7 +35,7 @@ def score_column(
     text_column: str = "text",
     *,
     metric: str | Metric | None = None,
-    index: str | os.PathLike[str] | None = None,
+    pool: str | os.PathLike[str] | None = None,
     value_column: str = "value",
     reason_column: str = "reason",
     columns: Sequence[str] = (),
@@ -49,9 +49,9 @@ def score_column(
     Args:
         df: any data frame with a column of strings.
         text_column: that column.
-        metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with an index.
-        index: an index file on the driver, which goes to the workers by Spark's `addFile`; or a folder of `save_shared`
-            that every machine has at this path.
+        metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with a pool.
+        pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`; or a folder of
+            `save_shared` that every machine has at this path.
         value_column: the column to add for the values, double.
         reason_column: the column to add for the reasons, string.
         columns: the metric's own columns to add, such as `n_neighbors`.
@@ -76,7 +76,7 @@ def score_column(
     for name in (value_column, reason_column, *columns):
         if name in df.columns:
             raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it, or name another")
-    source = MetricHandle.of(metric, index, **arguments)
+    source = MetricHandle.of(metric, pool, **arguments)
     own = _own_types(source, columns)
     added = [
         StructField(value_column, DoubleType()),
@@ -91,7 +91,7 @@ def register(
     spark: SparkSession,
     *,
     metric: str | Metric | None = None,
-    index: str | os.PathLike[str] | None = None,
+    pool: str | os.PathLike[str] | None = None,
     name: str | None = None,
     **arguments: Any,
 ) -> str:
@@ -100,7 +100,7 @@ def register(
     Args:
         spark: the session.
         metric: as in `score_column`.
-        index: as in `score_column`.
+        pool: as in `score_column`.
         name: the function's name; None for the metric's.
         arguments: as in `score_column`.
 
@@ -117,7 +117,7 @@ def register(
     import pandas as pd
     from pyspark.sql.functions import pandas_udf
 
-    source = MetricHandle.of(metric, index, **arguments)
+    source = MetricHandle.of(metric, pool, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
     task = _ScoreSeries(_send(spark, source), estimates)
@@ -141,7 +141,7 @@ class _Sent:
 
     Attributes:
         source: the source.
-        file: the name under which Spark brings its index to the workers; None where it brings none.
+        file: the name under which Spark brings its pool to the workers; None where it brings none.
     """
 
     source: MetricHandle
@@ -195,15 +195,15 @@ class _ScoreSeries:
 
 
 def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
-    """Send a source's index to the workers, under a name that tells its content."""
-    if source.index is None or Path(source.index).is_dir():
+    """Send a source's pool to the workers, under a name that tells its content."""
+    if source.pool is None or Path(source.pool).is_dir():
         return _Sent(source, None)
     if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
         _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.index).name}"
+    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.pool).name}"
     if not file.exists():
-        shutil.copyfile(source.index, file)
+        shutil.copyfile(source.pool, file)
     try:
         context: Any = spark.sparkContext
     except Exception:  # Spark Connect has none, and says so with errors of several types

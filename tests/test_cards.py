@@ -82,11 +82,7 @@ def test_cards_name_the_results_that_the_modules_give(name):
     import evaluate
 
     given = {"predictions": ["The cat sat.", "A dog sat."], "references": [["The cat sat."], ["A dog."]]}
-    bound = (
-        {"training_texts": ["a", "b"], "training_quality": [0.0, 1.0], "min_neighbors": 1}
-        if name == "bleu_neighbors"
-        else {}
-    )
+    bound = {"rated_texts": ["a", "b"], "ratings": [0.0, 1.0], "min_neighbors": 1} if name == "bleu_neighbors" else {}
     if name == "quality_estimation":
         given["sources"] = ["inform(food=thai)"] * 2
     results = evaluate.load(module_path(name), **bound).compute(**given)

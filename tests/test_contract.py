@@ -32,7 +32,7 @@ from slor_metric.estimator import ROUGELM
 NAMES = (*metric_names(), third_party.NAME)
 OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
 REFERENCES = [f"{text} indeed" for text in OUTPUTS]
-POOL = {"training_texts": TEXTS, "training_quality": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
+POOL = {"rated_texts": TEXTS, "ratings": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
 MADE_WITH: dict[str, dict[str, Any]] = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
 
 
@@ -119,7 +119,7 @@ def test_compare_and_rerank(folder: Path, name: str) -> None:
 def test_human_score(folder: Path, name: str) -> None:
     if metric_spec(name).needs_sources:
         pytest.skip("human-score reads no sources")
-    found = run(folder, name, "human-score", "a.jsonl", "--labels", "a.jsonl", "--format", "json").stdout
+    found = run(folder, name, "human-score", "a.jsonl", "--ratings", "a.jsonl", "--format", "json").stdout
     assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
 
 

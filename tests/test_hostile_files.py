@@ -440,7 +440,7 @@ def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: 
     good.write(parameters={**good.header["parameters"], "ngram_orders": [0, -1]})
     (tmp_path / "texts.txt").write_text("the cat\n")
     command = [sys.executable, "-m", "referenceless_metrics", "score", "texts.txt", "--metric", "bleu_neighbors"]
-    command += ["--index", "hostile.index"]
+    command += ["--pool", "hostile.index"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")

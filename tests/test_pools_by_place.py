@@ -37,13 +37,13 @@ def test_pools_of_bleu_neighbors(way, tmp_path):
     make = WAYS[way]
     fitted = BLEUNeighbors().fit(*RATED)
     fitted.save(tmp_path / "p.index")
-    by_name = make(training_texts=RATED[0], training_quality=RATED[1])
+    by_name = make(rated_texts=RATED[0], ratings=RATED[1])
     found = [make(*RATED), make(tmp_path / "p.index"), make(str(tmp_path / "p.index")), make(fitted)]
     assert {one.signature for one in found} == {by_name.signature} == {fitted.signature}
     assert make(*RATED, min_neighbors=2).min_neighbors == 2
-    with pytest.raises(ValueError, match="two: by place and by name"):
-        make(fitted, index=tmp_path / "p.index")
-    with pytest.raises(ValueError, match="training_quality"):
+    with pytest.raises(ValueError, match="got rated_texts and pool"):
+        make(fitted, pool=tmp_path / "p.index")
+    with pytest.raises(ValueError, match="ratings"):
         make(RATED[0])
 
 

@@ -8,8 +8,8 @@ import click
 
 from bleu_neighbors_metric.cli.options import (
     allow_models_option,
+    fitted_estimator,
     fitted_to,
-    loaded,
     parameter_options,
     quality_columns_option,
 )
@@ -53,21 +53,22 @@ def calibrate(
     """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
 
     Each of its texts is estimated from all the others, and with --group-column from the other groups. POOL holds a text
-    and a rating a row, as for `fit`; it may also be an index file that `fit` wrote. Several columns of ratings are
+    and a rating a row, as for `fit`; it may also be what `fit` wrote. Several columns of ratings are
     looked at one after another.
     """
+    from bleu_neighbors_metric.pool_source import holds_fitted
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.findings import figures
-    from metric_commons.files.archive import is_archive
 
     several = len(quality_columns) > 1
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
-    if is_archive(pool):
+    if holds_fitted(pool):
         if group_column is not None or several:
             what = "groups" if group_column is not None else "several ratings a text"
-            raise click.UsageError(f"an index file holds no {what}: give the ratings themselves")
-        metrics = {quality_columns[0]: loaded(pool, parameters, allow_models=allow_models)}
+            raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
+        reading = (text_column, input_format, quality_columns, data_dir, allow_models)
+        metrics = {quality_columns[0]: fitted_estimator(pool, *reading, **parameters)}
         results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
         columns = read_ratings(

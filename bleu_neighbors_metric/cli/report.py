@@ -6,12 +6,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import (
-    check_rated_source,
-    fitted_estimator,
-    parameter_options,
-    rated_source_options,
-)
+from bleu_neighbors_metric.cli.options import fitted_estimator, parameter_options, pool_options
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.compare import read_systems, test_options
 from metric_commons.systems.baselines import baselines
@@ -20,7 +15,7 @@ from metric_commons.systems.baselines import baselines
 @click.command(epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/")
 @click.argument("systems", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write index.html to.")
-@rated_source_options
+@pool_options
 @click.option("--title", default="BLEU Neighbors report", show_default=True, help="Heading of the page.")
 @click.option("--examples", type=click.IntRange(1, 100), default=5, show_default=True, help="Candidates of each kind.")
 @click.option("--neighbors", type=click.IntRange(1, 100), default=5, show_default=True, help="Neighbours of each.")
@@ -41,8 +36,6 @@ def report(
     data_dir: str | None,
     input_format: str | None,
     text_column: str,
-    index: str | None,
-    pool: str | None,
     **options: Any,
 ) -> None:
     """Write a report on systems as one HTML page.
@@ -51,7 +44,6 @@ def report(
     lowest rated candidates with their neighbours. It opens from disk and needs no network. SYSTEMS are files with
     outputs for the same inputs, in the same order: two or more, the baseline first.
     """
-    check_rated_source(index, pool)
     named, streams = read_systems(
         systems,
         references,
@@ -63,7 +55,7 @@ def report(
 
     from bleu_neighbors_metric.report import build_report, render_report, write_report
 
-    estimator = fitted_estimator(index, pool, data_dir=data_dir, **options)
+    estimator = fitted_estimator(data_dir=data_dir, **options)
     built = build_report(
         named,
         estimator,

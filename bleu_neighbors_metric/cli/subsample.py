@@ -7,12 +7,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import (
-    check_rated_source,
-    fitted_estimator,
-    parameter_options,
-    rated_source_options,
-)
+from bleu_neighbors_metric.cli.options import fitted_estimator, parameter_options, pool_options
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.files.output import ROWS_ALONE, UNDEFINED, render, shorten, write
 from metric_commons.files.text_io import read_texts
@@ -26,7 +21,7 @@ from metric_commons.files.text_io import read_texts
 @click.option("--size", type=click.IntRange(min=1), help="Texts in a draw, in place of a share.")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Parts of the pool drawn.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the draws  [default: new draws at each call]")
-@rated_source_options
+@pool_options
 @input_options
 @parameter_options
 @output_options
@@ -48,7 +43,6 @@ def subsample(
     """
     if share is not None and size is not None:
         raise click.UsageError("give either --share or --size")
-    check_rated_source(options["index"], options["pool"])
     if candidates == options["pool"] == "-":
         raise click.UsageError("standard input can be the candidates or the pool, not both")
     reading = {"format": options.pop("input_format"), "text_column": options.pop("text_column")}

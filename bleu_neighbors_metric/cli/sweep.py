@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import allow_models_option, parameter_options, pool_or_index, quality_option
+from bleu_neighbors_metric.cli.options import allow_models_option, fitted_estimator, parameter_options, quality_option
 from metric_commons.cli.base import input_options, numbers, output_options, progress_option
 from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import ROWS_ALONE, render, write
@@ -50,12 +50,13 @@ def sweep(
     plot: str | None,
     output: str | None,
     format: str,
-    allow_models: bool,
+    text_column: str,
+    input_format: str | None,
     **options: Any,
 ) -> None:
     """Choose τ, a and b by leaving each text of a pool out.
 
-    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote. Shown are the
+    POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Shown are the
     settings that no other beats in both rank correlation and coverage, and the one that is recommended. Sweep on
     ratings that you train on, never on a test set.
     """
@@ -64,7 +65,7 @@ def sweep(
 
     if pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its own figures meaningless", err=True)
-    estimator = pool_or_index(pool, options, allow_models=allow_models)
+    estimator = fitted_estimator(pool, text_column, input_format, **options)
     result = run(
         estimator,
         thresholds=thresholds,
@@ -131,17 +132,18 @@ def learning_curve(
     plot: str | None,
     output: str | None,
     format: str,
-    allow_models: bool,
+    text_column: str,
+    input_format: str | None,
     **options: Any,
 ) -> None:
     """Tell how many more ratings are worth buying: ρ and coverage of smaller pools, drawn at random.
 
-    POOL holds a text and a rating a row, as for `fit`; it may also be an index file that `fit` wrote. Every text is
+    POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Every text is
     estimated from each drawn pool without itself.
     """
     from bleu_neighbors_metric.tuning.learning_curve import learning_curve as run
 
-    estimator = pool_or_index(pool, options, allow_models=allow_models)
+    estimator = fitted_estimator(pool, text_column, input_format, **options)
     curve = run(estimator, sizes, n_draws=draws, seed=seed)
     if plot is not None:
         from bleu_neighbors_metric.tuning.plots import plot_learning_curve

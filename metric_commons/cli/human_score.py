@@ -22,7 +22,7 @@ from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from metric_commons.systems.human_score import HumanDifference, HumanScore, HumanScores
-    from metric_commons.systems.labelled import Labels, Outputs
+    from metric_commons.systems.output_ratings import OutputRatings, Outputs
 
 
 def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
@@ -39,12 +39,13 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 @click.command(
     "human-score",
     cls=MetricCommand,
-    epilog="Example: referenceless human-score baseline.txt ours.txt --labels ratings.csv --metric bleu_neighbors "
+    epilog="Example: referenceless human-score baseline.txt ours.txt --ratings ratings.csv --metric bleu_neighbors "
     "--pool pool.csv",
 )
 @click.argument("systems", nargs=-1, required=True)
 @click.option(
-    "--labels",
+    "--ratings",
+    "rating_files",
     multiple=True,
     required=True,
     type=click.Path(),
@@ -54,19 +55,21 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     "--system-column",
     default="system",
     show_default=True,
-    help="Column of the labels with the system, named as its file, with or without suffix.",
+    help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rating-column", default="rating", show_default=True, help="Column of the labels with the ratings.")
-@click.option("--label-text-column", default="text", show_default=True, help="Column of the labels with the outputs.")
+@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option(
+    "--ratings-text-column", default="text", show_default=True, help="Column of the ratings with the outputs."
+)
 @click.option(
     "--rescale",
     multiple=True,
     callback=_scales,
     metavar="LOW:HIGH",
-    help="Ends of the scale of the labels, once for all files or once for each: results are shares of it, 0 to 1.",
+    help="Ends of the scale of the ratings, once for all files or once for each: results are shares of it, 0 to 1.",
 )
 @click.option("--estimates-column", help="Column of the systems' files with estimates, in place of a metric.")
-@click.option("--train-on-labels", is_flag=True, help="Add the labels to the metric's rated pool, by cross-fitting.")
+@click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
 @click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -88,13 +91,13 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 def human_score(
     spec: MetricSpec,
     systems: tuple[str, ...],
-    labels: tuple[str, ...],
+    rating_files: tuple[str, ...],
     system_column: str,
     rating_column: str,
-    label_text_column: str,
+    ratings_text_column: str,
     rescale: tuple[tuple[float, float], ...],
     estimates_column: str | None,
-    train_on_labels: bool,
+    train_on_ratings: bool,
     level: float,
     interval_width: float | None,
     plot: str | None,
@@ -105,20 +108,23 @@ def human_score(
 ) -> None:
     """Estimate the mean human rating of systems, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first. LABELS hold text, rating and system of those that
+    SYSTEMS are files with each system's outputs, the baseline first. RATINGS hold text, rating and system of those that
     people rated: a random part of each system's outputs, at least 10. A metric's estimates of all outputs narrow the
     intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
     whose outputs is rated gets no score: other systems' ratings say nothing about it.
     """
     from metric_commons.systems.human_score import SystemRatings, human_scores
-    from metric_commons.systems.labelled import ratings_of_systems
+    from metric_commons.systems.output_ratings import ratings_of_systems
 
-    if len(rescale) not in (0, 1, len(labels)):
+    if len(rescale) not in (0, 1, len(rating_files)):
         raise click.UsageError(
-            f"--rescale is given {len(rescale)} times for {len(labels)} files of labels: give it once, or once for each"
+            f"--rescale is given {len(rescale)} times for {len(rating_files)} files of ratings: give it once, or once "
+            "for each"
         )
-    if estimates_column is not None and train_on_labels:
-        raise click.UsageError("--estimates-column brings estimates that are made: --train-on-labels cannot be with it")
+    if estimates_column is not None and train_on_ratings:
+        raise click.UsageError(
+            "--estimates-column brings estimates that are made: --train-on-ratings cannot be with it"
+        )
     if estimates_column is None:
         check_options(spec, options)
         if spec.needs_references and not references:
@@ -128,10 +134,10 @@ def human_score(
         (name, read_texts(file, data_dir=options["data_dir"], **reading))
         for name, file in zip(system_names(systems), systems, strict=True)
     ]
-    scales = rescale * len(labels) if len(rescale) == 1 else rescale or (None,) * len(labels)
+    scales = rescale * len(rating_files) if len(rescale) == 1 else rescale or (None,) * len(rating_files)
     given = [
-        _labels(file, label_text_column, rating_column, system_column, only=len(systems) == 1, scale=scale)
-        for file, scale in zip(labels, scales, strict=True)
+        _output_ratings(file, ratings_text_column, rating_column, system_column, only=len(systems) == 1, scale=scale)
+        for file, scale in zip(rating_files, scales, strict=True)
     ]
     ratings = ratings_of_systems(outputs, given)
     if estimates_column is not None:
@@ -144,7 +150,7 @@ def human_score(
         lists = None
         if spec.needs_references:
             lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
-        known, told = _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_labels)
+        known, told = _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_ratings)
     scores = human_scores(
         [SystemRatings(name, of, values) for (name, _), of, values in zip(outputs, ratings, known, strict=True)],
         level=level,
@@ -165,7 +171,7 @@ def _estimates(
     outputs: Outputs,
     ratings: Sequence[NDArray[np.float64]],
     references: Sequence[Any] | None,
-    train_on_labels: bool,
+    train_on_ratings: bool,
 ) -> tuple[list[NDArray[np.float64]], str]:
     """Return a metric's estimates of each system's outputs, and how they were made."""
     from metric_commons.systems.cross_fitting import estimates_of_systems
@@ -181,18 +187,18 @@ def _estimates(
         return lambda wanted: np.asarray(other.predict(wanted).values)
 
     pool = list(getattr(metric, "texts_", None) or ())
-    if train_on_labels and not pool:
+    if train_on_ratings and not pool:
         raise InputError(
-            f"{metric.name} has no pool of rated texts that labels could join; leave out --train-on-labels"
+            f"{metric.name} has no pool of rated texts that ratings could join; leave out --train-on-ratings"
         )
     of_pool = getattr(metric, "quality_", getattr(metric, "ratings_", ()))  # as the metric names its ratings
     made, how = estimates_of_systems(
-        score, fit, pool, np.asarray(of_pool, dtype=np.float64), outputs, ratings, train_on_labels=train_on_labels
+        score, fit, pool, np.asarray(of_pool, dtype=np.float64), outputs, ratings, train_on_ratings=train_on_ratings
     )
     return made, f"{how}{metric.signature}"
 
 
-def _labels(
+def _output_ratings(
     file: str,
     text_column: str,
     rating_column: str,
@@ -200,9 +206,9 @@ def _labels(
     *,
     only: bool,
     scale: tuple[float, float] | None,
-) -> Labels:
-    """Read a file of labels; where there is one system, it needs no column of systems."""
-    from metric_commons.systems.labelled import Labels, rescaled
+) -> OutputRatings:
+    """Read a file of ratings; where there is one system, it needs no column of systems."""
+    from metric_commons.systems.output_ratings import OutputRatings, rescaled
 
     has_systems = system_column in read_table(file).columns
     if not has_systems and not only:
@@ -217,7 +223,7 @@ def _labels(
         group_column=system_column if has_systems else None,
     )
     ratings = found.quality if scale is None else rescaled(found.quality, *scale)
-    return Labels(file, found.texts, ratings, found.groups)
+    return OutputRatings(file, found.texts, ratings, found.groups)
 
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from metric_commons.systems.inference import (
     prediction_powered_mean,
     ratings_needed,
 )
-from metric_commons.systems.labelled import FROM_OTHERS, check_same_scale
+from metric_commons.systems.output_ratings import FROM_OTHERS, check_same_scale
 
 FEWEST_RATINGS = 10
 """Below it neither a variance nor a correlation is known well enough for an interval."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS, references_of
 from metric_commons.files.text_io import read_table
-from metric_commons.metric import Metric
+from metric_commons.metric import Metric, SeveralRatings
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -101,8 +101,6 @@ class QualityEstimationOptions(MetricOptions):
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
         """Load the models that are named."""
-        from quality_estimation_metric.several import SeveralEstimators, model_names
-
         model_files, columns = values.pop("model_files"), tuple(dict.fromkeys(values.pop("rating_columns")))
         if columns:
             if len(model_files) > 1 or "default" in model_files:
@@ -111,7 +109,26 @@ class QualityEstimationOptions(MetricOptions):
             if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
                 files = {columns[0]: model_files[0]}
         else:
-            files = model_names(dict.fromkeys(model_files))
+            files = _model_names(dict.fromkeys(model_files))
         load = self.spec.load("make")
         estimators = {name: load(model_file=file, **given(values)) for name, file in files.items()}
-        return next(iter(estimators.values())) if len(estimators) == 1 else SeveralEstimators(estimators)
+        return next(iter(estimators.values())) if len(estimators) == 1 else SeveralRatings(estimators)
+
+
+def _model_names(files: Iterable[str]) -> dict[str, str]:
+    """Return a name for each of several model files: what stands before the suffix, or the whole stem.
+
+    >>> _model_names(["m/model.quality.npz", "m/model.naturalness.npz"])
+    {'quality': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
+    >>> _model_names(["a/model.npz", "b/model.npz"])
+    {'model': 'a/model.npz', 'model_2': 'b/model.npz'}
+    """
+    names: dict[str, str] = {}
+    for file in files:
+        name = stem = Path(file).stem.rpartition(".")[2]
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{stem}_{number}"
+        names[name] = file
+    return names

@@ -79,7 +79,7 @@ def test_twenty_kills(
         from bleu_neighbors_metric import BLEUNeighbors
 
         BLEUNeighbors(progress=False).fit(texts[n:], [i / 2_000 for i in range(2_000)]).save(tmp_path / "pool.index")
-        options += ["--index", str(tmp_path / "pool.index")]
+        options += ["--pool", str(tmp_path / "pool.index")]
     command = [*SCORE, str(tmp_path / "in.txt"), *options]
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     whole, out = tmp_path / f"whole.{format}", tmp_path / f"out.{format}"

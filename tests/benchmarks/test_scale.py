@@ -68,7 +68,7 @@ from metric_commons.files.text_io import read_text_blocks
 from referenceless_metrics import load
 source, target, metric = sys.argv[1:4]
 table, texts = at_once(read_text_blocks(source))
-result = load(metric, **({"index": sys.argv[4]} if sys.argv[4:] else {})).predict(texts)
+result = load(metric, **({"pool": sys.argv[4]} if sys.argv[4:] else {})).predict(texts)
 Path(target).write_text(render(scored_rows(table, result), {}, "csv"), encoding="utf-8", newline="")
 """
 
@@ -80,7 +80,7 @@ def test_memory_does_not_grow_with_the_file(benchmark: BenchmarkFixture, tmp_pat
 
     index = str(tmp_path / "pool.index")
     BLEUNeighbors(progress=False).fit(texts(2_000, 1), np.linspace(0, 1, 2_000)).save(index)
-    of_pool = ["--index", index] if metric == "bleu_neighbors" else []
+    of_pool = ["--pool", index] if metric == "bleu_neighbors" else []
     source, target, found = str(tmp_path / "in.txt"), str(tmp_path / "out.csv"), {}
     for n in (100_000, 1_000_000):
         Path(source).write_text("\n".join(texts(n, 2)) + "\n")
@@ -130,9 +130,9 @@ def test_the_start_of_a_worker(benchmark: BenchmarkFixture, tmp_path: Path, metr
         from bleu_neighbors_metric import BLEUNeighbors
 
         size = int(metric.split()[1])
-        given = {"index": str(tmp_path / "pool.index")}
-        BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size)).save(given["index"])
-        benchmark.extra_info["index, kB"] = round(Path(given["index"]).stat().st_size / 1000)
+        given = {"pool": str(tmp_path / "pool.index")}
+        BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size)).save(given["pool"])
+        benchmark.extra_info["index, kB"] = round(Path(given["pool"]).stat().st_size / 1000)
     run = partial(process, "-c", WORKER, json.dumps(given))
     run()
     seconds, peak = benchmark.pedantic(run, rounds=3)
@@ -182,7 +182,7 @@ PLAIN = """
 import sys, pyarrow as pa, pyarrow.parquet as pq
 from referenceless_metrics import BatchScorer
 source, target, index = sys.argv[1:]
-scorer, writer = BatchScorer(index=index, columns=["n_neighbors"]), None
+scorer, writer = BatchScorer(pool=index, columns=["n_neighbors"]), None
 for batch in pq.ParquetFile(source).iter_batches(10_000):
     scored = scorer({"text": batch.column("text").to_pylist()})
     table = pa.table({"id": batch.column("id"), "text": batch.column("text"), **scored})
@@ -230,7 +230,7 @@ if kill == "kill":
     threading.Thread(target=kill_one).start()
 before = cpu()
 rows = spark.read.parquet(source)
-scored = rows if kill == "copy" else score_column(rows, index=index, columns=["n_neighbors"])
+scored = rows if kill == "copy" else score_column(rows, pool=index, columns=["n_neighbors"])
 scored.write.parquet(target)
 print(*before, *(after - earlier for after, earlier in zip(cpu(), before)))
 """

@@ -330,7 +330,7 @@ def report_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
         clean = [re.sub(r"[\x00-\x1f\ud800]", "", text) for text in texts]
         Path(name).write_text("".join(f"{text}\n" for text in clean), encoding="utf-8")
     fit(min_neighbors=2).save("pool.index")
-    return lambda *arguments: command("report", *arguments, "--index", "pool.index")
+    return lambda *arguments: command("report", *arguments, "--pool", "pool.index")
 
 
 def test_command(report_command: Any) -> None:

@@ -14,7 +14,7 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.several_ratings import SeveralRatings
+from bleu_neighbors_metric.pool_source import several_ratings
 from metric_commons.hub import modules
 from metric_commons.metric import check_metric
 from referenceless_metrics.__main__ import main
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("parameters", [{}, {"weights": "similarity"}, {"threshold": "auto"}])
 def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[str, Any]) -> None:
-    metric = check_metric(SeveralRatings(TEXTS, RATINGS, **parameters))
+    metric = check_metric(several_ratings(TEXTS, RATINGS, **parameters))
     result = metric.predict(CANDIDATES)
     for name, ratings in RATINGS.items():
         alone = BLEUNeighbors(**parameters).fit(TEXTS, ratings)
@@ -56,7 +56,7 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[st
         assert result.parts[name] == alone.predict(CANDIDATES).mean
         assert alone.signature.partition("|pool:")[2].partition("|")[0] in metric.signature
     np.testing.assert_array_equal(result.values, result.fluency)
-    assert "|ratings:fluency,length,how true" in metric.signature
+    assert "|names:fluency,length,how true" in metric.signature
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[st
 )
 def test_bad_ratings_are_refused(ratings: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        SeveralRatings(["one", "two"], ratings, min_neighbors=1)
+        several_ratings(["one", "two"], ratings, min_neighbors=1)
 
 
 def test_through_evaluate_and_sacrebleu() -> None:
@@ -92,7 +92,7 @@ def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
     status, out, _ = run(capsys, *command, "--format", "json")
     assert status == 0
     rows = json.loads(out)["rows"]
-    expected = SeveralRatings(TEXTS, {name: RATINGS[name] for name in ("length", "fluency")}).predict(CANDIDATES)
+    expected = several_ratings(TEXTS, {name: RATINGS[name] for name in ("length", "fluency")}).predict(CANDIDATES)
     for name in ("length", "fluency"):
         assert [row[name] for row in rows] == [None if v != v else v for v in expected.columns[name].tolist()]
     assert [row["value"] for row in rows] == [row["length"] for row in rows]
@@ -135,9 +135,11 @@ def test_what_takes_one_column_says_so(file: Path, capsys: Any) -> None:
 def test_a_pool_may_be_an_index_wherever_it_stands(file: Path, capsys: Any) -> None:
     index, outputs = file.with_name("p.index"), file.with_name("outputs.txt")
     run(capsys, "fit", file, "--quality-column", "fluency", "-o", index)
-    for pool in ("--pool", "--index"):
-        status, out, err = run(capsys, "score", outputs, "--metric", "bleu_neighbors", pool, index, "--format", "csv")
-        assert (status, len(out.splitlines())) == (0, len(CANDIDATES) + 1), err
-        status, _, err = run(capsys, "compare", outputs, outputs, "--metric", "bleu_neighbors", pool, index)
-        assert status == 0, err
+    of_index = ["--metric", "bleu_neighbors", "--pool", index]
+    status, out, err = run(capsys, "score", outputs, *of_index, "--format", "csv")
+    assert (status, len(out.splitlines())) == (0, len(CANDIDATES) + 1), err
+    status, _, err = run(capsys, "compare", outputs, outputs, *of_index)
+    assert status == 0, err
+    columns = ["--quality-column", "fluency", "--quality-column", "length"]
+    assert "holds one rating a text" in run(capsys, "score", outputs, *of_index, *columns)[2]
     assert run(capsys, "calibrate", index)[0] == 0

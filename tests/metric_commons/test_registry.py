@@ -38,7 +38,7 @@ def test_a_metric_by_name() -> None:
     assert metric.name == "wpslor"
     assert not metric.needs_references
     assert load_metric("rouge_lm").needs_references
-    pool = {"training_texts": ["a b c d", "a b c e"], "training_quality": [1.0, 0.0]}
+    pool = {"rated_texts": ["a b c d", "a b c e"], "ratings": [1.0, 0.0]}
     assert load_metric("bleu_neighbors", min_neighbors=1, **pool).estimates_ratings
 
 
@@ -96,7 +96,7 @@ def version(name):
     return known(name)
 importlib.metadata.version = version
 from metric_commons.registry import load_metric, metric_names
-metric = load_metric("bleu_neighbors", training_texts=["a b", "a c"], training_quality=[1, 0], min_neighbors=1)
+metric = load_metric("bleu_neighbors", rated_texts=["a b", "a c"], ratings=[1, 0], min_neighbors=1)
 print(",".join(metric_names()), metric.signature.rpartition("|")[2])
 """
     done = subprocess.run(

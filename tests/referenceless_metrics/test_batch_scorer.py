@@ -44,7 +44,7 @@ def expected(index):
 
 
 def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index, loads):
-    scorer = BatchScorer(index=index, columns=("n_neighbors",))
+    scorer = BatchScorer(pool=index, columns=("n_neighbors",))
     twin = pickle.loads(pickle.dumps(scorer))
     assert not loads
     scored = scorer({"text": TEXTS, "id": range(len(TEXTS))})
@@ -59,11 +59,11 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
 
 def test_a_shared_folder_in_place_of_an_index(index, tmp_path):
     BLEUNeighbors.load(index).save_shared(tmp_path / "shared")
-    assert BatchScorer(index=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
+    assert BatchScorer(pool=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
 
 
 def test_arrays_stay_arrays(index):
-    scorer = BatchScorer(index=index, reason_column=None, value_column="quality", keep=True)
+    scorer = BatchScorer(pool=index, reason_column=None, value_column="quality", keep=True)
     batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
     scored = scorer(batch)
     assert list(scored) == ["text", "id", "quality"]
@@ -83,14 +83,14 @@ def test_a_metric_by_name_with_arguments_or_as_an_object():
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        ((), {}, ValueError, "Expected argument `metric` .* or `index` .*, but got neither"),
+        ((), {}, ValueError, "Expected argument `metric` .* or `pool` .*, but got neither"),
         (("blue",), {}, ValueError, "to be one of"),
         (("rouge_lm",), {}, ValueError, "Expected a metric of texts alone, but rouge_lm needs references"),
         ((Matches(references=False, sources=True),), {}, ValueError, "but matches needs sources"),
-        ((Lengths(),), {"index": "x"}, ValueError, "or a metric without `index`, but got Lengths"),
+        ((Lengths(),), {"pool": "x"}, ValueError, "or a metric without `pool`, but got Lengths"),
         ((3,), {}, TypeError, "Expected argument `metric` to be a metric"),
         ((BLEUNeighbors(),), {}, ValueError, "to be fitted"),
-        ((), {"index": "none.index"}, FileNotFoundError, "none.index: there is no such index file"),
+        ((), {"pool": "none.index"}, FileNotFoundError, "none.index: there is no such file"),
     ],
 )
 def test_what_cannot_be_scored_is_refused_at_once(arguments, options, error, message):
@@ -107,25 +107,25 @@ def test_wrong_batches(index):
         BatchScorer(Lengths(), columns=["n_neighbors"])({"text": ["a"]})
 
 
-def test_a_worker_with_another_index_refuses(index, tmp_path, loads):
+def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
     path = tmp_path / "pool.index"
     path.write_bytes(Path(index).read_bytes())
-    scorer = BatchScorer(index=path)
+    scorer = BatchScorer(pool=path)
     BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b d"], [1, 2]).save(path)
-    with pytest.raises(ValueError, match="this worker has another index"):
+    with pytest.raises(ValueError, match="this worker has another pool"):
         scorer({"text": ["a"]})
     path.unlink()
-    with pytest.raises(FileNotFoundError, match="no such index file on this machine"):
+    with pytest.raises(FileNotFoundError, match="no such file on this machine"):
         scorer({"text": ["a"]})
     assert not loads
     with pytest.raises(IsADirectoryError):
-        BatchScorer(index=tmp_path)
+        BatchScorer(pool=tmp_path)
 
 
 def test_datasets_in_two_processes(index):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"text": TEXTS * 3, "id": list(range(3 * len(TEXTS)))})
-    scored = rows.map(BatchScorer(index=index), batched=True, batch_size=4, num_proc=2)
+    scored = rows.map(BatchScorer(pool=index), batched=True, batch_size=4, num_proc=2)
     assert scored["value"][:] == expected(index) * 3
     assert scored["id"][:] == rows["id"][:]
     assert scored.column_names == ["text", "id", "value", "reason"]
@@ -172,7 +172,7 @@ def test_ray_data(index):
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         rows = ray.data.from_items([{"id": i, "text": text} for i, text in enumerate(TEXTS)])
-        scored = rows.map_batches(BatchScorer(index=index, keep=True), batch_format="numpy", batch_size=4).take_all()
+        scored = rows.map_batches(BatchScorer(pool=index, keep=True), batch_format="numpy", batch_size=4).take_all()
     finally:
         ray.shutdown()
     values = [

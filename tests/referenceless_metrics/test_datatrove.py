@@ -37,7 +37,7 @@ def folder(tmp_path):
 def run(folder, **options):
     """Return what a pipeline keeps and what it sets aside, metadata by text."""
     step = ScoreFilter(
-        index=folder / "pool.index", exclusion_writer=JsonlWriter(str(folder / "dropped")), batch_size=3, **options
+        pool=folder / "pool.index", exclusion_writer=JsonlWriter(str(folder / "dropped")), batch_size=3, **options
     )
     pipeline = [JsonlReader(str(folder / "in")), step, JsonlWriter(str(folder / "kept"))]
     LocalPipelineExecutor(pipeline, tasks=2, workers=1, logging_dir=str(folder / "log")).run()

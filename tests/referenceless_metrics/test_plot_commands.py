@@ -22,8 +22,8 @@ COMMANDS = (
     ["compare", "baseline.txt", "ours.txt", "--metric", "wpslor", "--n-samples", "100"],
     ["score", "outputs.txt"],
     ["score", "outputs.txt", "--metric", "fluency"],
-    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--index", "ratings.index"],
-    ["human-score", "outputs.txt", "--labels", "labels.csv", "--metric", "wpslor"],
+    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--pool", "ratings.index"],
+    ["human-score", "outputs.txt", "--ratings", "rated.csv", "--metric", "wpslor"],
 )
 
 
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_example_files(target)
     texts = (target / "outputs.txt").read_text(encoding="utf-8").splitlines()[:10]
     rows = "".join(f'"{text}",{number % 4 + 1}\n' for number, text in enumerate(texts))
-    (target / "labels.csv").write_text("text,rating\n" + rows, encoding="utf-8")
+    (target / "rated.csv").write_text("text,rating\n" + rows, encoding="utf-8")
     pool = example_pool()
     metric = BLEUNeighbors("auto").fit(pool.texts, pool.quality)
     attach_calibration(metric, calibrate(metric, n_resamples=10))

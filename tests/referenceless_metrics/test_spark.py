@@ -90,7 +90,7 @@ def loads(spark: Any) -> set[tuple[int, int]]:
 
 def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str) -> None:
     before = sum(count for _, count in loads(spark))
-    scored = score_column(frame(spark, 16, 4), index=index, columns=["n_neighbors"])
+    scored = score_column(frame(spark, 16, 4), pool=index, columns=["n_neighbors"])
     assert scored.columns == ["id", "text", "value", "n_neighbors", "reason"]
     assert dict(scored.dtypes)["value"] == "double"
     assert values(scored) == expected(BLEUNeighbors.load(index), TEXTS * 4)
@@ -108,7 +108,7 @@ def test_empty_partitions_and_no_rows(spark: Any) -> None:
 
 
 def test_functions_of_sql(spark: Any, index: str) -> None:
-    assert register(spark, index=index) == "bleu_neighbors"
+    assert register(spark, pool=index) == "bleu_neighbors"
     assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
     found = spark.sql(
@@ -122,7 +122,7 @@ def test_functions_of_sql(spark: Any, index: str) -> None:
 def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> None:
     frame(spark).write.parquet(str(tmp_path / "in"))
     stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "in"))
-    writer = score_column(stream, index=index).writeStream.format("parquet").outputMode("append")
+    writer = score_column(stream, pool=index).writeStream.format("parquet").outputMode("append")
     query = (
         writer.option("checkpointLocation", str(tmp_path / "at"))
         .trigger(availableNow=True)
@@ -157,7 +157,7 @@ def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None
     other = tmp_path / Path(index).name
     BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(["a b c d", "e f g h"], [1, 2]).save(other)
     for path in (index, str(other)):
-        assert values(score_column(frame(spark), index=path)) == expected(BLEUNeighbors.load(path), TEXTS)
+        assert values(score_column(frame(spark), pool=path)) == expected(BLEUNeighbors.load(path), TEXTS)
 
 
 def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> None:
@@ -168,7 +168,7 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> Non
         ({"metric": "wpslor", "value_column": "id"}, ValueError, "no column 'id' yet"),
         ({}, ValueError, "but got neither"),
         ({"metric": Matches()}, ValueError, "matches needs references"),
-        ({"index": "none.index"}, FileNotFoundError, "none.index: there is no such index file"),
+        ({"pool": "none.index"}, FileNotFoundError, "none.index: there is no such file"),
         ({"metric": Lengths(), "columns": ["other"]}, ValueError, "`columns` to be one of"),
     ):
         with pytest.raises(error, match=message):

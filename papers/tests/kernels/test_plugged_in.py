@@ -9,7 +9,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
-from bleu_neighbors_metric.several_ratings import SeveralRatings
+from bleu_neighbors_metric.pool_source import several_ratings
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import profile
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
@@ -60,7 +60,7 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tok
 def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own() -> None:
     pool = example_pool()
     ratings = {"quality": pool.quality, "length": np.array([len(text) for text in pool.texts], dtype=float)}
-    result = SeveralRatings(pool.texts, ratings, kernel="bleu_star_learned").predict(example_candidates())
+    result = several_ratings(pool.texts, ratings, kernel="bleu_star_learned").predict(example_candidates())
     for name, own in ratings.items():
         alone = BLEUNeighbors(kernel="bleu_star_learned").fit(pool.texts, own).predict(example_candidates())
         np.testing.assert_array_equal(result.columns[name], alone.values)

@@ -165,7 +165,7 @@ def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> 
     assert CliRunner().invoke(cli, ["fit", POOL_FILE, "-o", str(tmp_path / "pool.index")]).exit_code == 0
     files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
     result = CliRunner().invoke(
-        cli, ["compare", "--metric", "bleu_neighbors", "--index", str(tmp_path / "pool.index"), *files, "-f", "json"]
+        cli, ["compare", "--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.index"), *files, "-f", "json"]
     )
     content = json.loads(result.stdout)
     assert "calibration: useful" in content.pop("verdict")  # the index was calibrated
@@ -186,7 +186,7 @@ def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> 
         (["a.txt", "b.txt", "--references", "short.txt"], 1, "short.txt has 35 references, but .*a.txt .* has 36"),
         (["a.txt", "empty.txt"], 1, "empty.txt: it holds no texts"),
         (["a.txt", "strange.txt"], 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
-        (["a.txt", "b.txt", "--index", "x.index"], 2, "either --index or --pool"),
+        (["a.txt", "b.txt", "--pool", "x.index"], 2, "either --pool or --pool"),
     ],
 )
 def test_bad_input(

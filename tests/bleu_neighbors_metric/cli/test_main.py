@@ -41,7 +41,7 @@ def test_fit_and_score(files, tmp_path, run, expected):
     status, out, err = run("fit", files / "pool.csv", "-o", index)
     assert (status, out) == (0, "")
     assert "96 distinct rated texts" in err
-    status, out, _ = run("score", files / "candidates.txt", "--index", index, "--format", "json")
+    status, out, _ = run("score", files / "candidates.txt", "--pool", index, "--format", "json")
     assert status == 0
     result = json.loads(out)
     assert result["mean"] == pytest.approx(expected.mean)
@@ -100,7 +100,7 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
     # arguments, what standard error says
     (("score", "nowhere.txt", "--pool", "{pool}"), "nowhere.txt: there is no such file"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
-    (("score", "{candidates}", "--index", "{pool}"), "written by another program"),
+    (("score", "{candidates}", "--pool", "{zip}"), "truncated or damaged"),
     (("fit", "{pool}", "-o", "x", "--quality-column", "score"), "there is no column 'score' (--quality-column)"),
     (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'quality'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),
@@ -124,7 +124,6 @@ def test_bad_input_is_one_line_and_status_1(files, tmp_path, monkeypatch, run, a
 
 WRONG_USAGE = [
     ("score", "x.txt"),
-    ("score", "x.txt", "--index", "a", "--pool", "b"),
     ("score", "-", "--pool", "-"),
     ("score", "x.txt", "--pool", "p.csv", "--weights", "distance"),
     ("fit", "p.csv", "-o", "-"),

@@ -36,9 +36,7 @@ def check(result, expected):
 
 
 def test_a_pool_bound_at_load(pool, expected):
-    metric = evaluate.load(
-        module_path("bleu_neighbors"), training_texts=pool.texts, training_quality=pool.quality.tolist()
-    )
+    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=pool.texts, ratings=pool.quality.tolist())
     for _ in range(2):
         check(metric.compute(predictions=example_candidates()), expected)
 
@@ -46,7 +44,7 @@ def test_a_pool_bound_at_load(pool, expected):
 def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
     BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
-    metric = load("bleu_neighbors", index=str(path))
+    metric = load("bleu_neighbors", pool=str(path))
     check(metric.compute(predictions=example_candidates()), expected)
     stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
@@ -54,27 +52,24 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        ((), ValueError, r"needs a pool of rated texts.*missing: `training_texts`, `training_quality`"),
-        (("training_texts",), ValueError, "missing: `training_quality`"),
-        (("training_texts", "training_quality", "index"), ValueError, "either `index` or `training_texts`.*got both"),
-        (("index",), FileNotFoundError, r"no file at x\.index"),
-    ],
-)
-def test_a_missing_or_double_pool_is_refused(pool, given, error, message):
-    values = {"training_texts": pool.texts, "training_quality": pool.quality, "index": "x.index"}
-    with pytest.raises(error, match=message):
-        load("bleu_neighbors").compute(predictions=["a"], **{name: values[name] for name in given})
+def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
+    metric = load("bleu_neighbors")
+    with pytest.raises(ValueError, match=r"needs one pool of rated texts.*but got none"):
+        metric.compute(predictions=["a"])
+    with pytest.raises(ValueError, match=r"Expected `ratings` with `rated_texts`"):
+        metric.compute(predictions=["a"], rated_texts=pool.texts)
+    with pytest.raises(ValueError, match=r"but got rated_texts and pool"):
+        metric.compute(predictions=["a"], rated_texts=pool.texts, ratings=pool.quality, pool="x")
+    with pytest.raises(ValueError, match=r"x\.index: there is no such file"):
+        metric.compute(predictions=["a"], pool=str(tmp_path / "x.index"))
 
 
 def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
     path = tmp_path / "other.index"
     BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
-    bound = load("bleu_neighbors", training_texts=pool.texts, training_quality=pool.quality)
-    assert bound.compute(predictions=example_candidates(), index=str(path))["values"] == pytest.approx(
+    bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.quality)
+    assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == pytest.approx(
         (expected.values * 10).tolist(), nan_ok=True
     )
-    with pytest.raises(ValueError, match="missing: `training_quality`"):
-        bound.compute(predictions=["a"], training_texts=pool.texts[::-1])
+    with pytest.raises(ValueError, match="Expected `ratings` with `rated_texts`"):
+        bound.compute(predictions=["a"], rated_texts=pool.texts[::-1])

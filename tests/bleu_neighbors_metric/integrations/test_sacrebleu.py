@@ -28,17 +28,21 @@ def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
 def test_an_index_with_another_parameter(metric: BLEUNeighborsMetric, tmp_path: Path) -> None:
     expected = metric.corpus_score(CANDIDATES).score
     FITTED.save(tmp_path / "pool.index")
-    assert BLEUNeighborsMetric(index=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
-    assert BLEUNeighborsMetric(index=tmp_path / "pool.index", threshold=0.5).metric.threshold == 0.5
+    assert BLEUNeighborsMetric(pool=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
+    assert BLEUNeighborsMetric(pool=tmp_path / "pool.index", threshold=0.5).metric.threshold == 0.5
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"training_texts": POOL, "training_quality": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
-        ({"training_texts": POOL, "training_quality": RATINGS, "thresold": 1}, TypeError, "thresold"),
+        ({}, ValueError, "needs one pool"),
+        ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
+        ({"rated_texts": POOL, "ratings": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, ValueError, "got rated_texts and pool"),
+        ({"pool": "no-such-file"}, ValueError, "no-such-file: there is no such file"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "thresold": 1}, TypeError, "thresold"),
         ({"estimator": BLEUNeighbors()}, ValueError, "fitted"),
-        ({"estimator": BLEUNeighbors(), "index": "x"}, ValueError, "got both"),
+        ({"estimator": BLEUNeighbors(), "pool": "x"}, ValueError, "got both"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:

@@ -85,7 +85,7 @@ def test_bad_numbers_and_states(fitted, bad):
 def files(tmp_path, fitted):
     fitted.save(tmp_path / "pool.index")
     (tmp_path / "candidates.txt").write_text("\n".join(CANDIDATES) + "\n", encoding="utf-8")
-    return [str(tmp_path / "candidates.txt"), "--index", str(tmp_path / "pool.index")]
+    return [str(tmp_path / "candidates.txt"), "--pool", str(tmp_path / "pool.index")]
 
 
 def test_the_command_tells_the_spread(files, fitted, run):

@@ -1,4 +1,4 @@
-"""`referenceless human-score`: scores of systems from labels and estimates, and what it refuses."""
+"""`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
             writer.writerow(["text", "guess"])
             writer.writerows(zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
         rows += [(texts[i], truth[i], name) for i in range(40)]
-    with (tmp_path / "labels.csv").open("w", newline="", encoding="utf-8") as file:
+    with (tmp_path / "rated.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["text", "rating", "system"])
         writer.writerows(rows)
@@ -41,7 +41,7 @@ def run(folder: Path, *arguments: str) -> Result:
     return CliRunner().invoke(cli, ["human-score", *files])
 
 
-GIVEN = ("base.csv", "ours.csv", "--labels", "labels.csv", "--estimates-column", "guess")
+GIVEN = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--estimates-column", "guess")
 
 
 def test_scores_and_difference(folder: Path) -> None:
@@ -61,13 +61,13 @@ def test_scores_and_difference(folder: Path) -> None:
 
 
 def test_any_metric_and_rescaling(folder: Path) -> None:
-    arguments = ("base.csv", "ours.csv", "--labels", "labels.csv", "--rescale", "1:6")
-    pool = ("--metric", "bleu_neighbors", "--pool", "labels.csv", "--quality-column", "rating", "--threshold", "auto")
+    arguments = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--rescale", "1:6")
+    pool = ("--metric", "bleu_neighbors", "--pool", "rated.csv", "--quality-column", "rating", "--threshold", "auto")
     result = run(folder, *arguments, "--metric", "wpslor", "--format", "csv")
     assert result.exit_code == 0, result.output
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert 0 < float(rows[0]["mean"]) < 1
-    refused = run(folder, *arguments, *pool)  # the pool is from 1 to 6, the labels now are not
+    refused = run(folder, *arguments, *pool)  # the pool is from 1 to 6, the ratings now are not
     assert refused.exit_code == 1
     assert "different scales" in str(refused.exception)
     crossed = run(folder, *GIVEN[:4], *pool)
@@ -76,31 +76,31 @@ def test_any_metric_and_rescaling(folder: Path) -> None:
 
 
 def without_a_system(folder: Path) -> None:
-    lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "labels.csv").write_text("\n".join(line for line in lines if ",base" not in line), encoding="utf-8")
+    lines = (folder / "rated.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "rated.csv").write_text("\n".join(line for line in lines if ",base" not in line), encoding="utf-8")
 
 
 def few(folder: Path) -> None:
-    lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "labels.csv").write_text("\n".join(lines[:41] + lines[-3:]), encoding="utf-8")
+    lines = (folder / "rated.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "rated.csv").write_text("\n".join(lines[:41] + lines[-3:]), encoding="utf-8")
 
 
 def of_others(folder: Path) -> None:
-    content = (folder / "labels.csv").read_text(encoding="utf-8")
-    (folder / "labels.csv").write_text(content.replace(",base", ",x").replace(",ours", ",y"), encoding="utf-8")
+    content = (folder / "rated.csv").read_text(encoding="utf-8")
+    (folder / "rated.csv").write_text(content.replace(",base", ",x").replace(",ours", ",y"), encoding="utf-8")
 
 
 def strangers(folder: Path) -> None:
-    content = (folder / "labels.csv").read_text(encoding="utf-8")
-    (folder / "labels.csv").write_text(content.replace("base says", "nobody says"), encoding="utf-8")
+    content = (folder / "rated.csv").read_text(encoding="utf-8")
+    (folder / "rated.csv").write_text(content.replace("base says", "nobody says"), encoding="utf-8")
 
 
 def scales(folder: Path) -> None:
-    content = (folder / "labels.csv").read_text(encoding="utf-8").replace("rating", "rating", 1)
-    (folder / "labels.csv").write_text(content + "base says that number 99 is fine,87,base\n", encoding="utf-8")
+    content = (folder / "rated.csv").read_text(encoding="utf-8").replace("rating", "rating", 1)
+    (folder / "rated.csv").write_text(content + "base says that number 99 is fine,87,base\n", encoding="utf-8")
     lines = content.splitlines()
     changed = [lines[0]] + [f"{line.split(',')[0]},8{i % 10},ours" for i, line in enumerate(lines[41:])]
-    (folder / "labels.csv").write_text("\n".join([*lines[:41], *changed[1:]]), encoding="utf-8")
+    (folder / "rated.csv").write_text("\n".join([*lines[:41], *changed[1:]]), encoding="utf-8")
 
 
 @pytest.mark.parametrize(

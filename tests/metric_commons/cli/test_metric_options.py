@@ -50,7 +50,7 @@ def test_help_shows_the_options_of_the_metric() -> None:
 
 
 def test_what_a_metric_refuses() -> None:
-    assert "give either --index or --pool" in run("--metric", "bleu_neighbors").output
+    assert "give --pool FILE" in run("--metric", "bleu_neighbors").output
     assert "No such option" in run("--stem").output
     assert "give --unigram or --unigram-corpus, not both" in run("--unigram", "u", "--unigram-corpus", "c").output
 

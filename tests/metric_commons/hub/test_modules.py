@@ -15,8 +15,8 @@ from metric_commons.hub import modules as hub
 from metric_commons.registry import metric_names
 
 POOL: dict[str, Any] = {
-    "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "training_quality": [0.5, 1.0] * 3,
+    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "ratings": [0.5, 1.0] * 3,
     "min_neighbors": 1,
     "max_fraction": 1.0,
 }

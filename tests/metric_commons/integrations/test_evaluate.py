@@ -263,8 +263,8 @@ def test_parameters_that_go_together_are_replaced_together(tmp_path: Path) -> No
 # --- with a metric of the project, as users meet it
 
 POOL: dict[str, Any] = {
-    "training_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "training_quality": [0.5, 1.0] * 3,
+    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "ratings": [0.5, 1.0] * 3,
     "min_neighbors": 1,
     "max_fraction": 1.0,
 }

@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small_generation.yaml").write_text(
         TASK.format(
             data=folder / "data.jsonl",
-            index=folder / "pool.index",
+            pool=folder / "pool.index",
             model=folder / "model.npz",
             statistics=json.dumps(STATISTICS),
         )
@@ -130,8 +130,8 @@ def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]
 @pytest.mark.parametrize(
     ("score", "parameters", "message"),
     [
-        (bleu_neighbors, {}, "training_texts"),
-        (bleu_neighbors, {"index": "pool.index", "tau": 0.1}, "parameter name"),
+        (bleu_neighbors, {}, "rated_texts"),
+        (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),
         (rouge_lm, {"lm": "model.npz"}, r"statistics.*development set"),
     ],
 )

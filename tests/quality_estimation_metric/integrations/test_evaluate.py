@@ -36,7 +36,7 @@ def test_batches_and_records(module: Any) -> None:
 
 
 def test_a_model_that_reads_no_sources() -> None:
-    module = load("quality_estimation", training_texts=TEXTS, training_ratings=RATINGS)
+    module = load("quality_estimation", rated_texts=TEXTS, ratings=RATINGS)
     assert module.compute(predictions=TEXTS[:2])["coverage"] == 1
 
 

@@ -151,7 +151,7 @@ def test_references_and_sources_are_columns(tmp_path):
         (["--source-column", "id"], "wpslor reads no sources"),
         (["--reference-columns", "id"], "wpslor reads no references"),
         (["--n-best", "0"], "0 is not in the range"),
-        (["--metric", "bleu_neighbors"], "give either --index or --pool"),
+        (["--metric", "bleu_neighbors"], "give --pool FILE"),
     ],
 )
 def test_usage_errors(lists, arguments, told):

@@ -25,7 +25,7 @@ FROM_OTHERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class OutputRatings:
     """Ratings of outputs from one source.
 
     Attributes:
@@ -41,32 +41,32 @@ class Labels:
     systems: tuple[str, ...] | None
 
 
-def ratings_of_systems(outputs: Outputs, labels: Sequence[Labels]) -> list[NDArray[np.float64]]:
+def ratings_of_systems(outputs: Outputs, rated_parts: Sequence[OutputRatings]) -> list[NDArray[np.float64]]:
     """Return the ratings of each system's outputs, NaN where nobody rated one, shape (n,) each.
 
-    Labels name a system as its file is named, with or without the suffix. Labels of systems that are not there are
+    Ratings name a system as its file is named, with or without the suffix. Ratings of systems that are not there are
     left aside.
 
     Raises:
-        InputError: for labels on scales of different sizes, or of texts that the system did not give.
+        InputError: for ratings on scales of different sizes, or of texts that the system did not give.
     """
-    check_same_scale({each.source: each.ratings for each in labels})
+    check_same_scale({each.source: each.ratings for each in rated_parts})
     found = []
     for name, texts in outputs:
         rated: list[str] = []
         ratings: list[float] = []
         sources: list[str] = []
-        for each in labels:
+        for each in rated_parts:
             inside = [i for i in range(len(each.texts)) if each.systems is None or each.systems[i] in _aliases(name)]
             rated += [each.texts[i] for i in inside]
             ratings += each.ratings[inside].tolist()
             sources += [each.source] if inside else []
         found.append(ratings_of_outputs(texts, rated, ratings, source=f"{', '.join(sources)} ({name})"))
     named = {alias for name, _ in outputs for alias in _aliases(name)}
-    strange = sorted({system for each in labels for system in each.systems or () if system not in named})
+    strange = sorted({system for each in rated_parts for system in each.systems or () if system not in named})
     if strange and all(np.isnan(ratings).all() for ratings in found):
         raise InputError(
-            f"the labels are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
+            f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
             f"these ({FROM_OTHERS})"
         )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
-from metric_commons.systems.labelled import check_same_scale, ratings_of_outputs, rescaled
+from metric_commons.systems.output_ratings import check_same_scale, ratings_of_outputs, rescaled
 
 
 @pytest.mark.parametrize(
