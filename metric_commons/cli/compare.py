@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, progress_option
+from metric_commons.cli.base import adding, input_options, plot_option, progress_option
 from metric_commons.cli.inputs import (
     REFERENCES,
     check_source_options,
@@ -18,7 +18,6 @@ from metric_commons.cli.inputs import (
     system_names,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric

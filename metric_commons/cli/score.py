@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.base import adding, input_options, output_options_of, plot_option, progress_option
 from metric_commons.cli.inputs import (
     check_reference_options,
     check_source_options,
@@ -22,7 +22,6 @@ from metric_commons.cli.inputs import (
     source_file_option,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.plot import plot_option
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
