@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bleu_neighbors_metric.fitted_pool import FittedPool
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
-from bleu_neighbors_metric.rated_pool import RatedPool, rated_pool
+from bleu_neighbors_metric.pool.fitted import FittedPool
+from bleu_neighbors_metric.pool.rated import RatedPool, rated_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 if TYPE_CHECKING:
-    from bleu_neighbors_metric.index_file import PoolState
+    from bleu_neighbors_metric.pool_files.index_file import PoolState
     from metric_commons.assessment.conformal import ResidualIntervals
 
 
@@ -219,19 +219,19 @@ class BLEUNeighbors(FittedPool):
         return pool_resampler(self.pool, self.quality_, self.rule, self.n_jobs, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a file (see `index_file`), whole or not at all.
+        """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
 
         Raises:
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.index_file import write_index
+        from bleu_neighbors_metric.pool_files.index_file import write_index
 
         write_index(path, self._state())
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a folder of arrays (see `mmap_index.folder`), whole or not at all.
+        """Write the fitted estimator to a folder of arrays (see `pool_files.folder`), whole or not at all.
 
         `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
 
@@ -240,7 +240,7 @@ class BLEUNeighbors(FittedPool):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.mmap_index.folder import MappedPool, write_folder
+        from bleu_neighbors_metric.pool_files.folder import MappedPool, write_folder
 
         state = self._state()
         write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
@@ -258,8 +258,8 @@ class BLEUNeighbors(FittedPool):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.index_file import SCHEMA, read_index
-        from bleu_neighbors_metric.mmap_index.folder import is_mapped, read_folder
+        from bleu_neighbors_metric.pool_files.folder import is_mapped, read_folder
+        from bleu_neighbors_metric.pool_files.index_file import SCHEMA, read_index
         from metric_commons.files.archive import reading
 
         if is_mapped(path):
@@ -303,7 +303,7 @@ class BLEUNeighbors(FittedPool):
 
     def _state(self) -> PoolState:
         """Return what is saved of the estimator."""
-        from bleu_neighbors_metric.index_file import PoolState
+        from bleu_neighbors_metric.pool_files.index_file import PoolState
 
         self._check_fitted()
         check_parameters(self.get_params())

@@ -14,7 +14,7 @@ from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_number, describe
 
 AUTO = "auto"
-"""The value of `threshold` that asks for `rated_pool.covering_threshold`."""
+"""The value of `threshold` that asks for `pool.rated.covering_threshold`."""
 
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""

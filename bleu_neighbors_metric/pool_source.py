@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.rated_pool import rated_pool
+from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.files.archive import is_archive
 from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, check_metric

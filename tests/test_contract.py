@@ -5,6 +5,7 @@ What the places do beside (batches, processes, errors) is tested with each of th
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -16,18 +17,21 @@ import numpy as np
 import pytest
 import third_party
 from click.testing import CliRunner
+from small_metrics import STATISTICS, LengthModel
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
+from metric_commons.support.errors import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
+from slor_metric.estimator import ROUGELM
 
 NAMES = (*metric_names(), third_party.NAME)
 OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
 REFERENCES = [f"{text} indeed" for text in OUTPUTS]
-STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 POOL = {"rated_texts": TEXTS, "ratings": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
 MADE_WITH: dict[str, dict[str, Any]] = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
 
@@ -319,6 +323,36 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(
 ) -> None:
     result = expected(metrics[name])
     assert adapter(metrics[name]) == (pytest.approx(result.mean), pytest.approx(result.coverage))
+
+
+@pytest.mark.parametrize(
+    ("metric", "error", "message"),
+    [
+        (BLEUNeighbors(), NotFittedError, "call `fit` first"),
+        (ROUGELM(LengthModel()), ValueError, r"statistics.*development set"),
+        ("slor", TypeError, "`metric` to be a metric.*'slor'"),
+        (None, TypeError, "`metric` to be a metric.*None"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("framework", "adapter", "options"),
+    [
+        ("torchmetrics", "TextQualityMetric", {}),
+        ("mlflow", "mlflow_scorer", {}),
+        ("lighteval", "lighteval_metric", {}),
+        ("inspect_ai", "inspect_scorer", {}),
+        ("deepeval", "DeepEvalMetric", {"threshold": 1}),
+        ("promptfoo", "promptfoo_assertion", {}),
+    ],
+)
+def test_what_cannot_score_a_text_alone_is_refused(
+    framework: str, adapter: str, options: dict[str, Any], metric: Any, error: type[Exception], message: str
+) -> None:
+    if framework != "promptfoo":
+        pytest.importorskip(framework)
+    make = getattr(importlib.import_module(f"metric_commons.integrations.{framework}"), adapter)
+    with pytest.raises(error, match=message):
+        make(metric, **options)
 
 
 def test_at_scale(metrics: dict[str, Metric], name: str, tmp_path: Path) -> None:

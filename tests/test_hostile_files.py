@@ -5,12 +5,13 @@ Every format goes through the same damage; what only one format can have wrong s
 
 from __future__ import annotations
 
+import copy
 import math
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.index_file import PARAMETERS
-from bleu_neighbors_metric.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.mmap_index import folder as mmap_folder
 from bleu_neighbors_metric.options import OF_DRAW, RUNTIME_PARAMETERS
+from bleu_neighbors_metric.pool_files import folder as mmap_folder
+from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
+from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
@@ -67,7 +68,7 @@ class Format:
     load: Callable[[Path], Any]
     use: Callable[[Any], object]
     mapped: bool = False
-    free: frozenset[str] = field(default=frozenset())
+    free: tuple[str, ...] = ()
 
 
 def pool_of(**parameters: Any) -> BLEUNeighbors:
@@ -106,6 +107,13 @@ def save_estimator(path: Path) -> None:
     QualityEstimator(seed=1).fit(RATED, RATINGS, sources=SOURCES, references=people).save(path)
 
 
+def ngrams(**options: Any) -> Format:
+    def save(path: Path) -> object:
+        return train_ngram(LINES, path, order=3, **options)
+
+    return Format(NGRAM, save, NgramLanguageModel.load, use_language_model, free=("smoothing",))
+
+
 FORMATS = {
     "pool": Format(POOL, lambda path: pool_of().save(path), BLEUNeighbors.load, use_pool),
     "mapped pool": Format(
@@ -114,28 +122,16 @@ FORMATS = {
         lambda path: BLEUNeighbors.load(path.parent),
         use_pool,
         mapped=True,
-        free=frozenset({"pool_hash"}),
+        free=("pool_hash",),
     ),
-    "n-grams": Format(
-        NGRAM,
-        lambda path: train_ngram(LINES, path, order=3),
-        NgramLanguageModel.load,
-        use_language_model,
-        free=frozenset({"smoothing"}),
-    ),
-    "n-grams in 8 bits": Format(
-        NGRAM,
-        lambda path: train_ngram(LINES, path, order=3, quantise=True),
-        NgramLanguageModel.load,
-        use_language_model,
-        free=frozenset({"smoothing"}),
-    ),
+    "n-grams": ngrams(),
+    "n-grams in 8 bits": ngrams(quantise=True),
     "unigrams": Format(
         unigram._SCHEMA,
         lambda path: UnigramTable(["a", "b"], [1, 2], tokenizer="words").save(path),
         UnigramTable.load,
         lambda table: table.logprobs(["a", "c"]),
-        free=frozenset({"tokenizer", "smoothing"}),
+        free=("tokenizer", "smoothing"),
     ),
     "letters": Format(
         language._SCHEMA,
@@ -154,10 +150,10 @@ FORMATS = {
         lambda path: FittedMeasure(("slor", "unigram"), (1.0, 0.5), 0.1, "model", 30, {"fitted": 0.5}).save(path),
         FittedMeasure.load,
         lambda measure: measure(np.ones((2, len(measure.features)))),
-        free=frozenset({"model", "agreement", "n_ratings"}),
+        free=("model", "agreement", "n_ratings"),
     ),
     "quality estimator": Format(
-        ESTIMATOR, save_estimator, QualityEstimator.load, use_estimator, free=frozenset({"hash", "slots"})
+        ESTIMATOR, save_estimator, QualityEstimator.load, use_estimator, free=("hash", "slots")
     ),
 }
 
@@ -282,26 +278,34 @@ def test_arrays(good: Good) -> None:
         if not rules[name].optional:
             good.write(arrays=others)
             good.refused(f"lacks the array '{name}'")
-        changes: list[Change] = [lambda own: own[..., :-1], lambda own: own[..., :0], lambda own: own[::-1].copy()]
         values = (np.nan, np.inf, -1e30, 50.0) if array.dtype.kind == "f" else (0, 255, -1, 2**62)
-        for change in (*changes, *(setting(value) for value in values)):
+        for change in (shorter, empty, reversed_, *map(setting, values)):
             with np.errstate(over="ignore"):
-                good.write(arrays={**others, name: change(array.copy())})
-            refused = good.refused_or_harmless()
-            assert refused or not np.isnan(change(array.copy()).astype(np.float64)).any()
+                changed = change(array.copy())
+            good.write(arrays={**others, name: changed})
+            assert good.refused_or_harmless() or not np.isnan(changed.astype(np.float64)).any()
     good.write(arrays={**good.arrays, "words_9": np.zeros(3)})
     good.refused("'words_9' is not known")
 
 
-def setting(value: float) -> Change:
-    """Return a change of the first number, cut to what its type holds."""
+def shorter(array: NDArray[Any]) -> NDArray[Any]:
+    return array[..., :-1]
+
+
+def empty(array: NDArray[Any]) -> NDArray[Any]:
+    return array[..., :0]
+
+
+def reversed_(array: NDArray[Any]) -> NDArray[Any]:
+    return array[::-1].copy()
+
+
+def setting(value: float, at: int = 0) -> Change:
+    """Return a change of one number, cut to what its type holds."""
 
     def change(array: NDArray[Any]) -> NDArray[Any]:
-        if array.dtype.kind in "ui":
-            limits = np.iinfo(array.dtype)
-            array.reshape(-1)[:1] = min(max(int(value), limits.min), limits.max)
-        else:
-            array.reshape(-1)[:1] = value
+        limits = np.iinfo(array.dtype) if array.dtype.kind in "ui" else None
+        array.reshape(-1)[at : at + 1] = min(max(int(value), limits.min), limits.max) if limits else value
         return array
 
     return change
@@ -310,13 +314,14 @@ def setting(value: float) -> Change:
 # --- what only one format can have wrong
 
 
-def parameters(**changes: Any) -> dict[str, Any]:
-    own = BLEUNeighbors(0.1, 1, 1.0).get_params()
-    return {"parameters": {**{name: own[name] for name in PARAMETERS}, "ngram_orders": [2, 3, 4], **changes}}
+def renewed(**changes: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda own: {**own, **changes}
 
 
-def details(**changes: Any) -> Callable[[Good], dict[str, Any]]:
-    return lambda good: {"model": {**good.header["model"], **changes}}
+def each(name: str, *values: Any, message: str = "", part: str = "") -> list[tuple[dict[str, Any], str]]:
+    """Return a case for each wrong value of a field or array, or of one part of it."""
+    wrong = [renewed(**{part: value}) if part else value for value in values]
+    return [({name: value}, message or part or name.rpartition(".")[2]) for value in wrong]
 
 
 def packed(*texts: str) -> Arrays:
@@ -325,164 +330,104 @@ def packed(*texts: str) -> Arrays:
     return {"texts": np.frombuffer(b"".join(encoded), np.uint8), "ends": ends}
 
 
-def floats(*values: float) -> NDArray[np.float64]:
-    return np.array(values)
-
-
-WRONG_POOLS: dict[str, tuple[Any, Any, str]] = {
-    "negative order": (parameters(ngram_orders=[0, -1]), {}, "argument `ngram_orders`"),
-    "order of 2^40": (parameters(ngram_orders=[2**40]), {}, "argument `ngram_orders`"),
-    "no orders": (parameters(ngram_orders=[]), {}, "argument `ngram_orders`"),
-    "a million orders": (parameters(ngram_orders=list(range(1, 400_000))), {}, "argument `ngram_orders`"),
-    "orders as text": (parameters(ngram_orders="234"), {}, "argument `ngram_orders`"),
-    "orders as an object": (parameters(ngram_orders={"2": 3}), {}, "argument `ngram_orders`"),
-    "order that is a float": (parameters(ngram_orders=[2.0, 3]), {}, "argument `ngram_orders`"),
-    "threshold above 1": (parameters(threshold=1.5), {}, "threshold"),
-    "threshold that is true": (parameters(threshold=True), {}, "threshold"),
-    "NaN threshold": (parameters(threshold=math.nan), {}, "NaN"),
-    "no neighbours": (parameters(min_neighbors=0), {}, "min_neighbors"),
-    "unknown kernel": (parameters(kernel="os.system"), {}, "kernel"),
-    "kernel that is a list": (parameters(kernel=["bleu_star"]), {}, "kernel"),
-    "tokeniser that is a list": (parameters(tokenize=["char"]), {}, "tokenize"),
-    "options of no kernel": (parameters(kernel_options={"device": "x"}), {}, "kernel_options"),
-    "options that are a list": (parameters(kernel_options=[1]), {}, "kernel_options"),
-    "clip that is 1": (parameters(clip=1), {}, "clip"),
-    "a parameter missing": ({"parameters": {}}, {}, "is missing"),
-    "a parameter unknown": (parameters(callback="x"), {}, "'callback' is not known"),
-    "a runtime parameter": (parameters(n_jobs=10_000), {}, "'n_jobs' is not known"),
-    "a rating that is infinite": ({}, {"ratings": floats(math.inf, 0, 0, 0)}, "ratings"),
-    "ratings without a finite sum": ({}, {"ratings": floats(*(1e308,) * 4)}, "sum is finite"),
-    "counts that overflow": ({}, {"counts": np.full(4, 2**62)}, "counts"),
-    "a count of 0": ({}, {"counts": np.array([1, 0, 1, 1])}, "counts"),
-    "no texts": ({}, {**packed(), "ratings": floats(), "counts": np.zeros(0, np.int64)}, "ends"),
-    "a text twice": ({}, packed("a", "a", "b", "c"), "twice"),
-    "ends in no order": ({}, {"ends": np.array([3, 2, 3, 66])}, "ends"),
-    "an end beyond": ({}, {"ends": np.array([1, 2, 3, 2**62])}, "ends"),
-    "a character that is cut": (
-        {},
-        {"texts": packed("ä✓", "b", "c", "d")["texts"], "ends": np.array([1, 6, 7, 8])},
-        "UTF-8",
-    ),
-}
-
-
-def altered(name: str, change: Change) -> Callable[[Good], Arrays]:
-    def arrays(good: Good) -> Arrays:
-        found = np.ascontiguousarray(change(good.arrays[name].copy()))
-        return {name: found}
-
-    return arrays
-
-
-def put(place: int, value: int) -> Change:
-    def change(array: NDArray[Any]) -> NDArray[Any]:
-        array[place] = value
-        return array
-
-    return change
-
-
-WRONG: dict[str, dict[str, tuple[Any, Any, str]]] = {
+WRONG_POOLS = [
+    *each("parameters", [0, -1], [2**40], [], list(range(1, 400_000)), "234", {"2": 3}, [2.0, 3], part="ngram_orders"),
+    *each("parameters", 1.5, True, part="threshold"),
+    *each("parameters", math.nan, part="threshold", message="NaN"),
+    *each("parameters", 0, part="min_neighbors"),
+    *each("parameters", "os.system", ["bleu_star"], part="kernel"),
+    *each("parameters", ["char"], part="tokenize"),
+    *each("parameters", {"device": "x"}, [1], part="kernel_options"),
+    *each("parameters", 1, part="clip"),
+    *each("parameters", {}, message="is missing"),
+    *each("parameters", "x", part="callback", message="'callback' is not known"),
+    *each("parameters", 10_000, part="n_jobs", message="'n_jobs' is not known"),
+    *each("ratings", np.array([math.inf, 0, 0, 0])),
+    *each("ratings", np.full(4, 1e308), message="sum is finite"),
+    *each("counts", np.full(4, 2**62), np.array([1, 0, 1, 1])),
+    ({**packed(), "ratings": np.zeros(0), "counts": np.zeros(0, np.int64)}, "ends"),
+    (packed("a", "a", "b", "c"), "twice"),
+    *each("ends", np.array([3, 2, 3, 66]), np.array([1, 2, 3, 2**62])),
+    ({"texts": packed("ä✓", "b", "c", "d")["texts"], "ends": np.array([1, 6, 7, 8])}, "UTF-8"),  # a character is cut
+]
+WRONG: dict[str, list[tuple[dict[str, Any], str]]] = {
     "pool": WRONG_POOLS,
-    "mapped pool": {
-        **WRONG_POOLS,
-        "another kernel": (parameters(kernel="rouge_l", tokenize="13a"), {}, "kernel"),
-        "n_parts of 0": ({"n_parts": 0}, {}, "n_parts"),
-        "n_parts of 2": ({"n_parts": 2}, {}, "lacks the array"),
-        "n_parts of 10^9": ({"n_parts": 10**9}, {}, "n_parts"),
-        "threshold of 7": ({"threshold": 7.0}, {}, "threshold"),
-        **{
-            f"0.{name} {number}": ({}, altered(f"0.{name}", change), name)
-            for name, changes in {
-                "order": [put(0, 10**9), put(0, -1), np.zeros_like],
-                "lengths": [put(0, 10**6), put(0, -1), lambda array: array[:-1]],
-                "table": [
-                    lambda array: np.where(array == -1, 1, array),
-                    lambda array: array[:-1],
-                    lambda array: np.where(array > 0, 10**9, array),
-                    np.ravel,
-                ],
-                "starts": [put(1, 10**12), put(0, -8), lambda array: array[:-1]],
-                "postings": [put(0, 10**6), put(0, -3), lambda array: array[::-1]],
-                "dense_row": [put(5, 10**6), put(5, -2)],
-                "dense": [np.invert, lambda array: array[:, :-1], lambda array: array[:, :0]],
-                "vocabulary": [lambda _: np.array([255], dtype=np.uint8)],
-            }.items()
-            for number, change in enumerate(changes)
-        },
-    },
-    "n-grams": {
-        "order of 17": ({"order": 17, "sizes": [8] * 17}, {}, "order 17"),
-        "order of 0": ({"order": 0, "sizes": []}, {}, "order 0"),
-        "other sizes": ({"sizes": [1, 2, 3]}, {}, "array"),
-        "sizes that are text": ({"sizes": ["1", "2", "3"]}, {}, "sizes"),
-        "sizes below 0": ({"sizes": [-1, 2, 3]}, {}, "sizes"),
-        "sizes of 2^62": ({"sizes": [2**62] * 3}, {}, "sizes"),
-        "smoothing below 0": ({"smoothing": -1}, {}, "smoothing"),
-        "smoothing of 10^308": ({"smoothing": 1e308}, {}, "smoothing"),
-        "logprob above 0": ({}, altered("logprobs_2", lambda array: array + 100), "log"),
-        "NaN back-off": ({}, altered("backoffs_1", lambda array: array * np.float32(math.nan)), "backoffs_1"),
-        "infinite back-off": ({}, altered("backoffs_1", setting(math.inf)), "back-off"),
-        "children below": ({}, altered("children_1", np.zeros_like), "children_1"),
-        "children of 8 bytes": (
-            {},
-            altered("children_1", lambda array: np.full((8, array.shape[1]), 255, np.uint8)),
-            "children_1",
-        ),
-        "planes of 3 bytes": (
-            {},
-            altered("children_1", lambda array: np.resize(array, (3, array.shape[1]))),
-            "3 bytes",
-        ),
-        "words in no order": ({}, altered("words_2", np.zeros_like), "ascending"),
-        "no counts": ({}, altered("counts", np.zeros_like), "counts"),
-        "repeated tokens": ({}, {"tokens": pack_strings(["<unk>", "<s>", "</s>"] * 4)}, "token"),
-        "tokens that are numbers": ({}, {"tokens": np.frombuffer(b"[1, 2]", np.uint8)}, "list of strings"),
-        "half characters": ({}, {"tokens": pack_strings(["\ud800"])}, "Unicode"),
-        "deep tokens": ({}, {"tokens": np.frombuffer(b"[" * 200_000, np.uint8)}, "nested too deeply"),
-    },
-    "unigrams": {
-        "smoothing below 0": ({"smoothing": -1}, {}, "smoothing"),
-        "smoothing of 10^308": ({"smoothing": 1e308}, {}, "smoothing"),
-        "a count below 0": ({}, {"counts": np.array([-1, 2])}, "negative"),
-        "counts that overflow": ({}, {"counts": np.array([2**62, 2**62])}, "2\\^53"),
-        "no counts": ({}, {"counts": np.array([0, 0])}, "1 to 2\\^53 tokens"),
-        "tokens twice": ({}, {"tokens": pack_strings(["a", "a"])}, "repeated"),
-    },
-    "measure": {"a feature of no coefficient": ({"features": ["slor"]}, {}, "features")},
-    "quality estimator": {
-        "level of 3": (lambda good: {"parameters": {**good.header["parameters"], "level": 3}}, {}, "level"),
-        "unknown parameter": (lambda good: {"parameters": {**good.header["parameters"], "depth": 3}}, {}, "depth"),
-        "unknown scope": ({"scope": "some"}, {}, "texts"),
-        "unknown feature": (details(names=["nothing"]), {}, "not known here"),
-        "unknown n-grams": (details(kinds=["images"]), {}, "not known here"),
-        "empty range": (details(bounds=[6, 1]), {}, "range"),
-        "intercept that is text": (details(intercept="high"), {}, "intercept"),
-        "scale that is true": (details(scale_mean=True), {}, "scale_mean"),
-        "no parts": (details(parts={}), {}, "parts"),
-        "no spread": ({}, altered("spread", setting(0.0)), "spread"),
-        "infinite weight": ({}, altered("characters.weights", setting(math.inf)), "weights"),
-        "idf below 0": ({}, altered("characters.idf", setting(-1.0)), "idf"),
-        "errors in no order": ({}, altered("quotients", setting(1e9)), "order"),
-        "n-grams of no reference": ({}, altered("references.counts", setting(-1)), "references"),
-        "terms that are no text": ({}, altered("characters.terms", setting(255)), "JSON|UTF-8|utf-8"),
-        "ratings that are NaN": ({}, altered("ratings", setting(math.nan)), "ratings"),
-        "sources that are cut": ({}, {"sources": pack_strings(["[]"])}, "sources"),
-        "a source without text": (
-            {},
-            lambda good: {"sources": pack_strings(["[[1]]"] * good.header["n_texts"])},
-            "source",
-        ),
-    },
+    "mapped pool": [
+        *WRONG_POOLS,
+        ({"parameters": renewed(kernel="rouge_l", tokenize="13a")}, "kernel"),
+        *each("n_parts", 0, 10**9),
+        *each("n_parts", 2, message="lacks the array"),
+        *each("threshold", 7.0),
+        *each("0.order", setting(10**9), setting(-1), np.zeros_like),
+        *each("0.lengths", setting(10**6), setting(-1), shorter),
+        *each("0.table", lambda own: np.where(own == -1, 1, own), shorter, np.ravel),
+        *each("0.table", lambda own: np.where(own > 0, 10**9, own)),
+        *each("0.starts", setting(10**12, at=1), setting(-8), shorter),
+        *each("0.postings", setting(10**6), setting(-3), reversed_),
+        *each("0.dense_row", setting(10**6, at=5), setting(-2, at=5)),
+        *each("0.dense", np.invert, shorter, empty),
+        *each("0.vocabulary", np.array([255], dtype=np.uint8)),
+    ],
+    "n-grams": [
+        ({"order": 17, "sizes": [8] * 17}, "order 17"),
+        ({"order": 0, "sizes": []}, "order 0"),
+        *each("sizes", [1, 2, 3], message="array"),
+        *each("sizes", ["1", "2", "3"], [-1, 2, 3], [2**62] * 3),
+        *each("smoothing", -1, 1e308),
+        *each("logprobs_2", lambda own: own + 100, message="log"),
+        *each("backoffs_1", lambda own: own * np.float32(math.nan)),
+        *each("backoffs_1", setting(math.inf), message="back-off"),
+        *each("children_1", np.zeros_like, lambda own: np.full((8, own.shape[1]), 255, np.uint8)),
+        *each("children_1", lambda own: np.resize(own, (3, own.shape[1])), message="3 bytes"),
+        *each("words_2", np.zeros_like, message="ascending"),
+        *each("counts", np.zeros_like),
+        *each("tokens", pack_strings(["<unk>", "<s>", "</s>"] * 4), message="token"),
+        *each("tokens", np.frombuffer(b"[1, 2]", np.uint8), message="list of strings"),
+        *each("tokens", pack_strings(["\ud800"]), message="Unicode"),
+        *each("tokens", np.frombuffer(b"[" * 200_000, np.uint8), message="nested too deeply"),
+    ],
+    "unigrams": [
+        *each("smoothing", -1, 1e308),
+        *each("counts", np.array([-1, 2]), message="negative"),
+        *each("counts", np.array([2**62, 2**62]), message="2\\^53"),
+        *each("counts", np.array([0, 0]), message="1 to 2\\^53 tokens"),
+        *each("tokens", pack_strings(["a", "a"]), message="repeated"),
+    ],
+    "measure": each("features", ["slor"]),
+    "quality estimator": [
+        *each("parameters", 3, part="level"),
+        *each("parameters", 3, part="depth"),
+        *each("scope", "some", message="texts"),
+        *each("model", ["nothing"], part="names", message="not known here"),
+        *each("model", ["images"], part="kinds", message="not known here"),
+        *each("model", [6, 1], part="bounds", message="range"),
+        *each("model", "high", part="intercept"),
+        *each("model", True, part="scale_mean"),
+        *each("model", {}, part="parts"),
+        *each("spread", setting(0.0)),
+        *each("characters.weights", setting(math.inf)),
+        *each("characters.idf", setting(-1.0)),
+        *each("quotients", setting(1e9), message="order"),
+        *each("references.counts", setting(-1), message="references"),
+        *each("characters.terms", setting(255), message="JSON|UTF-8|utf-8"),
+        *each("ratings", setting(math.nan)),
+        *each("sources", pack_strings(["[]"]), pack_strings(["[[1]]"] * len(RATED)), message="source"),
+    ],
 }
 
 
-@pytest.mark.parametrize(("form", "case"), [(form, case) for form, cases in WRONG.items() for case in cases])
-def test_what_one_format_can_have_wrong(form: str, case: str, known: dict[str, Good], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("form", "changes", "message"), [(form, *case) for form, cases in WRONG.items() for case in cases]
+)
+def test_what_one_format_can_have_wrong(
+    form: str, changes: dict[str, Any], message: str, known: dict[str, Good], tmp_path: Path
+) -> None:
     good = replace(known[form], path=tmp_path / mmap_folder.FILE)
-    header, arrays, message = WRONG[form][case]
-    header, arrays = (change(good) if callable(change) else change for change in (header, arrays))
-    good.write(arrays={**good.arrays, **arrays}, **header)
+    parts = {**good.header, **good.arrays}
+    for name, change in changes.items():
+        new = change(copy.deepcopy(parts[name])) if callable(change) else change
+        parts[name] = np.ascontiguousarray(new) if isinstance(new, np.ndarray) else new
+    good.write({name: parts[name] for name in good.header}, {name: parts[name] for name in good.arrays})
     good.refused(message)
 
 
@@ -491,10 +436,11 @@ def test_every_parameter_of_the_constructor_is_declared() -> None:
 
 
 def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: Path) -> None:
-    replace(known["pool"], path=tmp_path / "hostile.index").write(**parameters(ngram_orders=[0, -1]))
+    good = replace(known["pool"], path=tmp_path / "hostile.index")
+    good.write(parameters={**good.header["parameters"], "ngram_orders": [0, -1]})
     (tmp_path / "texts.txt").write_text("the cat\n")
-    program = "from referenceless_metrics.scripts import bleu_neighbors; bleu_neighbors()"
-    command = [sys.executable, "-c", program, "score", "texts.txt", "--pool", "hostile.index"]
+    command = [sys.executable, "-m", "referenceless_metrics", "score", "texts.txt", "--metric", "bleu_neighbors"]
+    command += ["--pool", "hostile.index"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")
@@ -513,9 +459,9 @@ def test_no_model_is_loaded_without_consent(
     changes: dict[str, Any], message: str, known: dict[str, Good], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[str] = []
-    monkeypatch.setattr("bleu_neighbors_metric.fitted_pool.prepare_pool", lambda kernel, _: prepared.append(kernel))
+    monkeypatch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", lambda kernel, _: prepared.append(kernel))
     good = replace(known["pool"], path=tmp_path / "index")
-    good.write(**parameters(**changes))
+    good.write(parameters={**good.header["parameters"], **changes})
     good.refused(rf"names {message}.*allow_models=True.*--allow-models")
     assert not prepared
     BLEUNeighbors.load(good.path, allow_models=True)
@@ -575,9 +521,8 @@ def tampered(draw: st.DrawFn, good: Good) -> tuple[dict[str, Any], Arrays]:
                 array = array.astype(draw(st.sampled_from(["u1", "i8", "u8", "f4", "f8", "i4", "f2"])))
         for _ in range(draw(st.integers(0, 3)) if array.size else 0):
             at = draw(st.integers(0, array.size - 1))
-            odd = (
-                [np.nan, np.inf, -np.inf, 1e-3, 50.0, -1e30, 0.0] if array.dtype.kind == "f" else [0, 1, 255, -1, 2**60]
-            )
+            floats = array.dtype.kind == "f"
+            odd = [np.nan, np.inf, -np.inf, 1e-3, 50.0, -1e30, 0.0] if floats else [0, 1, 255, -1, 2**60]
             with np.errstate(over="ignore"):
                 array.reshape(-1)[at] = np.array(draw(st.sampled_from(odd))).astype(array.dtype)
         arrays[name] = array

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from metric_commons.files.byte_lines import ByteLines
+from metric_commons.files.tables import csv_rows
 from metric_commons.support.errors import InputError
 
 
@@ -102,19 +103,14 @@ class DelimitedText:
     >>> DelimitedText(b"id,text\n", "pool.csv", ["id", "score"])
     Traceback (most recent call last):
     ...
-    metric_commons.support.errors.InputError: pool.csv, line 1: no column 'score' among the 2 columns of the header
+    metric_commons.support.errors.InputError: pool.csv:1: no column 'score' among the 2 columns of the header
     """
 
     def __init__(self, content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ",") -> None:
         self.source = source
-        self._line = 0  # the last physical line read
-        self._reader = csv.reader(self._decoded(content), delimiter=delimiter, strict=True)
-        _, self.header = next(self._rows(), (0, list[str]()))
-        if not self.header:
-            raise InputError(f"{source}: expected a header line and rows, but the file is empty")
-        for number, name in enumerate(self.header):
-            if name in self.header[:number]:
-                raise self.error(1, f"column {name!r} stands in the header twice")
+        header: dict[str, None] = {}
+        self._rows = list(csv_rows(ByteLines(io.BytesIO(content), source), header, delimiter, ragged=True))
+        self.header = list(header)
         self.require(columns)
 
     def require(self, columns: Iterable[str]) -> None:
@@ -130,31 +126,7 @@ class DelimitedText:
 
     def error(self, line: int, message: str) -> InputError:
         """Return an error that names the file and the line."""
-        return InputError(f"{self.source}, line {line}: {message}")
+        return InputError(f"{self.source}:{line}: {message}")
 
     def __iter__(self) -> Iterator[Row]:
-        for line, cells in self._rows():
-            if len(cells) > len(self.header):
-                raise self.error(line, f"expected {len(self.header)} cells, but got {len(cells)}")
-            if cells:
-                yield Row(self, line, dict(zip(self.header, cells, strict=False)))
-
-    def _rows(self) -> Iterator[tuple[int, list[str]]]:
-        while True:
-            first = self._line + 1
-            try:
-                cells = next(self._reader, None)
-            except csv.Error as error:
-                raise self.error(first, f"malformed row: {error}") from None
-            if cells is None:
-                return
-            yield first, cells
-
-    def _decoded(self, content: bytes) -> Iterator[str]:
-        for line in io.BytesIO(content.removeprefix(b"\xef\xbb\xbf")):
-            self._line += 1
-            try:
-                yield line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                problem = f"byte {error.start + 1} of the line is 0x{line[error.start]:02x}"
-                raise self.error(self._line, f"expected UTF-8, but {problem}") from None
+        return (Row(self, line, cells) for line, cells in self._rows)

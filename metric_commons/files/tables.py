@@ -285,7 +285,7 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
     else:
         begun: list[str] = []
         separator = "\t" if kind == "tsv" else _separator(lines, begun)
-        rows = _csv_rows(lines, begun, columns, separator, start)
+        rows = csv_rows(lines, columns, separator, begun=begun, start=start)
     place = start
     while True:
         taken: list[dict[str, Any]] = []
@@ -328,7 +328,28 @@ def _separator(lines: ByteLines, begun: list[str]) -> str:
     return ","
 
 
-def _csv_rows(lines: ByteLines, begun: list[str], columns: dict[str, None], delimiter: str, start: Place) -> _Rows:
+def csv_rows(
+    lines: ByteLines,
+    columns: dict[str, None],
+    delimiter: str,
+    *,
+    begun: Sequence[str] = (),
+    start: Place = START,
+    ragged: bool = False,
+) -> _Rows:
+    """Yield the rows of delimited text.
+
+    Args:
+        lines: the text.
+        columns: where the names of the columns are added once the header is read.
+        delimiter: what separates the fields.
+        begun: lines that were read already.
+        start: where to go on behind the header.
+        ragged: whether rows may end early; the fields behind their end are then absent.
+
+    Raises:
+        InputError: for text without a header, or a malformed row; the message names the line.
+    """
     name = lines.name
     header: list[str] | None = None
     begin = 1
@@ -341,11 +362,11 @@ def _csv_rows(lines: ByteLines, begun: list[str], columns: dict[str, None], deli
                     raise InputError(f"{name}:{begin}: a column name stands twice in the header")
                 lines.go_to(start.offset, start.line)
             elif fields and header is not None:
-                if len(fields) != len(header):
+                if len(fields) > len(header) or (len(fields) < len(header) and not ragged):
                     raise InputError(
                         f"{name}:{begin}: expected {len(header)} fields ({', '.join(header)}), but got {len(fields)}"
                     )
-                yield begin, dict(zip(header, fields, strict=True))
+                yield begin, dict(zip(header, fields, strict=not ragged))
             begin = lines.number + 1
     except csv.Error as error:
         raise InputError(f"{name}:{begin}: malformed row ({error})") from None

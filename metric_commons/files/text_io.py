@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -158,3 +159,24 @@ def _dataset(spec: str, data_dir: str | None) -> RatedTexts:
     from metric_commons.datasets import load_rated
 
     return load_rated(spec, data_dir=data_dir)
+
+
+def rows_where(table: Table, conditions: Sequence[str]) -> Table:
+    """Return the rows of a table that meet all of some conditions, each as `column=value`.
+
+    Raises:
+        InputError: for a condition of another form, a column that is not there, or no row left.
+    """
+    rows = list(range(len(table.rows)))
+    for condition in conditions:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise InputError(f"--where {condition!r}: expected column=value")
+        cells = table.column(name, "--where")
+        rows = [row for row in rows if str(cells[row]) == value]
+    if not rows:
+        raise InputError(
+            f"{table.source}: no row {'meets --where ' + ', '.join(conditions) if conditions else 'at all'}"
+        )
+    lines = [table.lines[row] for row in rows] if table.lines else []
+    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)

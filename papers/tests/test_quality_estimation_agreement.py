@@ -1,6 +1,6 @@
 """How quality estimation agrees with people on partitions and data that it was not built on: figures of its card.
 
-    pytest tests/benchmarks/test_quality_estimation_agreement.py -m long -s
+    pytest papers/tests/test_quality_estimation_agreement.py -m long -s
 
 takes a quarter of an hour of one CPU. Every model chooses its settings within the ratings that it is fitted to.
 """
@@ -26,7 +26,7 @@ from referenceless_papers.dusek.ratings import NLGRatings, read_ratings, read_sf
 from referenceless_papers.dusek.tables import CONSTANT
 from referenceless_papers.dusek.training_sets import Corpus
 from referenceless_papers.ethayarajh.beyond import distinct
-from referenceless_papers.ethayarajh.tables import essays
+from referenceless_papers.ethayarajh.sources import Sources
 
 pytestmark = pytest.mark.long
 
@@ -122,4 +122,4 @@ def test_texts_without_sources(data_dir: Callable[[str], Path], name: str | int)
 def _plain_texts(data_dir: Callable[[str], Path], name: str | int) -> RatedTexts:
     if name == "huse":
         return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
-    return essays(f"asap_sas:set_{name}:train", str(data_dir("asap-sas")))
+    return Sources(data_dir("asap-sas").parent).essays(f"set_{name}:train")

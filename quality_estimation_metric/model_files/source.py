@@ -14,10 +14,10 @@ DEFAULT = "default"
 
 @with_parameters_of(QualityEstimator)
 def quality_estimation(
-    training_texts: Any = None,
-    training_ratings: Any = None,
+    rated_texts: Any = None,
+    ratings: Any = None,
     *,
-    training_sources: Any = None,
+    rated_sources: Any = None,
     model_file: Any = None,
     estimator: QualityEstimator | None = None,
     **parameters: Any,
@@ -25,10 +25,10 @@ def quality_estimation(
     """Return quality estimation with a model bound: what frameworks' adapters and commands make it with.
 
     Args:
-        training_texts: rated texts to fit a model on. Alone in the first place, a path is a model file and a fitted
+        rated_texts: rated texts to fit a model on. Alone in the first place, a path is a model file and a fitted
             estimator is itself.
-        training_ratings: one rating for each of them.
-        training_sources: what each was made from; None without.
+        ratings: one rating for each of them.
+        rated_sources: what each was made from; None without.
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
             for the packaged model of restaurants and hotels, which is taken where nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
@@ -40,15 +40,15 @@ def quality_estimation(
         ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
         FileNotFoundError: where there is no such file.
     """
-    if training_ratings is None and isinstance(training_texts, (QualityEstimator, str, os.PathLike)):
+    if ratings is None and isinstance(rated_texts, (QualityEstimator, str, os.PathLike)):
         if model_file is not None or estimator is not None:
             raise ValueError("Expected either an estimator or what to make one from, but got both")
-        if isinstance(training_texts, QualityEstimator):
-            estimator = training_texts
+        if isinstance(rated_texts, QualityEstimator):
+            estimator = rated_texts
         else:
-            model_file = training_texts
-        training_texts = None
-    given = (training_texts, training_ratings, training_sources)
+            model_file = rated_texts
+        rated_texts = None
+    given = (rated_texts, ratings, rated_sources)
     if estimator is not None:
         if parameters or model_file is not None or any(part is not None for part in given):
             raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
@@ -56,10 +56,10 @@ def quality_estimation(
         return estimator
     if any(part is not None for part in given):
         if model_file is not None:
-            raise ValueError("Expected either `model_file` or `training_texts` with `training_ratings`, but got both")
-        if training_texts is None or training_ratings is None:
-            raise ValueError("Expected `training_texts` with `training_ratings`, but got one without the other")
-        return QualityEstimator(**parameters).fit(training_texts, training_ratings, sources=training_sources)
+            raise ValueError("Expected either `model_file` or `rated_texts` with `ratings`, but got both")
+        if rated_texts is None or ratings is None:
+            raise ValueError("Expected `rated_texts` with `ratings`, but got one without the other")
+        return QualityEstimator(**parameters).fit(rated_texts, ratings, sources=rated_sources)
     unknown = sorted(set(parameters) - {"level"})
     if unknown:
         raise TypeError(

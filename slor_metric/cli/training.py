@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,8 @@ import click
 from metric_commons.cli.base import adding, numbers, progress_option
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
-from metric_commons.files.tables import Table
-from metric_commons.files.text_io import read_table
+from metric_commons.files.text_io import read_table, rows_where
 from metric_commons.registry import metric_spec
-from metric_commons.support.errors import InputError
 from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
 
@@ -219,24 +216,3 @@ def fit_measure(
     measure = scorer.fit(texts, ratings).measure_
     measure.save(output)
     click.echo(f"{output}: {measure.summary}", err=True)
-
-
-def rows_where(table: Table, conditions: Sequence[str]) -> Table:
-    """Return the rows of a table that meet all of some conditions, each as `column=value`.
-
-    Raises:
-        InputError: for a condition of another form, a column that is not there, or no row left.
-    """
-    rows = list(range(len(table.rows)))
-    for condition in conditions:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InputError(f"--where {condition!r}: expected column=value")
-        cells = table.column(name, "--where")
-        rows = [row for row in rows if str(cells[row]) == value]
-    if not rows:
-        raise InputError(
-            f"{table.source}: no row {'meets --where ' + ', '.join(conditions) if conditions else 'at all'}"
-        )
-    lines = [table.lines[row] for row in rows] if table.lines else []
-    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)

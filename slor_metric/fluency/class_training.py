@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from referenceless_papers.packaged_models.letters import train_letters
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
+from slor_metric.language_models.language import train_letters
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
@@ -108,9 +108,7 @@ def train_class_model(
     model.save(folder / "class_ngrams.npz")
     return {
         **asdict(recipe),
-        "bytes": {
-            path: (folder / path).stat().st_size for path in ("word_classes.npz", "class_ngrams.npz", "letters.npz")
-        },
+        "bytes": {path: (folder / path).stat().st_size for path in CLASS_FILES},
         "words": n_words,
         "ngrams": list(model.trie.sizes),
     }

@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 import math
-import pickle
 import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, assert_same, fit
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
 from metric_commons.support.errors import NotFittedError
 
 
 @pytest.fixture(scope="module")
-def pool():
-    return example_pool()
-
-
-@pytest.fixture(scope="module")
-def fitted(pool) -> BLEUNeighbors:
-    return BLEUNeighbors().fit(pool.texts, pool.quality)
+def fitted() -> BLEUNeighbors:
+    return fit()
 
 
 # --- real data
 
 
-@pytest.fixture(scope="module")
-def huse(data_dir):
-    from metric_commons.datasets import load_rated
-
-    return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
-
-
 HUSE = [
-    # parameters, Spearman, its tolerance, MSE, coverage
-    ({}, 0.324, 0.003, 0.0214, 0.995),
-    ({"clip": False}, 0.326, 0.003, 0.0214, 0.995),
-    (
-        {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0},
-        0.349,
-        0.003,
-        0.0214,
-        1.0,
-    ),
+    # parameters, Spearman, MSE, coverage
+    ({}, 0.324, 0.0214, 0.995),
+    ({"clip": False}, 0.326, 0.0214, 0.995),
+    ({"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}, 0.349, 0.0214, 1.0),
+    ({"tokenize": "none"}, None, None, 0.0),  # headlines hardly share word 4-grams
+    ({"kernel": "rouge_l", "threshold": 0.06}, 0.248, 0.0227, 0.970),
 ]
 
 
-@pytest.mark.parametrize(("parameters", "rho", "tolerance", "mse", "coverage"), HUSE)
-def test_huse_summarization_leave_one_out(huse, parameters, rho, tolerance, mse, coverage):
+@pytest.mark.parametrize(("parameters", "rho", "mse", "coverage"), HUSE)
+def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
     from scipy.stats import spearmanr
 
     metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.quality)
@@ -61,13 +44,10 @@ def test_huse_summarization_leave_one_out(huse, parameters, rho, tolerance, mse,
     covered = estimates.covered
     assert len(estimates) == 198
     assert estimates.coverage == pytest.approx(coverage, abs=0.001)
-    assert spearmanr(estimates.values[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=tolerance)
-    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
-
-
-def test_huse_headlines_hardly_share_word_4_grams(huse):
-    metric = BLEUNeighbors(tokenize="none").fit(huse.texts, huse.quality)
-    assert metric.leave_one_out().coverage == 0.0
+    if coverage:
+        found = spearmanr(estimates.values[covered], metric.quality_[covered]).statistic
+        assert found == pytest.approx(rho, abs=0.003)
+        assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
 
 
 # --- results
@@ -75,29 +55,29 @@ def test_huse_headlines_hardly_share_word_4_grams(huse):
 
 def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     texts = ["the cat sat on the mat", "the cat sat on a mat", "the dog sat on the mat", "qqqqq"]
-    metric = BLEUNeighbors(0.3, 2, 1.0).fit(texts, [1.0, 0.5, 0.0, 9.0])
-    estimates = metric.predict(["the cat sat on the mat", "qqqqq", ""])
+    estimates = BLEUNeighbors(0.3, 2, 1.0).fit(texts, [1.0, 0.5, 0.0, 9.0]).predict([texts[0], "qqqqq", ""])
     assert isinstance(estimates, MetricResult)
     assert estimates.n_neighbors.tolist() == [3, 1, 0]
-    assert estimates.n_neighbors.dtype == np.int64
-    assert estimates.values.dtype == np.float64
-    assert estimates.values[0] == pytest.approx(0.5)
-    assert np.isnan(estimates.values[1:]).all()
-    assert estimates.coverage == pytest.approx(1 / 3)
-    assert estimates.mean == pytest.approx(0.5)
-    assert estimates.abstentions == {TOO_FEW: 1, "empty text": 1}
+    assert (estimates.n_neighbors.dtype, estimates.values.dtype) == (np.int64, np.float64)
+    np.testing.assert_allclose(estimates.values, [0.5, np.nan, np.nan])
+    assert (estimates.coverage, estimates.mean) == (pytest.approx(1 / 3), pytest.approx(0.5))
+    assert estimates.reasons == (None, TOO_FEW, EMPTY)
     with pytest.raises(AttributeError):
         estimates.values = None
 
 
-def test_too_many_neighbours_are_as_undefined_as_too_few():
-    texts = [f"the cat sat on mat {i}" for i in range(10)]
-    estimates = BLEUNeighbors(max_fraction=0.9).fit(texts, range(10)).predict(["the cat sat on mat"])
-    assert estimates.n_neighbors.tolist() == [10]
-    assert math.isnan(estimates.values[0])
-    assert (estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (0, 1)
-    assert math.isnan(estimates.mean)
-    assert estimates.coverage == 0.0
+@pytest.mark.parametrize(("max_fraction", "covered"), [(0.29, True), (0.28, False)])
+def test_too_many_neighbours_are_as_undefined_as_too_few(max_fraction, covered):
+    texts = [f"the cat sat on mat {i}" for i in range(29)] + [f"{i} zzz {i} qqq {i}" for i in range(71)]
+    estimates = BLEUNeighbors(0.5, 1, max_fraction).fit(texts, range(100)).predict(["the cat sat on mat", "alike"])
+    assert estimates.n_neighbors.tolist() == [29, 0]
+    assert estimates.reasons == (None if covered else TOO_MANY, TOO_FEW)
+    assert (estimates.most, estimates.coverage, math.isnan(estimates.mean)) == (28 + covered, covered / 2, not covered)
+
+
+def test_neighbours_that_weigh_nothing_are_none():
+    metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0])
+    assert metric.predict(["uvwxyz"]).abstentions == {TOO_FEW: 1}
 
 
 def test_equal_texts_count_once_with_their_mean_rating():
@@ -109,35 +89,11 @@ def test_equal_texts_count_once_with_their_mean_rating():
     assert metric.predict(["same words here"]).values.tolist() == [0.25]
 
 
-@pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_results_depend_on_neither_threads_nor_batches_nor_order(monkeypatch, weights):
-    from bleu_neighbors_metric.kernels import bleu_star
-
-    rng = np.random.default_rng(3)
-    letters = np.array(list("abcde  "))
-    texts = ["".join(rng.choice(letters, size=rng.integers(1, 60))) for _ in range(1400)]
-    quality = rng.random(1400)
-    pool, candidates = texts[:1200], texts[1200:]
-
-    def estimates(n_jobs=None, order=slice(None)):
-        metric = BLEUNeighbors(0.2, weights=weights, n_jobs=n_jobs).fit(pool, quality[:1200])
-        return metric.predict(candidates[order])
-
-    base = estimates()
-    assert base.coverage > 0.2
-    for other in (estimates(n_jobs=2), estimates(n_jobs=-1)):
-        np.testing.assert_array_equal(other.values, base.values)
-        np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
-    np.testing.assert_array_equal(estimates(order=slice(None, None, -1)).values, base.values[::-1])
-    monkeypatch.setattr(bleu_star, "_MOST_IN_TASK", 7)
-    np.testing.assert_array_equal(estimates(n_jobs=2).values, base.values)
-
-
-def test_the_unit_of_quality_does_not_matter(pool):
-    candidates = example_candidates()
-    base = BLEUNeighbors().fit(pool.texts, pool.quality).predict(candidates).values
+def test_the_unit_of_quality_does_not_matter():
+    candidates = CANDIDATES
+    base = fit().predict(candidates).values
     for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
-        scaled = BLEUNeighbors().fit(pool.texts, pool.quality * scale).predict(candidates).values
+        scaled = BLEUNeighbors().fit(POOL.texts, POOL.quality * scale).predict(candidates).values
         np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
@@ -148,18 +104,6 @@ def test_ratings_of_very_different_size_keep_their_precision():
         np.testing.assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
     with pytest.raises(ValueError, match=r"`ratings` to hold numbers whose sum is finite, but got 1\.7e\+308"):
         BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
-
-
-def test_rejections_and_estimates_agree():
-    texts = [f"the cat sat on mat {i}" for i in range(100)]
-    metric = BLEUNeighbors(0.5, 1, 0.29).fit(texts[:29] + [f"{i} zzz {i} qqq {i}" for i in range(71)], range(100))
-    estimates = metric.predict(["the cat sat on mat", "", "nothing alike"])
-    assert estimates.n_neighbors.tolist() == [29, 0, 0]
-    assert estimates.covered.tolist() == [True, False, False]
-    assert estimates.reasons == (None, EMPTY, TOO_FEW)
-    assert (estimates.most, estimates.abstentions[TOO_FEW], estimates.abstentions[TOO_MANY]) == (29, 1, 0)
-    weightless = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["abcdef"], [1.0]).predict(["uvwxyz"])
-    assert (weightless.coverage, weightless.abstentions) == (0.0, {TOO_FEW: 1})
 
 
 def test_a_prediction_takes_few_steps(fitted):
@@ -177,44 +121,44 @@ def test_a_prediction_takes_few_steps(fitted):
     assert 10 < len(called) <= 25, sorted(called)
 
 
-def test_a_failed_fit_changes_nothing(pool, monkeypatch):
-    fitted, unfitted = BLEUNeighbors().fit(pool.texts, pool.quality), BLEUNeighbors()
-    before = fitted.predict(example_candidates())
+def test_a_failed_fit_changes_nothing(monkeypatch):
+    fitted, unfitted = fit(), BLEUNeighbors()
+    before = fitted.predict(CANDIDATES)
 
     def failing(*_):
         raise RuntimeError("a tokeniser's model is missing")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bleu_neighbors_metric.fitted_pool.prepare_pool", failing)
+        patch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", failing)
         for metric in (fitted, unfitted):
             with pytest.raises(RuntimeError, match="a tokeniser's model is missing"):
                 metric.fit(["x", "y", "z", "u", "v", "w", "q", "p", "o"], range(9))
     with pytest.raises(NotFittedError):
         unfitted.predict(["a"])
-    np.testing.assert_array_equal(fitted.predict(example_candidates()).values, before.values)
+    assert_same(fitted.predict(CANDIDATES), before)
 
 
-def test_scikit_learns_searches_choose_parameters(pool):
+def test_scikit_learns_searches_choose_parameters():
     from sklearn.model_selection import GridSearchCV
 
     def score(metric, texts, quality):
         return -float(np.nanmean((metric.predict(texts).values - quality) ** 2))
 
     search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
-    search.fit(pool.texts, pool.quality)
+    search.fit(POOL.texts, POOL.quality)
     assert search.best_params_["threshold"] in (0.05, 0.08, 0.12)
     assert search.best_estimator_.predict(["a text"]).n_neighbors.shape == (1,)
 
 
-def test_nearest_neighbours_explain_an_estimate(fitted, pool):
-    candidate = example_candidates()[1]
+def test_nearest_neighbours_explain_an_estimate(fitted):
+    candidate = CANDIDATES[1]
     estimate = fitted.predict([candidate])
-    nearest = fitted.kneighbors(candidate, k=len(pool))
+    nearest = fitted.kneighbors(candidate, k=len(POOL))
     assert [n.similarity for n in nearest] == sorted((n.similarity for n in nearest), reverse=True)
     counting = [n for n in nearest if n.counts]
     assert len(counting) == estimate.n_neighbors[0]
     assert np.mean([n.quality for n in counting]) == pytest.approx(estimate.values[0])
-    assert all(n.quality == pool.quality[pool.texts.index(n.text)] for n in nearest)
+    assert all(n.quality == POOL.quality[POOL.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
     assert not any(n.counts for n in fitted.kneighbors("", k=3))
 
@@ -222,8 +166,8 @@ def test_nearest_neighbours_explain_an_estimate(fitted, pool):
 # --- scikit-learn's habits
 
 
-def test_nearest_neighbours_take_one_look_at_the_pool(pool, monkeypatch):
-    metric = BLEUNeighbors(0.0, 1, 1.0, tokenize="none").fit(pool.texts, pool.quality)
+def test_nearest_neighbours_take_one_look_at_the_pool(monkeypatch):
+    metric = fit(0.0, 1, 1.0, tokenize="none")
     looks = []
     compare = type(metric.pool).compare
     monkeypatch.setattr(type(metric.pool), "compare", lambda *given: looks.append("compare") or compare(*given))
@@ -236,85 +180,67 @@ def test_nearest_neighbours_take_one_look_at_the_pool(pool, monkeypatch):
 def test_parameters_are_stored_as_given_and_cloned():
     from sklearn.base import clone
 
-    metric = BLEUNeighbors(0.1, tokenize="13a", ngram_orders=[1, 2], n_jobs=2)
-    copy = clone(metric)
-    assert copy is not metric
-    assert copy.get_params() == metric.get_params()
+    metric = BLEUNeighbors(0.1, kernel="rouge_l", kernel_options={"stem": False}, ngram_orders=[1, 2], n_jobs=2)
+    assert clone(metric).get_params() == metric.get_params()
     assert metric.get_params()["ngram_orders"] == [1, 2]
-    assert repr(metric) == "BLEUNeighbors(threshold=0.1, tokenize='13a', ngram_orders=[1, 2], n_jobs=2)"
+    own = "ngram_orders=[1, 2], kernel='rouge_l', kernel_options={'stem': False}, n_jobs=2"
+    assert repr(metric) == f"BLEUNeighbors(threshold=0.1, {own})"
 
 
-def test_parameters_set_after_fitting_take_effect(pool):
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
-    for changed in ({"threshold": 0.2}, {"tokenize": "13a", "smooth_method": "exp"}, {"ngram_orders": (3,)}):
+def test_parameters_set_after_fitting_take_effect():
+    metric = fit()
+    for changed in (
+        {"threshold": 0.2},
+        {"tokenize": "13a", "smooth_method": "exp"},
+        {"ngram_orders": (3,)},
+        {"kernel": "rouge_l"},
+        {"kernel_options": {"stem": False}},
+        {"kernel_options": None},
+    ):
         metric.set_params(**changed)
-        fresh = BLEUNeighbors(**metric.get_params()).fit(pool.texts, pool.quality)
-        expected = fresh.predict(example_candidates())
-        np.testing.assert_array_equal(metric.predict(example_candidates()).n_neighbors, expected.n_neighbors)
+        assert_same(metric.predict(CANDIDATES), fit(**metric.get_params()).predict(CANDIDATES))
     with pytest.raises(ValueError, match=r"one of .*'threshold'.* but got 'tau'"):
         metric.set_params(tau=0.1)
 
 
-def test_fitted_estimators_pickle(fitted):
-    copy = pickle.loads(pickle.dumps(fitted))
-    np.testing.assert_array_equal(
-        copy.predict(["the blue kettle"]).n_neighbors, fitted.predict(["the blue kettle"]).n_neighbors
-    )
-
-
-def test_any_iterable_of_strings_is_a_list_of_texts(fitted, pool):
-    import pandas as pd
-
-    metric = BLEUNeighbors().fit(tuple(pool.texts), list(pool.quality))
+def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
+    metric = BLEUNeighbors().fit(tuple(POOL.texts), list(POOL.quality))
     assert metric.signature == fitted.signature
-    assert len(metric.predict(pd.Series(["a", "b"]))) == 2
-    assert len(metric.predict(np.array(["a", "b"]))) == 2
     assert len(metric.predict(text for text in ("a", "b"))) == 2
 
 
-def test_no_candidates_give_no_estimates(fitted):
-    estimates = fitted.predict([])
-    assert len(estimates) == 0
-    assert math.isnan(estimates.coverage)
-    assert math.isnan(estimates.mean)
-
-
-def test_the_signature_names_everything_that_scores_depend_on(pool, fitted):
+@pytest.mark.parametrize(
+    ("parameters", "same"),
+    [
+        ({"threshold": 0.09}, False),
+        ({"threshold": 0.08 + 1e-9}, False),
+        ({"min_neighbors": 4}, False),
+        ({"max_fraction": 0.7}, False),
+        ({"tokenize": "13a"}, False),
+        ({"ngram_orders": (2, 3)}, False),
+        ({"smooth_method": "floor"}, False),
+        ({"clip": False}, False),
+        ({"weights": "similarity"}, False),
+        ({"ngram_orders": (4, 3, 2)}, True),
+        ({"n_jobs": 2, "progress": False}, True),
+    ],
+)
+def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters, same):
     assert fitted.signature.startswith(
         "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.08|a:5|b:0.66|weights:uniform|pool:96."
     )
-    for parameters in (
-        {"threshold": 0.09},
-        {"min_neighbors": 4},
-        {"max_fraction": 0.7},
-        {"tokenize": "13a"},
-        {"ngram_orders": (2, 3)},
-        {"smooth_method": "floor"},
-        {"clip": False},
-        {"weights": "similarity"},
-    ):
-        assert BLEUNeighbors(**parameters).fit(pool.texts, pool.quality).signature != fitted.signature
-    assert BLEUNeighbors().fit(pool.texts, pool.quality * 0.5).signature != fitted.signature
-    assert BLEUNeighbors(ngram_orders=(4, 3, 2)).fit(pool.texts, pool.quality).signature == fitted.signature
-    assert BLEUNeighbors(0.08 + 1e-9).fit(pool.texts, pool.quality).signature != fitted.signature
-    assert BLEUNeighbors(n_jobs=2, progress=False).fit(pool.texts, pool.quality).signature == fitted.signature
+    assert (fit(**parameters).signature == fitted.signature) == same
+    assert BLEUNeighbors().fit(POOL.texts, POOL.quality * 0.5).signature != fitted.signature
 
 
 # --- bad input
 
+# Every kind of wrong value is tested with the validators.
 BAD_POOLS = [
     (("a text", [1.0]), TypeError, r"`texts` to be a list of strings, but got a bare str"),
-    ((None, [1.0]), TypeError, r"`texts` to be a list of strings, but got None"),
-    (([1, 2], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 0 is int 1"),
-    ((["a", None], [1.0, 2.0]), TypeError, r"`texts` to hold strings only, but item 1 is None"),
     (([], []), ValueError, r"`texts` to hold at least one text, but it is empty"),
     ((["a", "b"], [1.0]), ValueError, r"`ratings` to have one value for each of the 2 texts, but got 1"),
     ((["a"], [math.nan]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is nan"),
-    ((["a"], [math.inf]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is inf"),
-    ((["a"], ["high"]), TypeError, r"`ratings` to hold numbers only, but item 0 is str 'high'"),
-    ((["a"], [None]), TypeError, r"`ratings` to hold numbers only, but item 0 is None"),
-    ((["a"], [[1.0]]), ValueError, r"`ratings` to have one dimension"),
-    ((["a"], 1.0), TypeError, r"`ratings` to be a list of numbers, but got float 1.0"),
 ]
 
 
@@ -326,54 +252,39 @@ def test_bad_pools_are_refused(pool_arguments, error, message):
 
 BAD_PARAMETERS = [
     ({"threshold": 1.5}, ValueError, r"`threshold` to be a number in \[0, 1\], but got 1.5"),
-    ({"threshold": -0.1}, ValueError, r"`threshold`"),
-    ({"threshold": math.nan}, ValueError, r"`threshold`"),
     ({"threshold": "0.1"}, TypeError, r"`threshold` to be a number, but got str '0.1'"),
     ({"threshold": True}, TypeError, r"`threshold` to be a number, but got bool True"),
     ({"min_neighbors": 0}, ValueError, r"`min_neighbors` to be a whole number of at least 1, but got 0"),
-    ({"min_neighbors": 2.5}, TypeError, r"`min_neighbors` to be a whole number, but got float 2.5"),
     ({"max_fraction": 1.1}, ValueError, r"`max_fraction` to be a number in \[0, 1\], but got 1.1"),
     ({"tokenize": "words"}, ValueError, r"`tokenize` to be one of {'char', .*'13a'.*}, but got 'words'"),
     ({"kernel": "cosine"}, ValueError, r"`kernel` to be one of {'bleu_star'.*}, but got 'cosine'"),
     ({"smooth_method": "laplace"}, ValueError, r"`smooth_method` to be one of {'none', 'floor', 'add-k', 'exp'}"),
     ({"smooth_value": -1.0}, ValueError, r"`smooth_value` to be a number of at least 0"),
-    ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
-    ({"ngram_orders": ()}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
-    ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
-    ({"ngram_orders": tuple(range(1, 34))}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
-    ({"ngram_orders": (0, 1)}, ValueError, r"`ngram_orders` to be a whole number in .*, but got 0"),
-    ({"ngram_orders": (2**70,)}, ValueError, r"`ngram_orders`"),
-    ({"ngram_orders": ([2], [3])}, TypeError, r"`ngram_orders` to be a whole number"),
     ({"smooth_method": "floor", "smooth_value": 1.5}, ValueError, r"`smooth_value` to be a number in \[0, 1\]"),
-    ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),
+    ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
+    ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
+    ({"ngram_orders": (2**70,)}, ValueError, r"`ngram_orders` to be a whole number in "),
+    ({"ngram_orders": ([2], [3])}, TypeError, r"`ngram_orders` to be a whole number"),
     ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
     ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
+    ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),
     ({"max_pool": 0}, ValueError, r"`max_pool` to be a whole number of at least 1, but got 0"),
-    ({"max_pool": "all"}, TypeError, r"`max_pool` to be a whole number, but got str 'all'"),
     ({"random_state": None}, TypeError, r"`random_state` to be a whole number, but got None"),
     ({"n_jobs": 0}, ValueError, r"`n_jobs`"),
-    ({"n_jobs": 1.5}, TypeError, r"`n_jobs` to be a whole number"),
 ]
 
 
 @pytest.mark.parametrize(("parameters", "error", "message"), BAD_PARAMETERS)
-def test_bad_parameters_are_refused(pool, parameters, error, message):
+def test_bad_parameters_are_refused(parameters, error, message):
     with pytest.raises(error, match=message):
-        BLEUNeighbors(**parameters).fit(pool.texts, pool.quality)
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+        fit(**parameters)
+    metric = fit()
     metric.predict(["a"])
     with pytest.raises(error, match=message):
         metric.set_params(**parameters).predict(["a"])
 
 
-def test_tables_are_refused_in_place_of_a_column(fitted):
-    import pandas as pd
-
-    with pytest.raises(TypeError, match=r"`texts` to be a list of strings, but got a DataFrame .* one of its columns"):
-        fitted.predict(pd.DataFrame({"text": ["a", "b"]}))
-
-
-@pytest.mark.parametrize("candidates", ["a bare string", None, 3, ["a", 1], [None], {"a": "b"}, b"bytes"])
+@pytest.mark.parametrize("candidates", ["a bare string", None, ["a", 1], {"a": "b"}])
 def test_bad_candidates_are_refused(fitted, candidates):
     with pytest.raises(TypeError, match="`texts`"):
         fitted.predict(candidates)
@@ -407,30 +318,24 @@ def test_bad_arguments_of_kneighbors_are_refused(fitted):
         fitted.kneighbors("a", k=0)
 
 
-def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_parameters(pool):
+def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_parameters():
     metric = BLEUNeighbors("auto")
     assert "tau:auto" in metric.signature
     with pytest.raises(NotFittedError):
         _ = metric.threshold_
-    metric.fit(pool.texts, pool.quality)
+    metric.fit(POOL.texts, POOL.quality)
     chosen = metric.threshold_
     assert f"tau:{chosen:g}|" in metric.signature
     assert metric.threshold == "auto"
-    same = BLEUNeighbors(chosen).fit(pool.texts, pool.quality)
+    same = fit(chosen)
     assert same.threshold_ == chosen
     assert same.signature == metric.signature
     np.testing.assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
-    assert metric.leave_one_out().coverage >= BLEUNeighbors().fit(pool.texts, pool.quality).leave_one_out().coverage
+    assert metric.leave_one_out().coverage >= fit().leave_one_out().coverage
     assert metric.set_params(max_fraction=1.0).threshold_ < chosen
     with pytest.warns(UserWarning, match="no text can be covered"):
         metric.fit(["x y z"] * 2 + ["a b c"], [1, 2, 3])
     assert metric.threshold_ == 0.0
-
-
-@pytest.mark.parametrize("threshold", ["automatic", "0.1", None, True])
-def test_a_threshold_is_a_number_or_auto(threshold):
-    with pytest.raises((TypeError, ValueError), match="`threshold`"):
-        BLEUNeighbors(threshold).fit(["a"], [1.0])
 
 
 def test_as_many_orders_as_there_may_be_on_long_texts():

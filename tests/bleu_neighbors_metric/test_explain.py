@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 from page_standards import NASTY, check_fragment
 
 from bleu_neighbors_metric import explain
-from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
 from metric_commons.app import explainer as generic
@@ -20,7 +19,6 @@ from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 
 PART = explainer("bleu_neighbors")
-POOL = example_pool()
 
 
 def score(
@@ -36,11 +34,11 @@ def fragments(scored: Scored) -> list[str]:
 
 @pytest.fixture(scope="module")
 def scored() -> Scored:
-    return score(example_candidates())
+    return score(CANDIDATES)
 
 
 def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
-    expected = BLEUNeighbors().fit(POOL.texts, POOL.quality).predict(example_candidates())
+    expected = fit().predict(CANDIDATES)
     np.testing.assert_array_equal(scored.result.values, expected.values)
     summary = PART.summary_html(scored)
     assert f'id="mean-score">{expected.mean:.4f}<' in summary
@@ -56,7 +54,7 @@ def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
 def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
     html = PART.explanation_html(scored, 1, 10, 4)
     assert html.count("<li>") == 10
-    for neighbor in scored.metric.kneighbors(example_candidates()[1], 10):
+    for neighbor in scored.metric.kneighbors(CANDIDATES[1], 10):
         assert f"Similarity <strong>{neighbor.similarity:.3f}</strong>" in html
     assert "The 10 most similar of 39 neighbours." in html
     assert "<mark> is quiet </mark>" in html
@@ -98,7 +96,7 @@ def test_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
-    again = score(example_candidates()[:3], earlier=scored)
+    again = score(CANDIDATES[:3], earlier=scored)
     assert again.extra is scored.extra
     np.testing.assert_array_equal(again.result.values, scored.result.values[:3])
     assert again.result.signature == scored.result.signature
@@ -112,7 +110,7 @@ def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
 
 def test_settings_of_the_page_are_parameters() -> None:
     settings = {control.name: control.options["value"] for control in PART.settings}
-    automatic = BLEUNeighbors(**AUTOMATIC).fit(POOL.texts, POOL.quality)
+    automatic = fit(**AUTOMATIC)
     found = score(["a"], settings=settings)
     assert found.result.signature == automatic.signature
     assert PART.settings_used(found) == {"automatic": True, "threshold": automatic.threshold_}

@@ -6,11 +6,10 @@ import math
 from itertools import pairwise
 
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.explain import highlight, overlap
 
 TEXTS = st.text("ab c", max_size=14)
@@ -29,10 +28,9 @@ def similarity(candidate: str, other: str, tokenizer: str, clip: bool) -> float:
 @pytest.mark.parametrize("clip", [True, False])
 @pytest.mark.parametrize("tokenizer", ["char", "char-nospace", "13a"])
 def test_the_counts_shown_make_the_similarity_shown(tokenizer: str, clip: bool) -> None:
-    pool = example_pool()
-    metric = BLEUNeighbors(tokenize=tokenizer, clip=clip).fit(pool.texts, pool.quality)
+    metric = fit(tokenize=tokenizer, clip=clip)
     n_compared = 0
-    for candidate in [*example_candidates(), pool.texts[3] + " of course"]:
+    for candidate in [*CANDIDATES, POOL.texts[3] + " of course"]:
         for neighbor in metric.kneighbors(candidate, 96):
             found = similarity(candidate, neighbor.text, tokenizer, clip)
             assert found == pytest.approx(neighbor.similarity, abs=1e-9)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from bleu_neighbors_reference import Options, estimate, similarities, tokens_of
+from example_fits import CANDIDATES, POOL
 from strange_texts import FRENCH, GERMAN, JAPANESE, keyboard_mash, number_lists, punctuation_rows, unknown_scripts
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.bleu_star import bleu_star
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
@@ -43,7 +43,7 @@ def any_text(source: random.Random, sentences: Sequence[str]) -> str:
 def differences(seed: int, n_candidates: int, n_pool: int) -> tuple[int, list[str]]:
     """Compare one random set-up with the twin; return how many pairs there were, and what differs."""
     source = random.Random(seed)
-    sentences = [*example_pool().texts, *example_candidates(), *GERMAN, *FRENCH, *JAPANESE]
+    sentences = [*POOL.texts, *CANDIDATES, *GERMAN, *FRENCH, *JAPANESE]
     sentences += [*keyboard_mash(20), *number_lists(20), *punctuation_rows(20), *unknown_scripts(20)]
     smooth_method, smooth_value = source.choice(SMOOTHING)
     orders = source.choice(ORDERS)

@@ -21,7 +21,7 @@ def metrics() -> list[SLOR]:
     return [SLOR(), WPSLOR()]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_their_mean_is_the_score(metrics: list[SLOR], texts: list[str]) -> None:
     texts = [*texts, *example_texts().texts]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import write_archive
-from slor_metric import SLOR, WPSLOR, measures
+from slor_metric import SLOR, WPSLOR
 from slor_metric.formulas import penlp
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
-from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, shrunken
+from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features
 from tests.support import rated_sentences as rated
 
 TEXTS = ["The cat sat on the mat.", "It rained.", "He go to school.", ""]
@@ -95,13 +94,6 @@ def test_files(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
     with pytest.raises(ValueError, match=r"fitted on the features and models.*but it was fitted on"):
         WPSLOR(measure=str(tmp_path / "measure.npz"))
-    header = dataclasses.asdict(fitted.measure_)
-    for numbers in ([1.0, 2.0], [1.0, 0.0, np.nan, 0.0]):
-        write_archive(
-            tmp_path / "bad.npz", measures._SCHEMA, {**header, "n_ratings": 1}, {"coefficients": np.array(numbers)}
-        )
-        with pytest.raises(ValueError, match=r"Expected .*bad.npz to be a file .* that holds a fitted measure"):
-            FittedMeasure.load(tmp_path / "bad.npz")
 
 
 @pytest.mark.parametrize(
@@ -128,26 +120,17 @@ def test_bad_ratings() -> None:
 
 
 @pytest.mark.parametrize("make", [SLOR, WPSLOR])
-def test_never_much_worse_than_slor(make: type[SLOR], data_dir: Callable[[str], Path]) -> None:
-    metric = make()
-    sets = {
-        "GUG": rated.gug(data_dir, "train", "dev"),
-        "Simplicity-DA": rated.simplicity_da(data_dir),
-        "nlg-ratings": rated.nlg_naturalness(data_dir),
-        "WebNLG 2020": rated.webnlg_fluency(data_dir),
-    }
+@pytest.mark.parametrize("ratings_of", [rated.simplicity_da, rated.nlg_naturalness, rated.webnlg_fluency])
+def test_never_much_worse_than_slor(make: type[SLOR], ratings_of: Any, data_dir: Callable[[str], Path]) -> None:
+    texts, ratings = ratings_of(data_dir)
+    found = read_likelihoods(make().language_model, make().unigram_model, texts)
+    values = measure_features(found.model - found.unknown_surplus, found.unigram, found.n_tokens)
+    defined = np.isfinite(values).all(axis=1)
+    x, y = values[defined], ratings[defined]
     rng = np.random.default_rng(2)
-    for name, (texts, ratings) in sets.items():
-        found = read_likelihoods(metric.language_model, metric.unigram_model, texts)
-        values = measure_features(found.model - found.unknown_surplus, found.unigram, found.n_tokens)
-        defined = np.isfinite(values).all(axis=1)
-        x, y = values[defined], ratings[defined]
-        for n, draws in ((100, 10), (300, 10), (int(0.9 * len(y)), 3)):
-            gains = []
-            for _ in range(draws):
-                order = rng.permutation(len(y))
-                seen, held_out = order[:n], order[n:]
-                coefficients, intercept = shrunken(x[seen], y[seen])
-                predicted = x[held_out] @ coefficients + intercept
-                gains.append(rated.correlation(predicted, y[held_out]) - rated.correlation(x[held_out, 0], y[held_out]))
-            assert np.mean(gains) >= -0.01, (name, n)
+    for n in (100, 300):
+        gains = []
+        for seen, rest in (np.split(rng.permutation(len(y)), [n]) for _ in range(10)):
+            measure = fit_measure(MEASURE_FEATURES, x[seen], y[seen], "m")
+            gains.append(rated.correlation(measure(x[rest]), y[rest]) - rated.correlation(x[rest, 0], y[rest]))
+        assert np.mean(gains) >= -0.01, n

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from referenceless_metrics.__main__ import main
+
 _TAKES_ANY_METRIC = ("score", "compare", "human-score", "app")
 
 
@@ -14,3 +18,11 @@ def with_metric(name: str, *arguments: object) -> list[str]:
         if named or words[:1] == [] or words[0] not in _TAKES_ANY_METRIC
         else [words[0], "--metric", name, *words[1:]]
     )
+
+
+def status(*arguments: str) -> int:
+    """Run a command as a user types it, and return its exit status."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert isinstance(left.value.code, int)
+    return left.value.code

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from bleu_neighbors_reference import ngrams, tokens_of
 
 
 def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
@@ -25,52 +22,6 @@ def rouge_l(x: Sequence[str], s: Sequence[str]) -> float:
         return 0.0
     precision, recall = common / len(x), common / len(s)
     return 2 * precision * recall / (precision + recall)
-
-
-def idf_bleu_star(candidate: str, texts: Sequence[str], tokenize="char", orders=(2, 3, 4), clip=True) -> list[float]:
-    """Eq. 2 with each n-gram counting by its inverse document frequency in the pool."""
-    x, pool = tokens_of(candidate, tokenize), [tokens_of(text, tokenize) for text in texts]
-    held = {order: [set(ngrams(s, order)) for s in pool] for order in orders}
-    values = []
-    for s in pool:
-        product = 1.0
-        for order in orders:
-            of_x, of_s = Counter(ngrams(x, order)), Counter(ngrams(s, order))
-            weight = {
-                gram: 1 + math.log((1 + len(pool)) / (1 + sum(gram in other for other in held[order]))) for gram in of_x
-            }
-            total = sum(weight[gram] * count for gram, count in of_x.items())
-            matched = sum(
-                weight[gram] * (min(count, of_s[gram]) if clip else count)
-                for gram, count in of_x.items()
-                if gram in of_s
-            )
-            product *= matched / total if total else 0.0
-        brevity = min(0.0, 1 - len(s) / len(x)) if x else 0.0
-        values.append(math.exp(brevity) * product ** (1 / len(orders)))
-    return values
-
-
-def weighted_precisions(x: Sequence[str], s: Sequence[str], orders, weights) -> float:
-    """β Σ w_n P_n, the learned kernel's similarity."""
-    if not x:
-        return 0.0
-    total = 0.0
-    for order, weight in zip(orders, weights, strict=True):
-        of_x, of_s = Counter(ngrams(x, order)), Counter(ngrams(s, order))
-        if of_x:
-            total += weight * sum(min(count, of_s[gram]) for gram, count in of_x.items()) / sum(of_x.values())
-    return math.exp(min(0.0, 1 - len(s) / len(x))) * total
-
-
-def leave_one_out_error(x: list[Sequence[str]], quality: np.ndarray, orders, weights) -> float:
-    """The mean squared error that the learned kernel's weights minimise (texts like no other left aside)."""
-    errors = []
-    for i, own in enumerate(x):
-        similar = [weighted_precisions(own, s, orders, weights) if i != j else 0.0 for j, s in enumerate(x)]
-        if sum(similar) > 0:
-            errors.append((np.dot(similar, quality) / sum(similar) - quality[i]) ** 2)
-    return float(np.mean(errors))
 
 
 def precision_and_recall(

@@ -29,35 +29,39 @@ return [...document.querySelectorAll('.results :is(td, th, q, p, dd, h2, li)')].
 """
 
 
-class _Tags(HTMLParser):
-    """Lists the tags, and those that are open at the end."""
+class Tags(HTMLParser):
+    """Elements with their attributes, the tags that are open at the end, and the text."""
 
-    VOID = frozenset({"line", "path", "br", "img", "input"})
+    VOID = frozenset({"meta", "br", "line", "rect", "path", "img", "input"})
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.opened: list[str] = []
-        self.seen: set[str] = set()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
         self.feed(html)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.handle_startendtag(tag, attrs)
         if tag not in self.VOID:
-            self.opened.append(tag)
+            self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: Any) -> None:
-        self.seen.add(tag)
+        self.elements.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.opened.pop() == tag
+        assert tag in self.VOID or self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
 
 
 def check_fragment(html: str) -> None:
     """Check a part of a page: tags are balanced, and nothing that a text holds became markup or a template."""
-    tags = _Tags(html)
-    assert tags.opened == []
-    assert not {"img", "script"} & tags.seen
+    tags = Tags(html)
+    assert tags.open == []
+    assert not {"img", "script"} & {tag for tag, _ in tags.elements}
     assert not set("${}`") & set(html)
 
 

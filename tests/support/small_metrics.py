@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from slor_metric.estimator import ROUGELM, SLOR
 from slor_metric.language_models.base import TokenLogprobs
 
 POOL = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
@@ -30,3 +32,11 @@ class LengthModel:
 
     def logprobs(self, pieces: Sequence[str]) -> np.ndarray:
         return np.full(len(pieces), -5.0)
+
+
+FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
+ESTIMATES = FITTED.predict(CANDIDATES)
+FLUENCY = SLOR(LengthModel())
+STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+ROUGE_LM = ROUGELM(LengthModel(), statistics=STATISTICS)
+REFERENCES = [text[::-1] for text in CANDIDATES]

@@ -9,15 +9,13 @@ from pathlib import Path
 
 def main(rank: int, folder: Path) -> None:
     import torch
-    from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+    from small_metrics import CANDIDATES, FITTED, FLUENCY
 
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from metric_commons.integrations.torchmetrics import TextQualityMetric
-    from slor_metric.estimator import SLOR
 
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
-    metric = TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), return_sentence_level_score=True)
-    fluency = TextQualityMetric(SLOR(LengthModel()))
+    metric = TextQualityMetric(FITTED, return_sentence_level_score=True)
+    fluency = TextQualityMetric(FLUENCY)
     for text in CANDIDATES[:4] if rank == 0 else CANDIDATES[4:]:
         metric.update([text])
         fluency.update([text])

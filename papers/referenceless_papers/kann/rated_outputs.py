@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metric_commons.files.tables import Table, references_of
-from metric_commons.files.text_io import read_table
+from metric_commons.files.text_io import read_table, rows_where
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
-from slor_metric.cli.training import rows_where
 
 
 @dataclass(frozen=True)

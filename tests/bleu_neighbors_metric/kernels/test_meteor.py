@@ -67,20 +67,14 @@ def test_synonyms_are_words_of_the_same_synsets(small):
     assert synonyms("zebra") == frozenset()
 
 
-def test_scores_are_those_of_nltk_with_the_real_wordnet(real, data_dir):
-    from metric_commons.datasets import load_rated
-
-    pool = load_rated("huse:summarization", data_dir=str(data_dir("huse"))).texts
+def test_scores_are_those_of_nltk_with_the_real_wordnet(real, huse):
     for tokenizer in ("none", "13a"):
-        expected = nltk_matrix(pool[:15], pool[:60], real, tokenizer)
-        got = MeteorPool(pool[:60], tokenizer=tokenizer).similarities(pool[:15])
+        expected = nltk_matrix(huse.texts[:15], huse.texts[:60], real, tokenizer)
+        got = MeteorPool(huse.texts[:60], tokenizer=tokenizer).similarities(huse.texts[:15])
         np.testing.assert_allclose(got, expected, atol=1e-12)
 
 
-def test_huse_summarization_leave_one_out(real, data_dir):
-    from metric_commons.datasets import load_rated
-
-    huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+def test_huse_summarization_leave_one_out(real, huse):
     metric = BLEUNeighbors(0.18, kernel="meteor").fit(huse.texts, huse.quality)
     assert metric.leave_one_out().coverage == pytest.approx(0.10, abs=0.02)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from text_strategies import texts
 
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
@@ -26,6 +26,10 @@ options = st.builds(
 
 def flat(lists: list[list[str]]) -> tuple[list[str], np.ndarray]:
     return [text for own in lists for text in own], np.cumsum([0, *map(len, lists)])
+
+
+def flat_weights(weights: list[list[int]]) -> np.ndarray:
+    return np.array([count for own in weights for count in own], dtype=np.float64)
 
 
 def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], read: TextOptions) -> list[float]:
@@ -45,8 +49,7 @@ def by_matrices(kernel: str, lists: list[list[str]], weights: list[list[int]], r
 @settings(max_examples=40)
 def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions, data: st.DataObject) -> None:
     weights = [[data.draw(st.integers(1, 3)) for _ in own] for own in lists]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, n_tokens = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    means, n_tokens = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)
     assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9, abs=1e-12, nan_ok=True)
     whole = flat(lists)[0]
     assert (
@@ -57,19 +60,17 @@ def test_means_are_those_of_the_matrix(lists: list[list[str]], read: TextOptions
 
 @pytest.mark.parametrize("read", [TextOptions(), TextOptions("13a", (1, 2, 3, 4), "exp"), TextOptions(clip=False)])
 def test_means_of_long_lists_are_those_of_the_matrix(read: TextOptions) -> None:
-    pool = list(dict.fromkeys(example_pool().texts))
+    pool = list(dict.fromkeys(POOL.texts))
     lists = [pool[:40], [" ".join(pool[i : i + 8]) for i in range(12)], [f"{pool[0]} {i}" for i in range(70)]]
     weights = [[1 + i % 2 for i in range(len(own))] for own in lists]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, _ = mean_similarities("bleu_star", *flat(lists), all_weights, options=read)
+    means, _ = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)
     assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9)
 
 
 def test_any_kernel_has_means() -> None:
-    pool = example_pool().texts
+    pool = POOL.texts
     lists, weights = [pool[:5], pool[5:6], pool[6:9]], [[1, 2, 1, 1, 3], [1], [1, 1, 1]]
-    all_weights = np.array([count for own in weights for count in own], dtype=np.float64)
-    means, _ = mean_similarities("rouge_l", *flat(lists), all_weights)
+    means, _ = mean_similarities("rouge_l", *flat(lists), flat_weights(weights))
     assert means == pytest.approx(by_matrices("rouge_l", lists, weights, TextOptions()), nan_ok=True)
     assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
 
@@ -88,7 +89,7 @@ def test_with_effective_order_it_is_sentence_bleu(own: list[str]) -> None:
 
 
 def test_threads_and_batches_change_nothing() -> None:
-    pool = example_pool().texts
+    pool = POOL.texts
     lists = [[pool[(i + j) % len(pool)] for j in range(1 + i % 5)] for i in range(200)]
     weights = np.ones(sum(map(len, lists)))
     one, _ = mean_similarities("bleu_star", *flat(lists), weights)

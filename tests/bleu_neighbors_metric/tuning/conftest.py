@@ -5,28 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import example_fits
 import pytest
 from click.testing import CliRunner, Result
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.cli import cli
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def pool() -> RatedTexts:
-    return example_pool()
+    return example_fits.POOL
 
 
-@pytest.fixture(scope="module")
-def fitted(pool: RatedTexts) -> BLEUNeighbors:
-    return BLEUNeighbors(min_neighbors=2).fit(pool.texts, pool.quality)
+@pytest.fixture
+def fitted() -> BLEUNeighbors:
+    return example_fits.fit(min_neighbors=2)
 
 
 @pytest.fixture(scope="session")
-def pool_file(pool: RatedTexts, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("pool") / "pool.jsonl"
+def pool_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path, pool = tmp_path_factory.mktemp("pool") / "pool.jsonl", example_fits.POOL
     rows = [{"text": text, "quality": rating} for text, rating in zip(pool.texts, pool.quality.tolist(), strict=True)]
     path.write_text("\n".join(map(json.dumps, rows)) + "\n")
     return str(path)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from example_fits import POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate
@@ -16,23 +17,23 @@ from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.support.errors import InputError
 
 
-def test_figures_equal_their_definitions(pool):
+def test_figures_equal_their_definitions():
     from scipy.stats import pearsonr, spearmanr
 
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+    metric = fit()
     result = calibrate(metric)
     errors, baseline, estimates, ratings = [], [], [], []
     few = many = 0
-    for i, text in enumerate(pool.texts):
-        others = BLEUNeighbors().fit(pool.texts[:i] + pool.texts[i + 1 :], np.delete(pool.quality, i))
+    for i, text in enumerate(POOL.texts):
+        others = BLEUNeighbors().fit(POOL.texts[:i] + POOL.texts[i + 1 :], np.delete(POOL.quality, i))
         one = others.predict([text])
         few += one.abstentions[TOO_FEW]
         many += one.abstentions[TOO_MANY]
         if one.covered[0]:
-            errors.append((one.values[0] - pool.quality[i]) ** 2)
-            baseline.append((np.delete(pool.quality, i).mean() - pool.quality[i]) ** 2)
+            errors.append((one.values[0] - POOL.quality[i]) ** 2)
+            baseline.append((np.delete(POOL.quality, i).mean() - POOL.quality[i]) ** 2)
             estimates.append(one.values[0])
-            ratings.append(pool.quality[i])
+            ratings.append(POOL.quality[i])
     assert (result.n_texts, result.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (few, many)
     assert result.coverage == len(errors) / 96
@@ -49,30 +50,27 @@ def test_figures_equal_their_definitions(pool):
     assert result.by_group is None
     assert result.ceiling is None
     assert figures(result)["spearman"] == result.spearman.value
-    around = np.sort([abs(pool.quality[i] - np.delete(pool.quality, i).mean()) for i in range(96)])
+    around = np.sort([abs(POOL.quality[i] - np.delete(POOL.quality, i).mean()) for i in range(96)])
     assert result.interval_width_of_mean == pytest.approx(2 * np.interp(0.9 * 97, np.arange(1, 97), around))
-    assert 0 < result.interval_width < 2 * float(np.ptp(pool.quality))
+    assert 0 < result.interval_width < 2 * float(np.ptp(POOL.quality))
     assert "wide in the mean; that around the pool's mean" in " ".join(result.findings)
 
 
-def test_an_empty_text_counts_among_those_with_too_few_neighbours(pool):
-    result = calibrate(BLEUNeighbors().fit(["", *pool.texts], [0.5, *pool.quality]))
+def test_an_empty_text_counts_among_those_with_too_few_neighbours():
+    result = calibrate(BLEUNeighbors().fit(["", *POOL.texts], [0.5, *POOL.quality]))
     assert result.n_too_few >= 1
     assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.n_texts)
 
 
-def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean(pool):
-    shuffled = np.random.default_rng(1).permutation(pool.quality)
-    result = calibrate(BLEUNeighbors().fit(pool.texts, shuffled))
+def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
+    shuffled = np.random.default_rng(1).permutation(POOL.quality)
+    result = calibrate(BLEUNeighbors().fit(POOL.texts, shuffled))
     assert result.verdict == NO_BETTER
     assert result.findings[0] == "No better than the mean: do not report these estimates as quality."
 
 
-def test_word_tokens_on_headlines_are_explained(data_dir):
-    from metric_commons.datasets import load_rated
-
-    pool = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
-    result = calibrate(BLEUNeighbors(tokenize="none").fit(pool.texts, pool.quality))
+def test_word_tokens_on_headlines_are_explained(huse):
+    result = calibrate(BLEUNeighbors(tokenize="none").fit(huse.texts, huse.quality))
     assert result.coverage == 0.0
     assert math.isnan(result.leave_one_out.mean_squared_error)
     said = " ".join(result.findings)
@@ -82,8 +80,8 @@ def test_word_tokens_on_headlines_are_explained(data_dir):
     assert "--smooth-method exp" in said
 
 
-def test_too_many_neighbours_are_explained(pool):
-    result = calibrate(BLEUNeighbors(0.0).fit(pool.texts, pool.quality))
+def test_too_many_neighbours_are_explained():
+    result = calibrate(fit(0.0))
     assert (result.coverage, result.n_too_many) == (0.0, 96)
     said = " ".join(result.findings)
     assert "0 of 96 texts have fewer than 5 neighbours, and 96 have more than 66% of the pool" in said
@@ -94,50 +92,50 @@ def test_too_many_neighbours_are_explained(pool):
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_pools_that_hold_no_information_are_explained(pool):
+def test_pools_that_hold_no_information_are_explained():
     one = calibrate(BLEUNeighbors().fit(["a text", "a text"], [0.1, 0.2]))
     assert one.findings == ("The pool holds one distinct text: nothing can be left out. Rate more texts.",)
-    constant = calibrate(BLEUNeighbors().fit(pool.texts, np.full(96, 0.5)))
+    constant = calibrate(BLEUNeighbors().fit(POOL.texts, np.full(96, 0.5)))
     assert math.isnan(constant.spearman.value)
     assert any("same rating" in finding for finding in constant.findings)
     assert constant.verdict == NO_BETTER
 
 
-def test_alternatives_are_those_settings_on_the_same_pool(pool):
-    metric = BLEUNeighbors(0.0).fit(pool.texts, pool.quality)
+def test_alternatives_are_those_settings_on_the_same_pool():
+    metric = fit(0.0)
     result = calibrate(metric)
     assert [other.parameters for other in result.alternatives] == [AUTOMATIC, EVERY_TEXT]
     for other in result.alternatives:
-        again = BLEUNeighbors(**other.parameters).fit(pool.texts, pool.quality)
+        again = fit(**other.parameters)
         assert calibrate(again).leave_one_out == other.leave_one_out
     assert (metric.threshold, metric.weights) == (0.0, "uniform")
-    assert not calibrate(BLEUNeighbors(threshold="auto").fit(pool.texts, pool.quality)).alternatives
+    assert not calibrate(fit(threshold="auto")).alternatives
 
 
-def test_groups_are_left_out_whole(pool):
+def test_groups_are_left_out_whole():
     groups = tuple("ab"[i % 2] for i in range(96))
-    metric = BLEUNeighbors(threshold="auto", weights="similarity").fit(pool.texts, pool.quality)
-    result = calibrate(metric, RatedTexts(pool.texts, pool.quality, groups))
+    metric = fit(threshold="auto", weights="similarity")
+    result = calibrate(metric, RatedTexts(POOL.texts, POOL.quality, groups))
     estimates = np.full(96, np.nan)
     for name in "ab":
         outside = [i for i in range(96) if groups[i] != name]
         other = BLEUNeighbors(threshold="auto", weights="similarity")
-        other.fit([pool.texts[i] for i in outside], pool.quality[outside])
+        other.fit([POOL.texts[i] for i in outside], POOL.quality[outside])
         inside = [i for i in range(96) if groups[i] == name]
-        estimates[inside] = other.predict([pool.texts[i] for i in inside]).values - pool.quality[outside].mean()
-        estimates[inside] += pool.quality.mean()
+        estimates[inside] = other.predict([POOL.texts[i] for i in inside]).values - POOL.quality[outside].mean()
+        estimates[inside] += POOL.quality.mean()
     covered = ~np.isnan(estimates)
     assert result.n_groups == 2
     assert result.by_group.coverage == covered.mean()
-    expected = ((estimates - pool.quality)[covered] ** 2).mean()
+    expected = ((estimates - POOL.quality)[covered] ** 2).mean()
     assert result.by_group.mean_squared_error == pytest.approx(expected)
     assert figures(result)["group_spearman"] == result.by_group.spearman.value
     assert any(finding.startswith("Of groups that are not in the pool (2 groups") for finding in result.findings)
 
 
-def test_the_verdict_is_the_worse_of_both_ways(pool):
-    texts = [*pool.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in pool.texts)]
-    ratings = np.concatenate([pool.quality, pool.quality])
+def test_the_verdict_is_the_worse_of_both_ways():
+    texts = [*POOL.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in POOL.texts)]
+    ratings = np.concatenate([POOL.quality, POOL.quality])
     groups = ("one",) * 96 + ("other",) * 96  # in another alphabet: neither knows anything of the other
     metric = BLEUNeighbors(weights="similarity").fit(texts, ratings)
     result = calibrate(metric, RatedTexts(texts, ratings, groups))
@@ -146,10 +144,10 @@ def test_the_verdict_is_the_worse_of_both_ways(pool):
     assert result.verdict == NO_BETTER
 
 
-def test_groups_of_one_text_are_refused(pool):
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
+def test_groups_of_one_text_are_refused():
+    metric = fit()
     with pytest.raises(InputError, match="the group b has one text"):
-        calibrate(metric, RatedTexts(pool.texts, pool.quality, ("a",) * 95 + ("b",)))
+        calibrate(metric, RatedTexts(POOL.texts, POOL.quality, ("a",) * 95 + ("b",)))
 
 
 def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):

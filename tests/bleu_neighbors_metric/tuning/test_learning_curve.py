@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from example_fits import POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
@@ -15,8 +16,8 @@ from metric_commons.support.errors import InputError
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(pool, weights):
-    texts, quality = pool.texts[:40], pool.quality[:40]
+def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
+    texts, quality = POOL.texts[:40], POOL.quality[:40]
     whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, quality)
     member = np.random.default_rng(3).random(40) < 0.4
     estimate = estimates_in_parts(whole, member[:, None].astype(float))
@@ -99,7 +100,7 @@ def test_bad_arguments_are_named(fitted, arguments, error, name):
 
 def test_the_command_tells_and_plots(pool, pool_file, run, tmp_path):
     index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
-    BLEUNeighbors().fit(pool.texts, pool.quality).save(index)
+    fit().save(index)
     arguments = ["--draws", 4, "--sizes", "20,50,96", "--plot", plot]
     of_file, of_index = (
         json.loads(run("learning-curve", source, *arguments, "--format", "json").stdout)

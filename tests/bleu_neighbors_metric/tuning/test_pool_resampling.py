@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
 def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights: str) -> None:
-    pool = example_pool()
-    metric = BLEUNeighbors(weights=weights).fit(pool.texts, pool.quality)
-    texts = [*example_candidates(), ""]
+    metric = fit(weights=weights)
+    texts = [*CANDIDATES, ""]
     found = metric.pool_resampler(3, 7)(texts)
-    drawn = np.random.default_rng(7).standard_exponential((len(pool), 3))
+    drawn = np.random.default_rng(7).standard_exponential((len(POOL), 3))
     for text, row in zip(texts, found, strict=True):
         near = [(i, n.similarity) for i, n in enumerate(_in_order(metric, text)) if n.counts]
         for place in range(3):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import example_fits
 import numpy as np
 import pytest
 import text_strategies
+from example_fits import fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve
 from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
@@ -22,14 +23,7 @@ CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
 
 
 @pytest.mark.parametrize("n_pool", [1, 8])
-@pytest.mark.parametrize(
-    ("kernel", "tokenize"),
-    [
-        ("bleu_star", "char"),
-        ("bleu_star", "13a"),
-        ("rouge_l", "char"),
-    ],
-)
+@pytest.mark.parametrize(("kernel", "tokenize"), [("bleu_star", "char"), ("bleu_star", "13a"), ("rouge_l", "char")])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str, tokenize: str, n_pool: int) -> None:
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize)
@@ -45,7 +39,7 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
 def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: str) -> None:
     """One rating of 1e-9 among others of 1: no single machine word holds such sums."""
-    pool = example_pool()
+    pool = example_fits.POOL
     quality = pool.quality.copy()
     quality[3], quality[5] = 1e-9, 1e-300
     metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, quality)
@@ -80,12 +74,10 @@ def test_as_the_estimator_at_each_threshold(
 
 
 def test_more_candidates_than_a_batch() -> None:
-    pool = example_pool()
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
-    candidates = (pool.texts + example_candidates()) * 3
+    candidates = (example_fits.POOL.texts + example_fits.CANDIDATES) * 3
     assert len(candidates) > 256
-    expected = [BLEUNeighbors(t).fit(pool.texts, pool.quality).predict(candidates).coverage for t in THRESHOLDS]
-    np.testing.assert_array_equal(coverage_by_threshold(metric, candidates, THRESHOLDS), expected)
+    expected = [fit(t).predict(candidates).coverage for t in THRESHOLDS]
+    np.testing.assert_array_equal(coverage_by_threshold(fit(), candidates, THRESHOLDS), expected)
 
 
 def test_neighbours_that_weigh_nothing_cover_nothing() -> None:

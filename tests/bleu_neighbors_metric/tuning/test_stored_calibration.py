@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 from metric_commons.metric import verdict_of
 
 
 @pytest.fixture
 def metric() -> BLEUNeighbors:
-    pool = example_pool()
-    metric = BLEUNeighbors("auto", weights="similarity").fit(pool.texts, pool.quality)
+    metric = fit("auto", weights="similarity")
     attach_calibration(metric, calibrate(metric, n_resamples=200))
     return metric
 
@@ -32,7 +31,7 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric: BLEU
     assert loaded._chosen is not None  # not sought again
     assert loaded.threshold_ == metric.threshold_ == metric.calibration.threshold
     assert loaded.verdict == metric.verdict == verdict_of(loaded)
-    before, after = metric.predict(example_candidates()), loaded.predict(example_candidates())
+    before, after = metric.predict(CANDIDATES), loaded.predict(CANDIDATES)
     for name in ("lower", "upper"):
         np.testing.assert_array_equal(after.columns[name], before.columns[name])
     assert after.details["verdict"] == metric.calibration.verdict
@@ -41,19 +40,18 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric: BLEU
 
 
 def test_without_a_calibration_intervals_come_when_asked_for(tmp_path: Path) -> None:
-    pool = example_pool()
-    metric = BLEUNeighbors("auto", weights="similarity").fit(pool.texts, pool.quality)
-    plain = metric.predict(example_candidates())
+    metric = fit("auto", weights="similarity")
+    plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
     assert metric.verdict is None
-    asked = metric.predict(example_candidates(), level=0.8)
-    wider = metric.predict(example_candidates(), level=0.9)
+    asked = metric.predict(CANDIDATES, level=0.8)
+    wider = metric.predict(CANDIDATES, level=0.9)
     known = ~np.isnan(plain.values)
     assert (asked.columns["lower"][known] < plain.values[known]).all()
     assert (wider.columns["upper"][known] >= asked.columns["upper"][known]).all()
     metric.save(tmp_path / "index")
     with pytest.raises(ValueError, match="`level`"):
-        metric.predict(example_candidates(), level=1.0)
+        metric.predict(CANDIDATES, level=1.0)
 
 
 def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -> None:
@@ -62,45 +60,31 @@ def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -
     assert "lower" not in metric.predict(["a text"]).columns
     metric.set_params(min_neighbors=5)
     assert metric.calibration is not None
-    pool = example_pool()
-    metric.fit(pool.texts[1:], pool.quality[1:])
+    metric.fit(POOL.texts[1:], POOL.quality[1:])
     assert metric.calibration is None
 
 
-HOSTILE = {
-    "verdict": ({"verdict": "excellent"}, "verdict of its calibration"),
-    "coverage": ({"coverage": 7.0}, "'coverage' should be a number"),
-    "threshold": ({"threshold": -0.5}, "'threshold' should be a number"),
-    "no threshold": ({"threshold": float("nan")}, "no JSON"),
-}
+HOSTILE = [
+    ({"verdict": "excellent"}, "verdict of its calibration"),
+    ({"coverage": 7.0}, "'coverage' should be a number"),
+    ({"threshold": -0.5}, "'threshold' should be a number"),
+    ({"threshold": float("nan")}, "no JSON"),
+    ({"estimates": [1.0, 0.5], "residuals": [0.0, 0.0]}, "residuals of its calibration"),
+    ({"estimates": [0.5, 1.0], "residuals": [0.0]}, "residuals of its calibration|array 'residuals'"),
+    ({"estimates": [0.5], "residuals": [np.nan]}, "residuals of its calibration|array 'residuals'"),
+]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_figures_are_refused(metric: BLEUNeighbors, tmp_path: Path, name: str) -> None:
-    changed, message = HOSTILE[name]
-    _write(metric, replace(_of(metric), **changed), tmp_path / "index")  # type: ignore[arg-type]
+@pytest.mark.parametrize(("changed", "message"), HOSTILE)
+def test_hostile_calibrations_are_refused(
+    metric: BLEUNeighbors, tmp_path: Path, changed: dict[str, Any], message: str
+) -> None:
+    found = metric.calibration
+    assert found is not None
+    if "residuals" in changed:
+        arrays = {name: np.array(values) for name, values in changed.items()}
+        changed = {"intervals": replace(found.intervals, **arrays)}
+    metric.attach_calibration(replace(found, **changed))
+    metric.save(tmp_path / "index")
     with pytest.raises(ValueError, match=message):
         BLEUNeighbors.load(tmp_path / "index")
-
-
-@pytest.mark.parametrize(
-    ("estimates", "residuals"),
-    [([1.0, 0.5], [0.0, 0.0]), ([0.5, 1.0], [0.0]), ([0.5], [np.nan])],
-)
-def test_hostile_residuals_are_refused(
-    metric: BLEUNeighbors, tmp_path: Path, estimates: list[float], residuals: list[float]
-) -> None:
-    intervals = replace(_of(metric).intervals, estimates=np.array(estimates), residuals=np.array(residuals))
-    _write(metric, replace(_of(metric), intervals=intervals), tmp_path / "index")
-    with pytest.raises(ValueError, match=r"residuals of its calibration|array 'residuals'"):
-        BLEUNeighbors.load(tmp_path / "index")
-
-
-def _of(metric: BLEUNeighbors) -> StoredCalibration:
-    assert metric.calibration is not None
-    return metric.calibration
-
-
-def _write(metric: BLEUNeighbors, calibration: StoredCalibration, path: Path) -> None:
-    metric.attach_calibration(calibration)
-    metric.save(path)

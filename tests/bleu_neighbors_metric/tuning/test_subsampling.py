@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from example_fits import CANDIDATES
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
 from metric_commons.support.errors import InputError, NotFittedError
 from referenceless_metrics.cli import cli
@@ -17,7 +17,7 @@ from referenceless_metrics.cli import cli
 
 def test_each_draw_is_a_pool_of_its_own(fitted):
     drawn = SubsampledNeighbors(fitted, subsample=30, n_draws=4, seed=7)
-    candidates = [*example_candidates(), ""]
+    candidates = [*CANDIDATES, ""]
     result = drawn.predict(candidates)
     assert result.draws.shape == (4, len(candidates))
     assert result.pool_size == 30
@@ -43,7 +43,7 @@ def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
 
 
 def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
-    candidates = example_candidates()
+    candidates = CANDIDATES
     seeded = SubsampledNeighbors(fitted, 0.3, seed=3)
     np.testing.assert_array_equal(seeded.predict(candidates).draws, seeded.predict(candidates).draws)
     fresh = SubsampledNeighbors(fitted, 0.3)
@@ -84,14 +84,14 @@ def test_bad_numbers_and_states(fitted, bad):
 @pytest.fixture
 def files(tmp_path, fitted):
     fitted.save(tmp_path / "pool.index")
-    (tmp_path / "candidates.txt").write_text("\n".join(example_candidates()) + "\n", encoding="utf-8")
+    (tmp_path / "candidates.txt").write_text("\n".join(CANDIDATES) + "\n", encoding="utf-8")
     return [str(tmp_path / "candidates.txt"), "--pool", str(tmp_path / "pool.index")]
 
 
 def test_the_command_tells_the_spread(files, fitted, run):
     arguments = ["subsample", *files, "--share", 0.4, "--draws", 5, "--seed", 3]
     found = json.loads(run(*arguments, "--format", "json").stdout)
-    expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(example_candidates())
+    expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(CANDIDATES)
     values = [np.nan if row["quality"] is None else row["quality"] for row in found["rows"]]
     np.testing.assert_allclose(values, expected.values)
     assert found["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))

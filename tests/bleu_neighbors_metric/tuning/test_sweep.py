@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
@@ -88,9 +89,9 @@ def test_the_recommended_setting_covers_what_was_asked_for(fitted):
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_pools_that_allow_no_choice_get_no_recommendation(pool):
-    small = BLEUNeighbors().fit(pool.texts[:8], pool.quality[:8])
-    constant = BLEUNeighbors().fit(pool.texts, np.full(96, 0.5))
+def test_pools_that_allow_no_choice_get_no_recommendation():
+    small = BLEUNeighbors().fit(POOL.texts[:8], POOL.quality[:8])
+    constant = BLEUNeighbors().fit(POOL.texts, np.full(96, 0.5))
     for estimator in (small, constant):
         result = sweep(estimator)
         assert (result.best, result.best_interval, result.pareto) == (None, None, ())
@@ -149,7 +150,7 @@ def test_the_command_recommends_warns_and_plots(pool_file, run, tmp_path):
 def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp_path):
     for texts, ratings, reason in (
         (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts"),
-        (pool.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate"),
+        (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate"),
     ):
         rows = [json.dumps({"text": text, "quality": rating}) for text, rating in zip(texts, ratings, strict=True)]
         (tmp_path / "pool.jsonl").write_text("\n".join(rows))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 
 import pytest
 
@@ -63,43 +62,33 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv, line 2: .* the row ends before 'EssayText'"),
-        ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r"line 3: expected 5 cells, but got 6"),
-        ({"train": HEADER + "1\t1\tx\t3\ta\n"}, r"line 2: expected a whole number in 'Score1', but got 'x'"),
+        ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv:2: .* the row ends before 'EssayText'"),
+        ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r":3: expected 5 fields \(.*, but got 6"),
+        ({"train": HEADER + "1\t1\tx\t3\ta\n"}, r":2: expected a whole number in 'Score1', but got 'x'"),
         (
             {"train": HEADER + "1\t1\t4\t3\ta\n"},
-            r"line 2: expected 'Score1' of set 1 to be from 0 to 3, but got 4",
+            r":2: expected 'Score1' of set 1 to be from 0 to 3, but got 4",
         ),
         (
             {"train": HEADER + "1\t3\t0\t3\ta\n"},
-            r"line 2: expected 'Score2' of set 3 to be from 0 to 2, but got 3",
+            r":2: expected 'Score2' of set 3 to be from 0 to 2, but got 3",
         ),
         (
             {"train": HEADER + "1\t11\t0\t0\ta\n"},
-            r"line 2: expected 'EssaySet' to be a set from 1 to 10, but got 11",
+            r":2: expected 'EssaySet' to be a set from 1 to 10, but got 11",
         ),
-        ({"train": HEADER + "1\t1\t0\t0\ta\n1\t1\t0\t0\tb\n"}, r"line 3: 'Id' 1 already stands on line 2"),
-        (
-            {"train": HEADER.encode() + b"1\t1\t0\t0\t\xff\n"},
-            r"line 2: expected UTF-8, but byte 9 of the line is 0xff",
-        ),
-        ({"train": HEADER + '1\t1\t0\t0\t"open\n'}, r"line 2: malformed row: unexpected end of data"),
-        (
-            {"train": "Id,EssaySet\n"},
-            r"line 1: no column 'Id', 'EssaySet', 'Score1' and 2 more among the 1 columns",
-        ),
-        ({"train": ""}, r"train_rel_2\.tsv: expected a header line and rows, but the file is empty"),
+        ({"train": HEADER + "1\t1\t0\t0\ta\n1\t1\t0\t0\tb\n"}, r":3: 'Id' 1 already stands on line 2"),
         (
             {"solution": "id,essay_set,essay_score\n10,3,0\n"},
-            r"board_rel_2\.tsv, line 3: answer 11 has no score in .*sol",
+            r"board_rel_2\.tsv:3: answer 11 has no score in .*sol",
         ),
         (
             {"solution": "id,essay_set,essay_score\n10,1,0\n"},
-            r"line 2: answer 10 is of set 3, but .* says set 1",
+            r":2: answer 10 is of set 3, but .* says set 1",
         ),
         (
             {"solution": "id,score\n10,1\n"},
-            r"solution\.csv, line 1: no column 'essay_set', 'essay_score' among",
+            r"solution\.csv:1: no column 'essay_set', 'essay_score' among",
         ),
     ],
 )
@@ -115,12 +104,6 @@ def test_the_real_files(data_dir, streaming):
     assert list(splits) == ["train", "test"]
     train, test = list(splits["train"]), list(splits["test"])
     assert (len(train), len(test)) == (17043, 5224)
-    assert Counter(row["essay_set"] for row in train) == dict(
-        enumerate([1672, 1278, 1808, 1657, 1795, 1797, 1799, 1799, 1798, 1640], start=1)
-    )
-    assert Counter(row["essay_set"] for row in test) == dict(
-        enumerate([557, 426, 406, 295, 598, 599, 599, 599, 599, 546], start=1)
-    )
     assert not {row["id"] for row in train} & {row["id"] for row in test}
     for rows in (train, test):
         # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
@@ -140,11 +123,3 @@ def test_the_real_files_can_be_written_back_byte_for_byte(data_dir, rows_of):
     for row in rows_of("asap_sas", "all", folder):
         writer.writerow([row[name] for name in ("id", "essay_set", "score", "second_score", "text")])
     assert file.getvalue().encode() == (folder / "train_rel_2.tsv").read_bytes()
-
-
-def test_a_real_set_is_that_part_of_all(data_dir, rows_of):
-    folder = data_dir("asap-sas")
-    for split in ("train", "test"):
-        everything = rows_of("asap_sas", "all", folder, split=split)
-        part = rows_of("asap_sas", "set_8", folder, split=split)
-        assert part == [row for row in everything if row["essay_set"] == 8]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 import threading
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -67,11 +67,11 @@ def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ((1, 3, 0), "Good", r"line 3: expected 'Answer\.0' to be one of \{'Invalid', .*\}, but got 'Good'"),
-        ((2, 3, 1), "", r"line 4: expected 'Answer\.1' to be one of .*, but got ''"),
-        ((0, 2, 0, 3), "high", r"line 2: expected 'Input\.LOGP0' to be a log-probability, but got 'high'"),
-        ((0, 2, 0, 3), "nan", r"line 2: expected 'Input\.LOGP0' to be a log-probability, but got 'nan'"),
-        ((1, 2, 0, 2), "other", r"line 3: sentence 0 of HIT 'HIT1' is not the same as on line 2"),
+        ((1, 3, 0), "Good", r":3: expected 'Answer\.0' to be one of \{'Invalid', .*\}, but got 'Good'"),
+        ((2, 3, 1), "", r":4: expected 'Answer\.1' to be one of .*, but got ''"),
+        ((0, 2, 0, 3), "high", r":2: expected 'Input\.LOGP0' to be a log-probability, but got 'high'"),
+        ((0, 2, 0, 3), "nan", r":2: expected 'Input\.LOGP0' to be a log-probability, but got 'nan'"),
+        ((1, 2, 0, 2), "other", r":3: sentence 0 of HIT 'HIT1' is not the same as on line 2"),
     ],
 )
 def test_malformed_rows_are_named(huse_folder, assignments, place, value, message, streaming, rows_of):
@@ -79,7 +79,7 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
     for index in place[:-1]:
         inner = inner[index]
     inner[place[-1]] = value
-    with pytest.raises(ValueError, match=r"language_model_raw_outputs\.csv, " + message):
+    with pytest.raises(ValueError, match=r"language_model_raw_outputs\.csv" + message):
         rows_of("huse", "language_model", huse_folder(assignments), streaming)
 
 
@@ -88,22 +88,22 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
     [
         (
             "text,score\nx,1\n",
-            r"line 1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk",
+            r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk",
         ),
         (
             "HITId,Input.OUT0\nH,x\n",
-            r"line 1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more",
+            r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more",
         ),
         (
             "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
-            "line 1: expected at least one",
+            ":1: expected at least one",
         ),
-        ("", "expected a header line and rows, but the file is empty"),
+        ("", ": it is empty"),
     ],
 )
 def test_other_files_are_not_taken_for_raw_outputs(tmp_path, content, message, rows_of):
     (tmp_path / "dialogue_raw_outputs.csv").write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv[,:] " + message):
+    with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv" + message):
         rows_of("huse", "dialogue", tmp_path)
 
 
@@ -114,45 +114,18 @@ def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, stream
         rated.load("huse", "dialogue", streaming=streaming)
 
 
-def test_the_published_summarization(data_dir, streaming, rows_of):
-    rows = rows_of("huse", "summarization", data_dir("huse"), streaming)
-    assert len(rows) == 200
-    assert Counter((row["source"], row["system"]) for row in rows) == {
-        ("model", "SUM"): 100,
-        ("human", "HUMAN_SUM"): 100,
-    }
-    assert {row["num_judgements"] for row in rows} == {20}
-    assert len({row["id"] for row in rows}) == 200
-    assert len({row["text"] for row in rows}) == 198
-    quality = np.array([row["quality"] for row in rows])
-    assert (quality.min(), quality.max()) == (0.16, 0.85)
-    human = np.array([row["source"] == "human" for row in rows])
-    # People's headlines are rated higher: means over the raw labels, computed independently below.
-    assert quality[human].mean() == pytest.approx(0.655, abs=1e-12)
-    assert quality[~human].mean() == pytest.approx(0.5317, abs=1e-12)
-
-
 def test_the_published_judgements(data_dir, rows_of):
-    folder = data_dir("huse")
-    rows = rows_of("huse", "summarization_judgements", folder)
+    rows = rows_of("huse", "summarization_judgements", data_dir("huse"))
     assert len(rows) == 4000
     assert len({row["annotator"] for row in rows}) == 93
-    assert set(Counter((row["id"], row["annotator"]) for row in rows).values()) == {1}
-    assert Counter(row["label"] for row in rows) == {
-        "Typical": 1014,
-        "Average": 803,
-        "Very Typical": 772,
-        "Specific": 627,
-        "Invalid": 496,
-        "Rare": 288,
-    }
     by_sentence = defaultdict(list)
     for row in rows:
         by_sentence[row["id"]].append(row["quality"])
-    sentences = rows_of("huse", "summarization", folder)
+    sentences = rows_of("huse", "summarization", data_dir("huse"))
     assert [row["id"] for row in sentences] == list(by_sentence)
     for row in sentences:
         assert row["quality"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
+        assert (row["source"], row["num_judgements"]) == ("human" if row["system"] == "HUMAN_SUM" else "model", 20)
 
 
 def test_the_published_file_read_by_the_csv_module_alone(data_dir, rows_of):

@@ -100,12 +100,6 @@ def test_rated_texts(asap_folder, huse_folder):
         rated.load_rated("asap_sas:set_0", folder)
 
 
-def test_rated_texts_of_the_real_data(data_dir):
-    pool = rated.load_rated("huse:summarization", data_dir("huse"))
-    assert (len(pool.texts), pool.quality.shape) == (200, (200,))
-    assert pool.quality.mean() == pytest.approx(0.59335, abs=1e-12)
-
-
 def test_progress_bars_only_where_wanted(huse_folder, capfd):
     folder = huse_folder()
     rated.load("huse", "language_model", data_dir=folder)
@@ -127,6 +121,7 @@ def test_registered_names_load_like_any_other(huse_folder, asap_folder):
     huse, asap = str(huse_folder()), str(asap_folder())
     rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train")
     assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
+    assert files_of(rows) == files_of(rated.load("huse", "language_model", data_dir=huse, split="train"))
     assert set(datasets.load_dataset("asap_sas", data_dir=asap)) == {"train", "test"}
     streamed = datasets.load_dataset("asap_sas", "set_3", data_dir=asap, split="test", streaming=True)
     assert [row["id"] for row in streamed] == [10, 12]
@@ -136,14 +131,6 @@ def test_registered_names_load_like_any_other(huse_folder, asap_folder):
         datasets.load_dataset("asap_sas", "set_3")
     with pytest.raises(ValueError, match=r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
         datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv")
-
-
-@pytest.mark.usefixtures("registered")
-def test_registered_names_share_the_cache_of_load(huse_folder):
-    folder = huse_folder()
-    rows = rated.load("huse", "language_model", data_dir=folder, split="train")
-    named = datasets.load_dataset("huse", "language_model", data_dir=str(folder), split="train")
-    assert files_of(named) == files_of(rows)
 
 
 def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder, monkeypatch, tmp_path):
@@ -189,19 +176,14 @@ def test_exports_load_without_this_package(huse_folder, tmp_path, configs):
 
 
 def test_several_configurations_have_the_usual_default(asap_folder, tmp_path):
-    with pytest.warns(UserWarning, match="forbids redistribution"):
-        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder())
-    splits = datasets.load_dataset(str(out))
-    assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
-    assert splits["test"]["second_score"][:] == [None] * 3
-
-
-def test_exports_of_asap_sas_say_that_they_may_not_be_handed_on(asap_folder, tmp_path):
     with pytest.warns(UserWarning, match=r"'asap_sas' forbids redistribution: keep .* to yourself"):
-        out = rated.export("asap_sas", "set_3", tmp_path / "out", data_dir=asap_folder())
+        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder())
     readme = (out / "README.md").read_text(encoding="utf-8")
     assert "**Do not redistribute.**" in readme
     assert yaml.safe_load(readme.split("---\n", 2)[1])["license"] == "other"
+    splits = datasets.load_dataset(str(out))
+    assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
+    assert splits["test"]["second_score"][:] == [None] * 3
 
 
 def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):

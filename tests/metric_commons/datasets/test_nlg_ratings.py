@@ -47,10 +47,10 @@ def test_a_folder_must_be_given():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (HEADER + "E2E,a,b,c,1,2,3\n", "line 2: expected 'dataset' to be BAGEL, SFHOT or SFRES, but got 'E2E'"),
-        (HEADER + "SFHOT,a,b,c,1,2,7\n", "line 2: expected 'quality' to be a number from 1 to 6, but got '7'"),
-        (HEADER + "SFHOT,a,b,c,x,2,6\n", "line 2: expected 'informativeness' to be a number from 1 to 6, but got 'x'"),
-        ("dataset,system,mr\n", "line 1: no column 'sys_ref'"),
+        (HEADER + "E2E,a,b,c,1,2,3\n", ":2: expected 'dataset' to be BAGEL, SFHOT or SFRES, but got 'E2E'"),
+        (HEADER + "SFHOT,a,b,c,1,2,7\n", ":2: expected 'quality' to be a number from 1 to 6, but got '7'"),
+        (HEADER + "SFHOT,a,b,c,x,2,6\n", ":2: expected 'informativeness' to be a number from 1 to 6, but got 'x'"),
+        ("dataset,system,mr\n", ":1: no column 'sys_ref'"),
     ],
 )
 def test_malformed_rows(tmp_path, content, message):

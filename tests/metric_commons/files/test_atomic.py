@@ -52,15 +52,6 @@ def test_an_error_keeps_the_old_file_and_leaves_no_other(
         assert path.read_text() == "old"
 
 
-def test_text_that_utf8_cannot_hold_keeps_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "index"
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError), atomic_write(path, "w") as file:
-        file.write("\ud800")
-    assert path.read_text() == "old"
-    assert files(tmp_path) == ["index"]
-
-
 def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "index"
     path.write_text("old")

@@ -147,16 +147,6 @@ def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder: Path) ->
     assert numbers == [[0.5, 1.5, 2.5, 3.5], [4.5, 5.5, 6.5, 7.5], [8.5, 9.5]]
 
 
-def test_csv_with_quoted_newlines_knows_its_lines(folder: Path) -> None:
-    name = file("p.csv", 'text,quality\n"one\nand\r\nmore",1\n\n"say ""hi"", he said",2\nplain,3\n')
-    table = read_table(name)
-    assert table.columns == ("text", "quality")
-    assert table.lines == [2, 6, 7]
-    assert table.where(1) == "p.csv:6"
-    assert [row["text"] for row in table.rows] == ["one\nand\r\nmore", 'say "hi", he said', "plain"]
-    assert read_rated(name).quality.tolist() == [1.0, 2.0, 3.0]
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_csv_line_ends_and_byte_order_mark(folder: Path, end: str, mark: str) -> None:
@@ -200,12 +190,6 @@ BAD_CSV = [
 @pytest.mark.parametrize(("content", "expected"), BAD_CSV)
 def test_malformed_csv(folder: Path, content: str, expected: str) -> None:
     assert message(read_rated, file("p.csv", content)) == expected
-
-
-@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "1e999", "good", "", "0.5.1", "1 2", "1_0"])
-def test_ratings_that_are_no_finite_number(folder: Path, value: str) -> None:
-    expected = f"p.csv:3: expected a finite number in column 'quality', but got str '{value}'"
-    assert message(read_rated, file("p.csv", f"text,quality\na,1\nb,{value}\n")) == expected
 
 
 def test_columns_by_other_names(folder: Path) -> None:

@@ -8,28 +8,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy.stats import sem
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
 
 pytest.importorskip("lighteval", reason="needs lighteval (lighteval)")
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.support.errors import NotFittedError
-from slor_metric.estimator import ROUGELM, SLOR
-
-STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
+from metric_commons.metric import score_texts
 
 TASK = """
-from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import FITTED, FLUENCY, ROUGE_LM
 from toy_metrics import Matches
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc
 from metric_commons.integrations.lighteval import lighteval_metric
-from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
 
 def prompt(line, task_name=None):
@@ -49,11 +42,7 @@ TASKS_TABLE = [
         evaluation_splits=["test"],
         generation_size=16,
         metrics=[
-            lighteval_metric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)),
-            lighteval_metric(SLOR(LengthModel())),
-            lighteval_metric(WPSLOR(LengthModel())),
-            lighteval_metric(ROUGELM(LengthModel(), statistics={statistics})),
-            lighteval_metric(Matches(references=False, sources=True)),
+            *map(lighteval_metric, (FITTED, FLUENCY, ROUGE_LM, Matches(references=False, sources=True)))
         ],
     )
 ]
@@ -139,7 +128,7 @@ def pipeline_results(_lighteval_starts: None, tmp_path_factory: pytest.TempPathF
     data.mkdir()
     rows = [{"prompt": str(i), "reference": text[::-1], "source": text} for i, text in enumerate(CANDIDATES)]
     (data / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (folder / "small_task.py").write_text(textwrap.dedent(TASK.format(data=str(data), statistics=STATISTICS)))
+    (folder / "small_task.py").write_text(textwrap.dedent(TASK.format(data=str(data))))
     (folder / "parrot.py").write_text(MODEL)
     with pytest.MonkeyPatch.context() as patch:
         _answer_downloads(patch)
@@ -153,20 +142,12 @@ def pipeline_results(_lighteval_starts: None, tmp_path_factory: pytest.TempPathF
 
 
 def check(results: dict[str, Any]) -> None:
-    estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(CANDIDATES)
-    fluency = SLOR(LengthModel()).score(CANDIDATES)
-    both = ROUGELM(LengthModel(), statistics=STATISTICS).score(CANDIDATES, [[text[::-1]] for text in CANDIDATES])
-    for name, scores in (
-        ("bleu_neighbors", estimates.values),
-        ("slor", fluency.values),
-        ("wpslor", fluency.values),
-        ("rouge_lm", both.values),
-    ):
-        defined = scores[~np.isnan(scores)]
-        assert 0 < len(defined) < len(scores)
-        assert results[name] == pytest.approx(defined.mean())
-        assert results[f"{name}_stderr"] == pytest.approx(sem(defined))
-        assert results[f"{name}_coverage"] == pytest.approx(len(defined) / len(scores))
+    for metric in (FITTED, FLUENCY, ROUGE_LM):
+        name, scores = metric.name, score_texts(metric, CANDIDATES, REFERENCES)
+        assert 0 < scores.coverage < 1
+        assert results[name] == pytest.approx(scores.mean)
+        assert results[f"{name}_stderr"] == pytest.approx(sem(scores.values[scores.covered]))
+        assert results[f"{name}_coverage"] == pytest.approx(scores.coverage)
     assert (results["matches"], results["matches_coverage"]) == (1.0, 1.0)
 
 
@@ -183,7 +164,7 @@ def test_the_steps_of_the_pipeline() -> None:
     from lighteval.tasks.requests import Doc
 
     module: dict[str, Any] = {}
-    exec(compile(TASK.format(data="unused", statistics=STATISTICS), "small_task.py", "exec"), module)
+    exec(compile(TASK.format(data="unused"), "small_task.py", "exec"), module)
     task = LightevalTask(module["TASKS_TABLE"][0])
     docs = [
         Doc(query=str(i), choices=[text[::-1]], gold_index=0, specific={"source": text})
@@ -201,16 +182,7 @@ def test_the_steps_of_the_pipeline() -> None:
 def test_nothing_covered_is_nan_with_coverage_zero() -> None:
     from metric_commons.integrations.lighteval import lighteval_metric
 
-    aggregate = lighteval_metric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)).corpus_level_fn
+    aggregate = lighteval_metric(FITTED).corpus_level_fn
     result = aggregate([float("nan")] * 3)
     assert result["bleu_neighbors"] != result["bleu_neighbors"]
     assert result["bleu_neighbors_coverage"] == 0.0
-
-
-def test_a_missing_pool_or_scale_says_so() -> None:
-    from metric_commons.integrations.lighteval import lighteval_metric
-
-    with pytest.raises(NotFittedError, match="call `fit` first"):
-        lighteval_metric(BLEUNeighbors(**PARAMETERS))
-    with pytest.raises(ValueError, match=r"statistics.*development set"):
-        lighteval_metric(ROUGELM(LengthModel()))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
+from small_metrics import CANDIDATES, FITTED, POOL, STATISTICS
 from toy_metrics import Matches
 
 pytest.importorskip("lm_eval", reason="needs lm-evaluation-harness (lm-eval)")
@@ -18,8 +18,8 @@ from lm_eval.api.model import LM
 from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.integrations.lm_eval import bleu_neighbors, register
+from metric_commons.metric import score_texts
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.model_files.source import quality_estimation
@@ -27,9 +27,8 @@ from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 from slor_metric.rouge.rouge_lm import rouge_lm
 
-STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 DOCUMENTS = CANDIDATES * 5
-ESTIMATES = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(DOCUMENTS)
+ESTIMATES = FITTED.predict(DOCUMENTS)
 
 
 class Parrot(LM):
@@ -77,7 +76,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("task")
     rows = [{"prompt": str(i), "reference": text[::-1]} for i, text in enumerate(DOCUMENTS)]
     (folder / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).save(folder / "pool.index")
+    FITTED.save(folder / "pool.index")
     train_ngram(POOL, folder / "model.npz", order=2, progress=False)
     (folder / "small_generation.yaml").write_text(
         TASK.format(
@@ -106,19 +105,15 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path) -> None:
-    task = results["results"]["small_generation"]
-    model = str(folder / "model.npz")
-    fluency = SLOR(model).score(DOCUMENTS)
-    both = ROUGELM(model, statistics=STATISTICS).score(DOCUMENTS, [[text[::-1]] for text in DOCUMENTS])
-    for name, mean, coverage in (
-        ("bleu_neighbors", ESTIMATES.mean, ESTIMATES.coverage),
-        ("slor", fluency.mean, fluency.coverage),
-        ("wpslor", WPSLOR(model).score(DOCUMENTS).mean, fluency.coverage),
-        ("rouge_lm", both.mean, both.coverage),
-    ):
-        assert 0 < coverage < 1
-        assert task[f"{name},none"] == pytest.approx(mean)
-        assert task[f"{name}_coverage,none"] == pytest.approx(coverage)
+    task, model = results["results"]["small_generation"], str(folder / "model.npz")
+    for metric in (FITTED, SLOR(model), WPSLOR(model), ROUGELM(model, statistics=STATISTICS)):
+        result = score_texts(metric, DOCUMENTS, [text[::-1] for text in DOCUMENTS])
+        assert 0 < result.coverage < 1
+        assert task[f"{metric.name},none"] == pytest.approx(result.mean)
+        assert task[f"{metric.name}_coverage,none"] == pytest.approx(result.coverage)
+    samples = results["samples"]["small_generation"]
+    scores = [sample["bleu_neighbors"] for sample in sorted(samples, key=lambda sample: sample["doc_id"])]
+    np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
 def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]) -> None:
@@ -132,25 +127,20 @@ def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]
     assert task["bleu_neighbors_coverage_stderr,none"] == pytest.approx(expected, rel=0.1)
 
 
-def test_samples_carry_each_documents_score(results: dict[str, Any]) -> None:
-    samples = results["samples"]["small_generation"]
-    scores = [sample["bleu_neighbors"] for sample in sorted(samples, key=lambda sample: sample["doc_id"])]
-    np.testing.assert_allclose(scores, ESTIMATES.values)
-
-
-def test_a_missing_pool_says_so() -> None:
-    with pytest.raises(ValueError, match="training_texts"):
-        bleu_neighbors(references=[""], predictions=["text"])
-
-
-def test_an_unknown_key_says_so(folder: Path) -> None:
-    with pytest.raises(ValueError, match="parameter name"):
-        bleu_neighbors(references=[""], predictions=["text"], pool=str(folder / "pool.index"), tau=0.1)
-
-
-def test_without_a_scale_rouge_lm_says_so(folder: Path) -> None:
-    with pytest.raises(ValueError, match=r"statistics.*development set"):
-        rouge_lm(references=["text"], predictions=["text"], lm=str(folder / "model.npz"))
+@pytest.mark.parametrize(
+    ("score", "parameters", "message"),
+    [
+        (bleu_neighbors, {}, "rated_texts"),
+        (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),
+        (rouge_lm, {"lm": "model.npz"}, r"statistics.*development set"),
+    ],
+)
+def test_what_is_missing_or_unknown(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, score: Any, parameters: dict[str, Any], message: str
+) -> None:
+    monkeypatch.chdir(folder)
+    with pytest.raises(ValueError, match=message):
+        score(references=["text"], predictions=["text"], **parameters)
 
 
 def test_the_same_keys_make_the_metric_once(folder: Path) -> None:

@@ -11,16 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import CANDIDATES, ESTIMATES, FITTED
 from toy_metrics import Lengths
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.integrations.promptfoo import promptfoo_assertion
-from metric_commons.support.errors import NotFittedError
-from slor_metric.estimator import ROUGELM
-
-FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
-ESTIMATES = FITTED.predict(CANDIDATES)
 
 
 def test_a_text_passes_by_its_value() -> None:
@@ -44,11 +38,7 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
     }
 
 
-def test_what_is_refused() -> None:
-    with pytest.raises(NotFittedError, match="call `fit` first"):
-        promptfoo_assertion(BLEUNeighbors())
-    with pytest.raises(ValueError, match=r"statistics.*development set"):
-        promptfoo_assertion(ROUGELM(LengthModel()))
+def test_a_threshold_is_a_number() -> None:
     with pytest.raises(TypeError, match="`threshold` to be a number"):
         promptfoo_assertion(Lengths(), threshold="3")  # type: ignore[arg-type]
 
@@ -62,11 +52,10 @@ CONFIG: dict[str, Any] = {
 QUALITY = """
 import sys
 sys.path[:0] = {path!r}
-from small_metrics import PARAMETERS, POOL, RATINGS
-from bleu_neighbors_metric.estimator import BLEUNeighbors
+from small_metrics import FITTED
 from metric_commons.integrations.promptfoo import promptfoo_assertion
 
-get_assert = promptfoo_assertion(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), threshold=0.5)
+get_assert = promptfoo_assertion(FITTED, threshold=0.5)
 """
 
 

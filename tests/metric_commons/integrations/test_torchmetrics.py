@@ -14,216 +14,135 @@ from typing import Any
 import numpy as np
 import pytest
 import torchmetrics_process
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
 pytest.importorskip("torchmetrics", reason="the torchmetrics classes need torchmetrics")
 
 from torchmetrics import MetricCollection  # noqa: E402
 from torchmetrics.text import BLEUScore, CHRFScore  # noqa: E402
+from torchmetrics.wrappers import MetricTracker, MinMaxMetric  # noqa: E402
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: E402
-from metric_commons.support.errors import NotFittedError  # noqa: E402
-from slor_metric.estimator import ROUGELM, SLOR  # noqa: E402
-
-FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
-ESTIMATES = FITTED.predict(CANDIDATES)
 
 
-def neighbors(**kwargs: Any) -> TextQualityMetric:
-    return TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS), **kwargs)
+@pytest.fixture
+def metric() -> TextQualityMetric:
+    return TextQualityMetric(FITTED, return_sentence_level_score=True)
 
 
-def plain(result: dict[str, Any]) -> dict[str, float]:
-    return {name: value.item() for name, value in result.items()}
+def mean_alone() -> TextQualityMetric:
+    return TextQualityMetric(FITTED, output="mean")
 
 
-def test_batches_give_what_the_estimator_gives_of_all_texts() -> None:
+def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric: TextQualityMetric) -> None:
     assert 0 < ESTIMATES.coverage < 1
-    metric = neighbors()
-    for batch in (CANDIDATES[:1], CANDIDATES[1:3], [], CANDIDATES[3:]):
+    first = metric(CANDIDATES[:2])
+    assert first["bleu_neighbors"].item() == pytest.approx(ESTIMATES.values[0])
+    assert first["bleu_neighbors_coverage"].item() == 0.5
+    for batch in (CANDIDATES[2:3], [], CANDIDATES[3:]):
         metric.update(batch)
-    assert plain(metric.compute()) == {
-        "bleu_neighbors": pytest.approx(ESTIMATES.mean, rel=1e-14),
-        "bleu_neighbors_coverage": ESTIMATES.coverage,
-    }
+    result = metric.compute()
+    assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
+    assert result["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
+    np.testing.assert_allclose(result["bleu_neighbors_values"].numpy(), ESTIMATES.values)
 
 
-def test_forward_gives_the_batch_and_keeps_the_total() -> None:
-    metric = neighbors()
-    first = plain(metric(CANDIDATES[:2]))
-    assert first == {
-        "bleu_neighbors": pytest.approx(ESTIMATES.values[0]),
-        "bleu_neighbors_coverage": 0.5,
-    }
-    metric(CANDIDATES[2:])
-    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
-
-
-def test_reset_forgets_all_texts() -> None:
-    metric = neighbors(return_sentence_level_score=True)
+def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric: TextQualityMetric) -> None:
     metric.update(CANDIDATES)
     metric.reset()
     assert int(metric.n_texts) == 0
-    metric.update([POOL[0]])
-    expected = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict([POOL[0]])
-    result = metric.compute()
-    assert result["bleu_neighbors"].item() == pytest.approx(expected.mean)
-    assert result["bleu_neighbors_values"].numel() == 1
-
-
-def test_nothing_covered_is_nan_with_coverage_zero() -> None:
-    metric = neighbors()
     metric.update(["", "colourless green ideas"])
-    result = plain(metric.compute())
-    assert math.isnan(result["bleu_neighbors"])
-    assert result["bleu_neighbors_coverage"] == 0.0
+    result = metric.compute()
+    assert math.isnan(result["bleu_neighbors"].item())
+    assert result["bleu_neighbors_coverage"].item() == 0.0
+    assert result["bleu_neighbors_values"].numel() == 2
 
 
-def test_sentence_level_scores_are_in_order_and_nan_where_undefined() -> None:
-    metric = neighbors(return_sentence_level_score=True)
-    metric.update(CANDIDATES[:4])
-    metric.update(CANDIDATES[4:])
-    np.testing.assert_allclose(metric.compute()["bleu_neighbors_values"].numpy(), ESTIMATES.values)
-
-
-def test_rouge_lm_without_statistics_says_where_they_come_from() -> None:
-    with pytest.raises(ValueError, match=r"statistics.*development set"):
-        TextQualityMetric(ROUGELM(LengthModel()))
-
-
-def test_beside_torchmetrics_own_in_a_collection() -> None:
-    fluency = TextQualityMetric(SLOR(LengthModel()))
-    collection = MetricCollection({"n": neighbors(), "f": fluency, "BLEUScore": BLEUScore(), "CHRFScore": CHRFScore()})
-    collection.update([""], [[""]])  # after this batch our two have equal sums and counts
-    collection.update(CANDIDATES, [[text] for text in CANDIDATES])
-    result = plain(collection.compute())
-    assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
-    assert result["slor"] == pytest.approx(
-        float(np.mean([5 - 19 / 6 + 1 / 6, 5 - 20 / 3, 5 - 3, 5 - 3, 5 - 12 / 4])), abs=1
+def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> None:
+    other = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL, [1 - rating for rating in RATINGS])
+    ours = {"n": FITTED, "other": other, "f": FLUENCY}
+    collection = MetricCollection(
+        {**{name: TextQualityMetric(one) for name, one in ours.items()}, "b": BLEUScore(), "c": CHRFScore()}
     )
-    alone = TextQualityMetric(SLOR(LengthModel()))
-    alone.update(CANDIDATES)
-    assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
-    assert {"bleu_neighbors_coverage", "slor_coverage", "BLEUScore", "CHRFScore"} < set(result)
+    collection.update([""], [[""]])  # after this batch ours have equal sums and counts
+    collection.update(CANDIDATES, [[text] for text in CANDIDATES])
+    for name, one in ours.items():
+        assert collection[name].compute()[one.name].item() == pytest.approx(one.predict(CANDIDATES).mean)
+    assert {"f_slor", "f_slor_coverage", "b", "c"} < set(collection.compute())
 
 
-def test_a_collection_does_not_merge_two_pools() -> None:
-    other = TextQualityMetric(BLEUNeighbors(**PARAMETERS).fit(POOL, [1 - rating for rating in RATINGS]))
-    collection = MetricCollection({"one": neighbors(), "other": other})
-    for batch in ([""], CANDIDATES):
-        collection.update(batch)
-    assert collection["one"].compute() != collection["other"].compute()
-    assert len(collection.compute_groups) == 2
+def loaded(metric: TextQualityMetric) -> TextQualityMetric:
+    twin = TextQualityMetric(FITTED)
+    for one in (metric, twin):
+        one.persistent(True)
+    twin.load_state_dict(metric.state_dict())
+    return twin
 
 
-def test_copies_share_the_pool_and_nothing_else() -> None:
-    metric = neighbors()
-    metric.update(CANDIDATES)
-    twin = metric.clone()
-    assert twin.metric is metric.metric
-    twin.reset()
-    assert int(twin.n_texts) == 0
-    assert metric.compute()["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
-
-
-def test_pickling() -> None:
-    metric = neighbors()
+@pytest.mark.parametrize("copied", [TextQualityMetric.clone, lambda one: pickle.loads(pickle.dumps(one)), loaded])
+def test_copies_go_on_by_themselves(copied: Any) -> None:
+    metric = TextQualityMetric(FITTED)
     metric.update(CANDIDATES[:3])
-    twin = pickle.loads(pickle.dumps(metric))
+    twin = copied(metric)
     twin.update(CANDIDATES[3:])
     assert twin.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
+    assert (int(metric.n_texts), int(twin.n_texts)) == (3, len(CANDIDATES))
+    assert metric.clone().metric is metric.metric  # copies share the pool
 
 
-def test_state_dict_round_trip() -> None:
-    metric = neighbors()
-    metric.persistent(True)
-    metric.update(CANDIDATES)
-    twin = neighbors()
-    twin.persistent(True)
-    twin.load_state_dict(metric.state_dict())
-    assert twin.n_texts == len(CANDIDATES)
-    assert twin.total == metric.total
-
-
-def test_single_precision_for_devices_without_double() -> None:
-    metric = neighbors().set_dtype(torch.float32)
-    metric.update(CANDIDATES)
+def test_single_precision_for_devices_without_double(metric: TextQualityMetric) -> None:
+    metric.set_dtype(torch.float32).update(CANDIDATES)
     assert metric.total.dtype == torch.float32
     assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
 @pytest.mark.parametrize("n_values", [None, 1, 3])
-def test_plot(n_values: int | None) -> None:
+def test_plot(metric: TextQualityMetric, n_values: int | None) -> None:
     matplotlib = pytest.importorskip("matplotlib", reason="plot needs matplotlib")
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    metric = neighbors(return_sentence_level_score=True)
     values = [metric(CANDIDATES) for _ in range(n_values or 1)]
-    figure, axis = metric.plot({None: None, 1: values[0]}.get(n_values, values))
+    _, axis = metric.plot({None: None, 1: values[0]}.get(n_values, values))
     assert {"bleu_neighbors", "bleu_neighbors_coverage"} == set(axis.get_legend_handles_labels()[1])
-    plt.close(figure)
+    scalar = mean_alone()
+    _, axis = scalar.plot([scalar(CANDIDATES), scalar(CANDIDATES[:1])])
+    assert len(axis.lines) == 1
+    plt.close("all")
 
 
-def test_the_mean_alone_as_a_scalar() -> None:
-    metric = neighbors(output="mean")
-    first = metric(CANDIDATES[:2])
-    assert first.item() == pytest.approx(ESTIMATES.values[0])
-    metric.update(CANDIDATES[2:])
+def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
+    metric, extremes, doubled = mean_alone(), MinMaxMetric(mean_alone()), 2 * mean_alone()
+    for one in (metric, extremes, doubled):
+        one.update(CANDIDATES)
     assert metric.compute().item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
     assert metric.coverage.item() == ESTIMATES.coverage
-
-
-def test_torchmetrics_wrappers_take_the_mean() -> None:
-    from torchmetrics.wrappers import MetricTracker, MinMaxMetric
-
-    tracker = MetricTracker(neighbors(output="mean"))
+    assert extremes.compute()["max"].item() == pytest.approx(ESTIMATES.mean)
+    assert doubled.compute().item() == pytest.approx(2 * ESTIMATES.mean)
+    tracker = MetricTracker(mean_alone())
     for texts in (CANDIDATES[:1], [POOL[3]]):
         tracker.increment()
         tracker.update(texts)
-    best, step = tracker.best_metric(return_step=True)
-    assert (best, step) == (pytest.approx(float(ESTIMATES.values[0])), 0)
-    extremes = MinMaxMetric(neighbors(output="mean"))
-    extremes.update(CANDIDATES)
-    assert extremes.compute()["max"].item() == pytest.approx(ESTIMATES.mean)
-    doubled = 2 * neighbors(output="mean")
-    doubled.update(CANDIDATES)
-    assert doubled.compute().item() == pytest.approx(2 * ESTIMATES.mean)
-
-
-def test_plot_of_the_mean() -> None:
-    matplotlib = pytest.importorskip("matplotlib", reason="plot needs matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    metric = neighbors(output="mean")
-    figure, axis = metric.plot([metric(CANDIDATES), metric(CANDIDATES[:1])])
-    assert len(axis.lines) == 1
-    plt.close(figure)
+    assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
 
 
 @pytest.mark.parametrize(
-    ("metric", "arguments", "error", "message"),
+    ("arguments", "message"),
     [
-        (None, {}, TypeError, "`metric` to be a metric.*got None"),
-        ("slor", {}, TypeError, "`metric` to be a metric.*'slor'"),
-        (SLOR, {}, TypeError, "`metric` to be a metric"),
-        (BLEUNeighbors(**PARAMETERS), {}, NotFittedError, "call `fit` first"),
-        (FITTED, {"output": "median"}, ValueError, "output"),
-        (FITTED, {"output": "mean", "return_sentence_level_score": True}, ValueError, "'all'.*'mean'"),
-        (FITTED, {"thresh": 1}, ValueError, "thresh"),
+        ({"output": "median"}, "output"),
+        ({"output": "mean", "return_sentence_level_score": True}, "'all'.*'mean'"),
+        ({"thresh": 1}, "thresh"),
     ],
 )
-def test_wrong_arguments(metric: Any, arguments: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        TextQualityMetric(metric, **arguments)
+def test_wrong_arguments(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TextQualityMetric(FITTED, **arguments)
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_wrong_texts_change_nothing(texts: Any) -> None:
-    metric = neighbors()
+def test_wrong_texts_change_nothing(metric: TextQualityMetric, texts: Any) -> None:
     with pytest.raises(TypeError, match="texts"):
         metric.update(texts)
     assert int(metric.n_texts) == 0
@@ -245,11 +164,9 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
     errors = [process.communicate(timeout=180)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors
     first, second = (json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1))
-    alone = TextQualityMetric(SLOR(LengthModel()))
-    alone.update(CANDIDATES)
     for result in (first, second):
         assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
         assert result["bleu_neighbors_coverage"] == pytest.approx(ESTIMATES.coverage)
-        assert result["slor"] == pytest.approx(alone.compute()["slor"].item())
+        assert result["slor"] == pytest.approx(FLUENCY.predict(CANDIDATES).mean)
         np.testing.assert_allclose(result["bleu_neighbors_values"], ESTIMATES.values)
     assert (first["n_texts"], second["n_texts"]) == (5, 3)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY
 from toy_metrics import Lengths
 
 wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
@@ -17,10 +17,6 @@ wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.wandb import wandb_log  # noqa: E402
 from metric_commons.support.errors import NotFittedError  # noqa: E402
-from slor_metric.estimator import WPSLOR  # noqa: E402
-
-FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
-ESTIMATES = FITTED.predict(CANDIDATES)
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +52,10 @@ def test_mean_coverage_values_and_texts(run: Any) -> None:
 
 
 def test_a_step_and_a_prefix(run: Any) -> None:
-    wandb_log(run, WPSLOR(LengthModel()), CANDIDATES, step=run.step + 7, prefix="eval/", table=False)
+    wandb_log(run, FLUENCY, CANDIDATES, step=run.step + 7, prefix="eval/", table=False)
     run.log({"loss": 1.0})  # a step that was named is written when the next one begins
-    assert run.summary["eval/wpslor"] == pytest.approx(WPSLOR(LengthModel()).predict(CANDIDATES).mean)
-    assert "eval/wpslor_texts" not in run.summary.keys()  # noqa: SIM118  # no mapping
+    assert run.summary["eval/slor"] == pytest.approx(FLUENCY.predict(CANDIDATES).mean)
+    assert "eval/slor_texts" not in run.summary.keys()  # noqa: SIM118  # no mapping
 
 
 def test_nothing_covered_is_logged_too(run: Any) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import stats
 
 from metric_commons.systems.inference import (
     Inference,
@@ -105,17 +105,6 @@ def test_the_ends_of_an_interval_are_where_p_is_its_level(skewness: float, value
         assert mean.p_value(end) == pytest.approx(0.1, abs=1e-6)
 
 
-def test_the_inverse_of_halls_transformation_is_found_numerically() -> None:
-    mean = Inference(0.0, 1.0, 15.0, -0.4)
-    low, high = mean.interval(0.9)
-    ends = [
-        optimize.brentq(lambda x, sign=sign: sign * (mean.p_value(x) - 0.1), *bounds)
-        for sign, bounds in ((1, (-8.0, 0.0)), (-1, (0.0, 8.0)))
-    ]
-    assert (low, high) == pytest.approx(tuple(ends))
-    assert abs(low) > abs(high)  # ratings crowd at the top: the mean may lie further below than above
-
-
 def test_a_difference_is_welchs() -> None:
     one, other = draw(9, 25, 2, 0.0)[0], draw(10, 40, 2, 0.0)[0] * 2
     difference = mean_of_ratings(one) - mean_of_ratings(other)
@@ -162,13 +151,6 @@ def test_the_number_is_the_least_that_is_enough(width: float, correlation: float
     n = ratings_needed(width, 1.0, correlation=correlation, n_outputs=n_outputs, level=level)
     assert expected_width(n, correlation, n_outputs, level) <= width * (1 + 1e-9) or n == 3
     assert n == 3 or expected_width(n - 1, correlation, n_outputs, level) > width * (1 - 1e-9)
-
-
-def test_estimates_save_ratings() -> None:
-    alone = ratings_needed(0.4, 1.0, n_outputs=2000)
-    helped = [ratings_needed(0.4, 1.0, correlation=r, n_outputs=2000) for r in (-0.5, 0.3, 0.5, 0.7)]
-    assert helped[0] == alone
-    assert alone > helped[1] > helped[2] > helped[3]
 
 
 def test_shrinkage_ends_where_everything_is_rated() -> None:

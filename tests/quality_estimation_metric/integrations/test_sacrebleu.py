@@ -22,8 +22,3 @@ def test_scores_and_paired_tests() -> None:
     _, scores = PairedTest(systems, {metric.name: metric}, references=None, test_type="ar", n_samples=100)()
     first, second = scores["QualityEstimation"]
     assert first.score > second.score
-
-
-def test_missing_sources() -> None:
-    with pytest.raises(ValueError, match="Expected argument `sources`, without which there is no quality_estimation"):
-        QualityEstimationMetric().corpus_score(DEMO_TEXTS)

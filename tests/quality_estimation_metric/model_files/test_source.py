@@ -24,7 +24,7 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
     fitted.save(tmp_path / "model.npz")
     read = load_metric("quality_estimation", model_file=tmp_path / "model.npz", level=0.5)
     assert (read.level, read.needs_sources) == (0.5, False)
-    anew = quality_estimation(training_texts=TEXTS, training_ratings=RATINGS, seed=0)
+    anew = quality_estimation(rated_texts=TEXTS, ratings=RATINGS, seed=0)
     assert anew.predict(TEXTS[:3]).values.tolist() == fitted.predict(TEXTS[:3]).values.tolist()
     assert quality_estimation().needs_sources
 
@@ -32,9 +32,9 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"model_file": "a", "training_texts": TEXTS}, ValueError, "either `model_file` or `training_texts`"),
-        ({"training_texts": TEXTS}, ValueError, "one without the other"),
-        ({"training_sources": TEXTS}, ValueError, "one without the other"),
+        ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "either `model_file` or `rated_texts`"),
+        ({"rated_texts": TEXTS}, ValueError, "one without the other"),
+        ({"rated_sources": TEXTS}, ValueError, "one without the other"),
         ({"seed": 1}, TypeError, "no argument beside `model_file` but `level`.*`seed`"),
         ({"model_file": "nowhere.npz"}, FileNotFoundError, "no file at"),
         ({"estimator": QualityEstimator()}, NotFittedError, "call `fit` first"),

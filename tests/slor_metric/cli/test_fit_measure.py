@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-
-from referenceless_metrics.__main__ import main
+from command_lines import status
 
 WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden", "yesterday"]
 
@@ -23,12 +22,6 @@ def ratings(tmp_path: Path) -> str:
             words = WORDS[: 4 + i % 7]
             writer.writerow([" ".join(words[::-1] if i % 2 else words) + ".", i % 2])
     return str(path)
-
-
-def status(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    return int(left.value.code or 0)
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])

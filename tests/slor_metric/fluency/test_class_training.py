@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from metric_commons.support.errors import InputError
+from slor_metric.cli.training import train_classes
 from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
@@ -47,6 +50,16 @@ def test_words_of_one_kind_have_one_class(tmp_path: Path) -> None:
     assert again["ngrams"] == report["ngrams"]
     for name in CLASS_FILES:
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_the_command_on_a_small_corpus(tmp_path: Path) -> None:
+    words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ir", "os"), "aeiouy", "mp")]
+    order = np.random.default_rng(0).permutation(len(words) * 12) % len(words)
+    lines = [" ".join(words[i] for i in row) for row in order.reshape(-1, 9)]
+    (tmp_path / "corpus.txt").write_text("\n".join(lines), "utf-8")
+    ran = CliRunner().invoke(train_classes, [str(tmp_path / "corpus.txt"), "-o", str(tmp_path / "models")])
+    assert ran.exit_code == 0, ran.output
+    assert len(WordClasses.load(tmp_path / "models" / "word_classes.npz")) > 400
 
 
 def test_a_small_corpus_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -45,7 +45,6 @@ def plainly(text: list[Word]) -> tuple[NDArray[np.float64], list[bool]]:
     return costs, idle
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(words, max_size=9), max_size=4))
 def test_the_rules(texts: list[list[Word]]) -> None:
     flat = [word for text in texts for word in text]

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.estimator import SLOR
-from slor_metric.language_models.base import LanguageModel
 from slor_metric.language_models.kenlm import KenLMLanguageModel
-from slor_metric.language_models.unigram import UnigramTable
+from tests.support.language_model_checks import check_language_model
 
 # log10 p and log10 back-off.
 NGRAMS: dict[tuple[str, ...], tuple[float, float]] = {
@@ -67,7 +65,6 @@ def lm(arpa: Path) -> KenLMLanguageModel:
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "dog", "<s>", "</s>", "<unk>", "THE"]), max_size=8)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS)
 def test_equals_definition(lm: KenLMLanguageModel, words: list[str]) -> None:
     (result,) = lm.token_logprobs(["  ".join(words)])
@@ -78,13 +75,6 @@ def test_equals_definition(lm: KenLMLanguageModel, words: list[str]) -> None:
         log10_probability(tuple(history[max(0, i - 2) : i]), history[i]) * math.log(10) for i in range(1, len(history))
     ]
     np.testing.assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
-
-
-def test_by_hand(lm: KenLMLanguageModel) -> None:
-    (result,) = lm.token_logprobs(["the cat sat"])
-    np.testing.assert_allclose(result.logprobs, np.array([-0.2, -0.15, -0.12]) * math.log(10), atol=1e-6)
-    assert result.end_logprob == pytest.approx(-0.3 * math.log(10), abs=1e-6)
-    assert result.logprobs.dtype == np.float64
 
 
 def test_equals_the_packages_own_reader(lm: KenLMLanguageModel, arpa: Path) -> None:
@@ -99,15 +89,11 @@ def test_equals_the_packages_own_reader(lm: KenLMLanguageModel, arpa: Path) -> N
 
 
 def test_contract(lm: KenLMLanguageModel, arpa: Path) -> None:
-    assert isinstance(lm, LanguageModel)
+    check_language_model(lm)
     assert lm.order == 3
-    assert lm.token_logprobs([]) == []
-    assert lm.token_logprobs([""])[0].pieces == ()
     assert lm.signature == KenLMLanguageModel(arpa).signature
     assert lm.signature.startswith("kenlm-3gram-whitespace-unk-")
     assert lm.token_logprobs(["the " + chr(0xD83D)])[0].pieces == ("the", "<unk>")
-    with pytest.raises(TypeError, match="bare str"):
-        lm.token_logprobs("the cat")
 
 
 def test_options(lm: KenLMLanguageModel, arpa: Path) -> None:
@@ -122,13 +108,6 @@ def test_options(lm: KenLMLanguageModel, arpa: Path) -> None:
         KenLMLanguageModel(arpa, oov="drop")
     with pytest.raises(ValueError, match="argument `tokenizer`"):
         KenLMLanguageModel(arpa, tokenizer="bpe")
-
-
-def test_slor(arpa: Path, lm: KenLMLanguageModel) -> None:
-    unigram = UnigramTable(["the", "cat", "sat"], [5, 3, 2], tokenizer="whitespace", smoothing=0)
-    result = SLOR(lm=KenLMLanguageModel(arpa, unigram=unigram)).score(["the cat sat"])
-    expected = (-0.47 * math.log(10) - math.log(0.5 * 0.3 * 0.2)) / 3
-    assert result.values[0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_errors(tmp_path: Path, lm: KenLMLanguageModel) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.language_models.language import english_letters
+from slor_metric.language_models.language import english_letters, train_letters
 from slor_metric.language_models.letters import sum_letters
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
@@ -27,7 +28,6 @@ def twin(text: str, logprobs: np.ndarray) -> tuple[float, int, int]:
 
 
 @given(st.lists(st.text(st.sampled_from("abz .1é\n東\xa0"), max_size=20), min_size=1, max_size=4))
-@settings(deadline=None)  # the first example compiles
 def test_equals_the_twin(texts: list[str]) -> None:
     logprobs = english_letters()._logprobs
     points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
@@ -40,3 +40,11 @@ def test_equals_the_twin(texts: list[str]) -> None:
 def test_capitals_are_letters_too() -> None:
     letters = english_letters()
     assert letters.mean_logprobs(["The Mayor Spoke"])[0] == letters.mean_logprobs(["the mayor spoke"])[0]
+
+
+def test_training_by_hand() -> None:
+    letters = train_letters({"ab": 3, "abc": 1})
+    # after two spaces: a 4 times; after " a": b 4 times; after "ab": a space 3 times, c once; each plus 1 of 28
+    expected = np.log([5 / 32, 5 / 32, 4 / 32] * 3).mean()
+    assert letters.mean_logprobs(["ab ab AB"])[0] == pytest.approx(expected)
+    assert np.isnan(letters.mean_logprobs(["ab ab"])[0])  # too short to tell

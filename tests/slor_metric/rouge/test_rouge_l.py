@@ -1,11 +1,8 @@
 """ROUGE-L against short, obviously right twins and against the rouge-score package."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from rouge_score import rouge_scorer
@@ -32,7 +29,6 @@ def rouge_l_twin(candidate: str, references: list[str]) -> float:
     return max(values)
 
 
-@settings(deadline=None)
 @given(PAIRS, st.booleans())
 def test_rouge_l_mult_equals_its_twin(pairs: list[tuple[str, list[str]]], together: bool) -> None:
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
@@ -44,7 +40,6 @@ def test_rouge_l_mult_equals_its_twin(pairs: list[tuple[str, list[str]]], togeth
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(PAIRS, st.booleans())
 def test_rouge_l_mult_equals_rouge_score(pairs: list[tuple[str, list[str]]], stem: bool) -> None:
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
@@ -109,34 +104,12 @@ def test_more_token_types_than_the_lower_code_points() -> None:
     ("candidates", "references", "error", "message"),
     [
         ("a text", ["a"], TypeError, "`candidates`.*bare str"),
-        (["a"], "a", TypeError, "`references`.*str 'a'"),
-        (["a"], None, ValueError, "`references`.*None"),
         (["a"], 3, TypeError, "`references`.*int 3"),
-        (["a"], [], ValueError, "`references`.*each of the 1 candidates.*got 0"),
         (["a", "b"], [["a"]], ValueError, "each of the 2 candidates.*got 1"),
         (["a", "b"], [["a"], []], ValueError, "item 1 is empty"),
         (["a", "b"], [["a"], [None]], TypeError, r"references\[1\].*item 0 is None"),
-        (["a", None], [["a"], ["b"]], TypeError, "`candidates`.*item 1 is None"),
     ],
 )
 def test_bad_input(candidates: object, references: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         rouge_l_mult(candidates, references)  # type: ignore[arg-type]
-
-
-def test_rouge_score_agrees_on_rated_sentences(data_dir: Callable[[str], Path]) -> None:
-    import csv
-
-    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    candidates = [row["output"] for row in rows]
-    references = [[row[f"reference_{i}"] for i in range(10)] for row in rows]
-    scorer = rouge_scorer.RougeScorer(["rougeL"])
-    found = rouge_l_mult(candidates, references, tokenize="rouge_score")
-    expected = [
-        scorer.score_multi(texts, text)["rougeL"].fmeasure
-        for text, texts in zip(candidates[:100], references[:100], strict=True)
-    ]
-    np.testing.assert_allclose(found[:100], expected, rtol=0, atol=1e-12)
-    ratings = [float(row["fluency"]) for row in rows]
-    assert np.corrcoef(rouge_l_mult(candidates, references), ratings)[0, 1] == pytest.approx(0.431, abs=0.002)

@@ -104,7 +104,7 @@ def test_a_sound_file_passes_and_cut_anywhere_in_its_header_does_not(tmp_path: P
     assert all(message(SOUND[:end], tmp_path) is not None for end in range(8, len(SOUND)))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(8, len(SOUND) - 1), st.binary(min_size=1, max_size=9))
 def test_damage_anywhere_is_refused_or_harmless(tmp_path: Path, at: int, damage: bytes) -> None:
     message(SOUND[:at] + damage + SOUND[at + len(damage) :] + BODY, tmp_path)  # raises nothing but ValueErrors

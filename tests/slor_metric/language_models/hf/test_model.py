@@ -11,17 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from slor_metric.language_models.base import LanguageModel  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.packing import sliding_windows  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 from slor_metric.language_models.hf.unigram import fit_unigram  # noqa: E402
+from tests.support.language_model_checks import check_language_model  # noqa: E402
 from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402
 
 
@@ -83,7 +82,7 @@ def test_head_runs_on_chosen_positions_only(models: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(texts=TEXTS, batch_size=st.integers(1, 7), seed=st.integers(0, 99))
 def test_scores_depend_on_nothing_but_the_text(
     models: Any, kind: str, texts: list[str], batch_size: int, seed: int
@@ -119,19 +118,6 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models: Any, tokenizer
 
 
 # --- long texts
-
-
-@given(n=st.integers(0, 60), max_length=st.integers(1, 20), stride=st.integers(1, 20), has_bos=st.booleans())
-def test_windows_score_each_token_once_with_enough_context(n: int, max_length: int, stride: int, has_bos: bool) -> None:
-    stride = min(stride, max_length)
-    seen: list[int] = []
-    for window in sliding_windows(n, max_length, stride, has_bos):
-        assert (window.stop - window.start) + has_bos <= max_length
-        assert 0 <= window.start <= window.scored_from < window.scored_to == window.stop + 1 <= n
-        for position in range(window.scored_from, window.scored_to):
-            seen.append(position)
-            assert position - window.start >= min(position, max_length - stride)
-    assert seen == list(range(0 if has_bos else 1, n))
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
@@ -201,19 +187,9 @@ def test_bos_can_be_named(models: Any, tokenizer: Any) -> None:
 
 
 def test_contract(models: Any) -> None:
-    lm = models("gpt2")
-    assert isinstance(lm, LanguageModel)
-    assert lm.token_logprobs([]) == []
-    empty, text, again = lm.token_logprobs(["", "a b", "a b"])
-    assert empty.pieces == ()
-    assert empty.logprobs.shape == (0,)
-    assert text.logprobs.dtype == np.float64
-    assert (text.logprobs < 0).all()
+    check_language_model(models("gpt2"))
+    text, again = models("gpt2").token_logprobs(["a b", "a b"])
     assert again is text
-    with pytest.raises(TypeError, match="bare str"):
-        lm.token_logprobs("a b")
-    with pytest.raises(TypeError, match="item 1 is None"):
-        lm.token_logprobs(["a", None])  # type: ignore[list-item]
 
 
 def test_a_lone_surrogate_counts_as_the_replacement_character(models: Any) -> None:
@@ -309,14 +285,6 @@ REAL = [
     "Yes.",
     "",
 ]
-
-
-def test_real_weights_order_sentences(smollm2: HuggingFaceLanguageModel) -> None:
-    france, tuvalu, scrambled, *_, empty = smollm2.token_logprobs(REAL)
-    assert france.pieces == ("He", "Ġis", "Ġa", "Ġcitizen", "Ġof", "ĠFrance", ".")
-    assert france.logprobs.mean() > tuvalu.logprobs.mean()
-    assert france.logprobs.mean() > scrambled.logprobs.mean() + 1
-    assert empty.pieces == ()
 
 
 def test_real_weights_equal_twin_and_minicons(smollm2: HuggingFaceLanguageModel) -> None:

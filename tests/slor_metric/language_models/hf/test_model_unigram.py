@@ -74,15 +74,3 @@ def test_unigram_of_another_tokenizer_is_refused(models: Any, tokenizer: Any) ->
     check_unigram(tokenizer, UnigramTable(["Ġthe"], [1]))
     with pytest.raises(ValueError, match="argument `unigram`"):
         SLOR(lm=models("gpt2"), unigram=other)
-
-
-def test_slor(models: Any, tokenizer: Any) -> None:
-    lm = HuggingFaceLanguageModel(models("gpt2").model, tokenizer)
-    table = lm.fit_unigram(CORPUS)
-    result = SLOR(lm=lm).score(["She sold a boat!", ""])
-    text = lm.token_logprobs(["She sold a boat!"])[0]
-    expected = (text.logprobs.sum() - table.logprobs(text.pieces).sum()) / len(text)
-    assert result.values[0] == pytest.approx(expected, abs=1e-5)
-    assert np.isnan(result.values[1])
-    assert lm.signature in result.signature
-    assert table.signature in result.signature

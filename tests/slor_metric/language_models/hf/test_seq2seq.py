@@ -96,17 +96,6 @@ def test_a_causal_model_reads_the_source_first(gpt2: Any, tokenizer: Any, bos: s
         np.testing.assert_allclose(scored.logprobs, all_.logprobs[len(all_) - len(text) :], atol=1e-4)
 
 
-def test_a_causal_model_reads_100_000_tokens(tokenizer: Any) -> None:
-    config = transformers.GPT2Config(vocab_size=384, n_embd=8, n_layer=1, n_head=1, n_positions=1024)
-    lm = HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(config), tokenizer, bos="</s>", progress=False)
-    text = "abcdefghij" * 10_000
-    (scored,) = lm.token_logprobs([text])
-    assert len(scored) == 100_000
-    assert np.isfinite(scored.logprobs).all()
-    (head,) = lm.token_logprobs([text[:1024]])
-    np.testing.assert_allclose(scored.logprobs[:1024], head.logprobs, atol=1e-4)
-
-
 def test_sources_go_with_their_texts(t5: Any, tokenizer: Any) -> None:
     lm = Seq2SeqLanguageModel(t5, tokenizer, progress=False)
     sums = [scored.logprobs.sum() for scored in lm.token_logprobs(TEXTS, SOURCES)]

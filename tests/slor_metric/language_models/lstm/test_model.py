@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -18,12 +18,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
-from slor_metric.estimator import SLOR  # noqa: E402
-from slor_metric.language_models.base import LanguageModel  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import MODEL_FILE, SCHEMA, LSTMLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape  # noqa: E402
 from slor_metric.language_models.lstm.training import train_lstm  # noqa: E402
+from tests.support.language_model_checks import check_language_model  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 
@@ -96,7 +95,7 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(texts=TEXTS, batch_size=st.integers(1, 9), seed=st.integers(0, 99))
 def test_equals_twin_in_any_batch(lm: LSTMLanguageModel, texts: list[str], batch_size: int, seed: int) -> None:
     lm.batch_size = batch_size
@@ -109,22 +108,9 @@ def test_equals_twin_in_any_batch(lm: LSTMLanguageModel, texts: list[str], batch
 
 
 def test_contract(lm: LSTMLanguageModel) -> None:
-    assert isinstance(lm, LanguageModel)
-    assert lm.token_logprobs([]) == []
-    empty, text = lm.token_logprobs(["", "Cats see  the\tmoon."])
-    assert empty.pieces == ()
-    assert empty.logprobs.shape == (0,)
+    check_language_model(lm)
+    (text,) = lm.token_logprobs(["Cats see  the\tmoon."])
     assert text.pieces == ("cats", "see", "the", "moon", ".")
-    assert text.logprobs.dtype == np.float64
-    assert text.end_logprob is not None
-    assert text.end_logprob < 0
-    with pytest.raises(TypeError, match="bare str"):
-        lm.token_logprobs("cats")
-
-
-def test_probabilities_sum_to_one(lm: LSTMLanguageModel) -> None:
-    starts = lm.sequence_logprobs([[token] for token in range(len(lm.tokens))])
-    assert np.exp([row[0] for row in starts]).sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_unknown_words(folder: Path, lm: LSTMLanguageModel) -> None:
@@ -137,16 +123,6 @@ def test_unknown_words(folder: Path, lm: LSTMLanguageModel) -> None:
     assert skipping.signature != lm.signature
     with pytest.raises(ValueError, match="argument `oov`"):
         LSTMLanguageModel.load(folder, oov="drop")
-
-
-def test_slor_prefers_the_order_it_was_trained_on(lm: LSTMLanguageModel) -> None:
-    result = SLOR(lm=lm).score(["birds hear the moon .", "moon the . hear birds", ""])
-    assert result.values[0] > result.values[1] + 1
-    assert np.isnan(result.values[2])
-    assert lm.signature in result.signature
-    text = lm.token_logprobs(["birds hear the moon ."])[0]
-    expected = (text.logprobs.sum() - lm.unigram.logprobs(text.pieces).sum()) / 5
-    assert result.values[0] == pytest.approx(expected, abs=1e-5)
 
 
 # --- training
@@ -218,13 +194,6 @@ def test_interrupted_run_resumes_where_it_was(
     assert sum(done) + sum(resumed) == 2 * 380  # every sentence but the 20 held out, twice
     for name, value in weights(LSTMLanguageModel.load(folder, device="cpu")).items():
         np.testing.assert_array_equal(value, weights(model)[name])
-
-
-def test_finished_run_is_not_repeated(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(folder, tmp_path / "copy")
-    monkeypatch.setattr(lstm_training._Run, "_step", lambda *_: pytest.fail("trained again"))
-    model = train_lstm(make_corpus(), tmp_path / "copy", **TINY)
-    assert model.signature == LSTMLanguageModel.load(folder).signature
 
 
 def test_early_stopping_keeps_the_best(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

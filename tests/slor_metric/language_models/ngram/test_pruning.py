@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
-from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.counting import CountTable, count_ngrams
 from slor_metric.language_models.ngram.estimation import estimate
-from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
+from slor_metric.language_models.ngram.pruning import keep_best, losses
 
 
 @pytest.fixture(scope="module")
@@ -87,53 +84,3 @@ def test_keeps_the_best_and_all_their_contexts(tables: list[CountTable], size: i
         assert loss[1][gone].max() <= min(
             max(loss[0][i], loss[1][tables[2].parents == i].max(initial=-1)) for i in np.flatnonzero(keep[1])
         )
-
-
-def test_weights_of_the_whole_model_are_those_of_the_estimate(tables: list[CountTable]) -> None:
-    p, gammas = estimate(tables, (0,) * len(tables))
-    everything = [np.ones(len(table), dtype=bool) for table in tables]
-    weights = backoff_weights(tables, p, everything)
-    for k in (0, 1):
-        is_context = np.bincount(tables[k + 1].parents, minlength=len(tables[k])) > 0
-        # A context that was followed by every word has no mass left, and any weight serves it.
-        free = gammas[k] > 1e-6
-        np.testing.assert_allclose(weights[k][is_context & free], gammas[k][is_context & free], rtol=1e-5)
-        assert (weights[k][~is_context] == 1).all()
-
-
-def test_pruned_models_stay_normalised(tables: list[CountTable]) -> None:
-    p, _ = estimate(tables, (0,) * len(tables))
-    keep = keep_best(tables, losses(tables, p, int(tables[0].counts.sum())), 40)
-    weights = backoff_weights(tables, p, keep)
-    names: list[list[tuple[int, ...]]] = [[()]]
-    for table in tables:
-        names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
-    for k in (1, 2):
-        for context in np.flatnonzero(np.bincount(tables[k].parents[keep[k]], minlength=len(tables[k - 1]))):
-            full = distribution(tables, p, keep, names[k][context])
-            assert full.sum() == pytest.approx(1, abs=1e-9)
-            lower = distribution(tables, p, keep, names[k][context][1:])
-            listed = tables[k].words[(tables[k].parents == context) & keep[k]]
-            other = next(w for w in range(3, 15) if w not in listed)
-            assert weights[k - 1][context] == pytest.approx(full[other] / lower[other], rel=1e-6)
-
-
-def test_pruning_costs_little_and_less_the_more_is_kept() -> None:
-    rng = np.random.default_rng(1)
-    words = [f"w{i}" for i in range(40)]
-    chain = rng.dirichlet(np.full(40, 0.05), size=40)
-    lines = []
-    for _ in range(600):
-        state, line = int(rng.integers(40)), []
-        for _ in range(10):
-            line.append(words[state])
-            state = int(rng.choice(40, p=chain[state]))
-        lines.append(" ".join(line))
-    train, test = lines[:500], lines[500:]
-    found = [
-        train_ngram(train, order=3, tokenizer="whitespace", max_ngrams=size).perplexity(test)
-        for size in (0, 50, 200, 1000)
-    ]
-    assert found == sorted(found, reverse=True)
-    full = train_ngram(train, order=3, tokenizer="whitespace").perplexity(test)
-    assert math.log(found[-1] / full) < 0.02

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric.formulas import nce, slor, sum_by_text
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.language_models.ngram import packaged as packaged_function
 from slor_metric.language_models.ngram.packaged import PACKAGED, packaged_path
@@ -122,40 +121,3 @@ def test_packaged_models(name: str) -> None:
 def test_packaged_refuses_another_name() -> None:
     with pytest.raises(ValueError, match="'wordpiece', 'word'"):
         packaged("gpt2")
-
-
-@pytest.mark.parametrize("name", PACKAGED)
-def test_packaged_models_prefer_sentences_to_scrambled_ones(name: str) -> None:
-    model = packaged(name)
-    texts = [
-        "He is a citizen of France.", "Of citizen France is he a.",
-        "She said that she would come home tomorrow.", "Home that tomorrow would she said come she.",
-        "The old man sat by the fire and read his book.", "Fire by man book the read sat and old his the.",
-    ]  # fmt: skip
-    batch = model.batch_logprobs(texts)
-    lengths = np.diff(batch.offsets)
-    logprobs = sum_by_text(batch.logprobs, batch.offsets)
-    scores = slor(logprobs, sum_by_text(batch.unigram_logprobs, batch.offsets), lengths)
-    assert (scores[::2] > scores[1::2] + 1).all()
-    assert (nce(logprobs, lengths)[::2] > nce(logprobs, lengths)[1::2] + 1).all()
-
-
-@pytest.mark.parametrize("name", PACKAGED)
-def test_packaged_models_are_normalised(name: str) -> None:
-    model = packaged(name)
-    from slor_metric.language_models.ngram.scoring import score_tokens
-    from slor_metric.language_models.ngram.table import build_table
-
-    nodes = build_table(model.trie)
-    words = [i for i in range(len(model.tokens)) if i not in (1, 2)]
-    for context in ([], [3], [10, 7], [6, 8, 5], [200, 3, 2000]):
-        framed = np.array([[1, *context, i, 2] for i in words], dtype=np.int32)
-        n, size = len(words), len(context) + 1
-        ids, logprobs = np.empty(n * size, dtype=np.int32), np.empty(n * size)
-        offsets, ends = np.empty(n + 1, dtype=np.int64), np.empty(n)
-        score_tokens(framed.ravel(), nodes, nodes.view(np.float32), 4, ids, logprobs, offsets, ends)
-        total = np.exp(logprobs.reshape(n, size)[:, -1]).sum()
-        framed = np.array([1, *context, 2], dtype=np.int32)
-        score_tokens(framed, nodes, nodes.view(np.float32), 4, ids, logprobs, offsets[:2], ends[:1])
-        total += np.exp(ends[0])
-        assert total == pytest.approx(1, abs=0.02), context  # 8-bit back-off weights

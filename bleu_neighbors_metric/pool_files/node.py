@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.mmap_index.folder import is_mapped
+from bleu_neighbors_metric.pool_files.folder import is_mapped
 from metric_commons.files.archive import is_archive
 from metric_commons.support.installation import project_version
 

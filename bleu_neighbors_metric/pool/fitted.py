@@ -15,7 +15,7 @@ from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
-from bleu_neighbors_metric.rated_pool import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
+from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 

@@ -1,6 +1,6 @@
 """The file that holds a fitted estimator, as plain data: parameters, texts, ratings, counts, calibration.
 
-The kernel's index is not part of it: it is rebuilt when the file is read (`mmap_index` keeps it too).
+The kernel's index is not part of it: it is rebuilt when the file is read (`folder` keeps it too).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.mmap_index.packed_texts import PackedTexts
 from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
-from bleu_neighbors_metric.rated_pool import RatedPool
+from bleu_neighbors_metric.pool.rated import RatedPool
+from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.files.strict_json import check_fields

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 
-from bleu_neighbors_metric.mmap_index import verification_cache
-from bleu_neighbors_metric.mmap_index.verification_cache import is_verified, note_verified
+from bleu_neighbors_metric.pool_files import verification_cache
+from bleu_neighbors_metric.pool_files.verification_cache import is_verified, note_verified
 
 
 def test_a_note_holds_until_the_file_changes(tmp_path, monkeypatch):

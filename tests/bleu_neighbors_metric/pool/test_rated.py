@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bleu_neighbors_metric import BLEUNeighbors, rated_pool
-from bleu_neighbors_metric.rated_pool import GRID, covering_threshold
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.pool import rated as rated_module
+from bleu_neighbors_metric.pool.rated import GRID, covering_threshold
 
 WORDS = ["a", "b", "c", "d", "the", "cat", "sat", "on", "mat", "dog", "ran", "far", "away", "from", "here", "there"]
 
@@ -47,12 +48,12 @@ def test_a_pool_that_nothing_covers_has_the_threshold_zero() -> None:
 
 
 def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rated_pool, "SAMPLE", 30)
+    monkeypatch.setattr(rated_module, "SAMPLE", 30)
     texts = pool_of(80)
     metric = BLEUNeighbors(0.1).fit(texts, np.arange(80))
     first = chosen(metric)
     assert first == chosen(metric)
-    monkeypatch.setattr(rated_pool, "SAMPLE", 2_000)
+    monkeypatch.setattr(rated_module, "SAMPLE", 2_000)
     covered = [metric.set_params(threshold=value).leave_one_out().coverage for value in (first, chosen(metric))]
     assert covered[0] == pytest.approx(covered[1], abs=0.15)
 

@@ -15,13 +15,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bleu_neighbors_metric.index_file import ARRAYS, PoolState
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 from bleu_neighbors_metric.kernels.pool_arrays import RULES, PoolArrays, check_arrays
-from bleu_neighbors_metric.mmap_index.verification_cache import is_verified, note_verified
 from bleu_neighbors_metric.options import text_options
+from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
+from bleu_neighbors_metric.pool_files.verification_cache import is_verified, note_verified
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number

@@ -6,9 +6,9 @@ import os
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels import parted_pool
 from bleu_neighbors_metric.kernels.pool_arrays import RULES
 from metric_commons.files import archive
@@ -16,8 +16,7 @@ from metric_commons.files import archive
 
 @pytest.fixture
 def saved(tmp_path):
-    pool = example_pool()
-    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit([*pool.texts, "\ud800 ✓"], [*pool.quality, 1])
+    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit([*POOL.texts, "\ud800 ✓"], [*POOL.quality, 1])
     metric.save_shared(tmp_path / "shared")
     return metric, tmp_path / "shared"
 
@@ -25,11 +24,10 @@ def saved(tmp_path):
 @pytest.mark.parametrize("tokenize", ["char", "13a"])
 @pytest.mark.parametrize("parts", [1, 3])
 def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize, parts):
-    pool = example_pool()
     if parts > 1:
         monkeypatch.setattr(parted_pool, "MOST_TEXTS", 30)
-        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(pool.texts)) // parts))
-    metric = BLEUNeighbors("auto", 2, 1.0, tokenize=tokenize, progress=False).fit(pool.texts, pool.quality)
+        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(POOL.texts)) // parts))
+    metric = fit("auto", 2, 1.0, tokenize=tokenize, progress=False)
     metric.save_shared(tmp_path / "shared")
     metric.save(tmp_path / "compact")
     loaded = BLEUNeighbors.load(tmp_path / "shared")
@@ -37,7 +35,7 @@ def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize
     assert loaded.texts_ == metric.texts_
     assert loaded.texts_[1:7:2] == metric.texts_[1:7:2]
     np.testing.assert_array_equal(loaded.quality_, metric.quality_)
-    candidates = [*example_candidates(), "", "word never seen"]
+    candidates = [*CANDIDATES, "", "word never seen"]
     np.testing.assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
     np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
     assert loaded.kneighbors(candidates[0]) == metric.kneighbors(candidates[0])
@@ -58,7 +56,7 @@ def test_a_calibration_comes_along(saved, tmp_path):
     metric.save_shared(folder)
     loaded = BLEUNeighbors.load(folder)
     assert loaded.verdict == metric.verdict is not None
-    found, expected = (each.predict(example_candidates()) for each in (loaded, metric))
+    found, expected = (each.predict(CANDIDATES) for each in (loaded, metric))
     np.testing.assert_array_equal(found.lower, expected.lower)
 
 
@@ -79,7 +77,7 @@ def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
 
 
 def test_another_release_writes_it_anew(saved, monkeypatch):
-    monkeypatch.setattr("bleu_neighbors_metric.mmap_index.folder.project_version", lambda: "9.9")
+    monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.project_version", lambda: "9.9")
     with pytest.raises(ValueError, match=r"written by version '.*', and this worker has version 9\.9: all workers"):
         BLEUNeighbors.load(saved[1])
 
