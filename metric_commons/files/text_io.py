@@ -33,9 +33,11 @@ _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
 def is_dataset_spec(source: str) -> bool:
     """Say whether `source` names a data set (`huse:summarization`, or `huse` alone) and not a file."""
+    if Path(source).exists():
+        return False
     from metric_commons.datasets.catalogue import is_spec
 
-    return (is_spec(source) or bool(_SPEC.match(source))) and not Path(source).exists()
+    return is_spec(source) or bool(_SPEC.match(source))
 
 
 def read_texts(

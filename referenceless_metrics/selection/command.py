@@ -12,12 +12,12 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from metric_commons.cli.base import input_options, output_options_of, progress_option
+from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
 from metric_commons.cli.inputs import (
+    REFERENCE_COLUMNS,
+    SOURCE_COLUMN,
     check_source_options,
     check_sources_given,
-    reference_columns_option,
-    source_column_option,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
@@ -91,8 +91,7 @@ class RerankJob(Job):
     metavar="NAME",
     help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
 )
-@reference_columns_option
-@source_column_option
+@adding(REFERENCE_COLUMNS, SOURCE_COLUMN)
 @input_options
 @output_options_of((*ROWS_ALONE, PARQUET))
 @streaming_options
