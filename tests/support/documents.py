@@ -135,7 +135,7 @@ _RUNNERS = {
 
 
 def run_examples(path: Path, **names: Any) -> int:
-    """Run the doctests of a card, with `names` defined, and return how many there were; every Python block must be one."""
+    """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
     card = path.read_text(encoding="utf-8")
     for language, block in blocks(card):
         assert language in ("python", "bibtex"), f"{path.name}: a block of {language!r} that no test runs"
