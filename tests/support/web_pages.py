@@ -89,7 +89,6 @@ def open_browser(profile: Path) -> Iterator[Any]:
 def serve(metric: str, folder: Path) -> Iterator[Served]:
     """Run the `app.py` that a Space of the metric gets, from another folder, and wait until it answers."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
-    app = assemble(metric, f"someone/{metric}", folder / "space") / "app.py"
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(_WATCH)
     with socket.socket() as free:
@@ -104,6 +103,7 @@ def serve(metric: str, folder: Path) -> Iterator[Served]:
         "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(ROOT)]),
         "WATCH_FILE": str(watch_file),
     }
+    app = assemble(metric, f"someone/{metric}", folder / "space") / "app.py"
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(

@@ -28,7 +28,7 @@ def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "needs one pool"),
+        ({}, ValueError, "needs a pool"),
         ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
         ({"rated_texts": POOL, "ratings": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
         ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, ValueError, "got rated_texts and pool"),
