@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from card_examples import code_blocks, run_examples
+from documents import blocks, run_examples
 
 from metric_commons.datasets import names as dataset_names
 from metric_commons.hub.cards import card_path, check_dataset_card, check_space_card, front_matter
@@ -74,7 +74,7 @@ def test_sections_of_metric_cards(name):
     limitations = " ".join(section(card, "Limitations and bias").split())
     for warning in WARNINGS[name]:
         assert warning in limitations
-    assert code_blocks(section(card, "Citation"))[0][1].startswith("@")
+    assert blocks(section(card, "Citation"))[0][1].startswith("@")
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -162,4 +162,4 @@ def test_front_matter_of_dataset_cards(name):
     card = card_path("datasets", name).read_text(encoding="utf-8")
     for title in ("Description and intended uses", "How to use", "Configurations", "Columns", "Limitations and bias"):
         assert section(card, title).strip()
-    assert code_blocks(section(card, "Citation"))[0][0] == "bibtex"
+    assert blocks(section(card, "Citation"))[0][0] == "bibtex"

@@ -25,9 +25,9 @@ _CHECKED = ("pip", "pytest", "mkdocs")
 _FRAMEWORKS = ("deepeval", "inspect_ai", "lighteval", "wandb")
 
 
-def blocks(path: Path) -> list[tuple[str, str]]:
-    """Return the language and the content of each fenced block of a document."""
-    return _BLOCK.findall(path.read_text(encoding="utf-8"))
+def blocks(document: Path | str) -> list[tuple[str, str]]:
+    """Return the language and the content of each fenced block of a document, or of a part of one."""
+    return _BLOCK.findall(document if isinstance(document, str) else document.read_text(encoding="utf-8"))
 
 
 def run_document(path: Path, folder: Path, **names: Any) -> int:
@@ -53,11 +53,16 @@ def _python(block: str, namespace: dict[str, Any], name: str) -> None:
             if error.name not in _FRAMEWORKS:
                 raise
         return
-    test = doctest.DocTestParser().get_doctest(block, namespace, name, name, 0)
+    _doctest(block, namespace, name, FLAGS)
+
+
+def _doctest(text: str, namespace: dict[str, Any], name: str, flags: int) -> int:
+    test = doctest.DocTestParser().get_doctest(text, namespace, name, name, 0)
     output: list[str] = []
-    result = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(test, out=output.append, clear_globs=False)
+    result = doctest.DocTestRunner(verbose=False, optionflags=flags).run(test, out=output.append, clear_globs=False)
     namespace.update(test.globs)
     assert result.failed == 0, "".join(output)
+    return result.attempted
 
 
 def _shell(block: str, _: dict[str, Any], name: str) -> None:
@@ -127,3 +132,14 @@ _RUNNERS = {
     "text": _nothing,
     "": _nothing,
 }
+
+
+def run_examples(path: Path, **names: Any) -> int:
+    """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
+    card = path.read_text(encoding="utf-8")
+    for language, block in blocks(card):
+        assert language in ("python", "bibtex"), f"{path.name}: a block of {language!r} that no test runs"
+        if language == "python":
+            starts = [line[:4] for line in block.splitlines() if line.startswith((">>> ", "... "))]
+            assert starts[:1] == [">>> "], f"{path.name}: an example that is no doctest:\n{block}"
+    return _doctest(card, names, path.name, 0)

@@ -241,13 +241,6 @@ class Page:
             )
         ).click()
 
-    def screenshot(self, path: Path) -> None:
-        """Save a picture of the whole page."""
-        from base64 import b64decode
-
-        options = {"format": "png", "captureBeyondViewport": True}
-        path.write_bytes(b64decode(self.browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"]))
-
     def complaints(self) -> list[str]:
         """Return what the browser's console says since the last call, but for what gradio itself warns of."""
         own = ("favicon", "Method not implemented.")  # the latter when it closes the stream of an upload

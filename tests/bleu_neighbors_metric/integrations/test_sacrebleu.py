@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sacrebleu.significance import PairedTest
 from scipy import stats
-from small_metrics import CANDIDATES, FITTED, PARAMETERS, POOL, RATINGS
+from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -23,13 +23,6 @@ def metric() -> BLEUNeighborsMetric:
 
 def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
     assert metric.centre == pytest.approx(np.mean(RATINGS))
-
-
-def test_an_index_with_another_parameter(metric: BLEUNeighborsMetric, tmp_path: Path) -> None:
-    expected = metric.corpus_score(CANDIDATES).score
-    FITTED.save(tmp_path / "pool.index")
-    assert BLEUNeighborsMetric(pool=tmp_path / "pool.index").corpus_score(CANDIDATES).score == expected
-    assert BLEUNeighborsMetric(pool=tmp_path / "pool.index", threshold=0.5).metric.threshold == 0.5
 
 
 @pytest.mark.parametrize(

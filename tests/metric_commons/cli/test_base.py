@@ -55,19 +55,9 @@ def test_done(capsys: pytest.CaptureFixture[str]) -> None:
     assert leave(capsys, lambda: click.echo("done")) == (0, "done\n", "")
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        InputError("pool.csv:3: expected 2 fields,\n  but got 1"),
-        TypeError("pool.csv:3: expected 2 fields, but got 1"),
-        NotFittedError("pool.csv:3: expected 2 fields, but got 1"),
-        FileNotFoundError("pool.csv:3: expected 2 fields, but got 1"),
-        ImportError("pool.csv:3: expected 2 fields, but got 1"),
-        RuntimeError("pool.csv:3: expected 2 fields, but got 1"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str], error: Exception) -> None:
-    status, out, err = leave(capsys, failing(error))
+@pytest.mark.parametrize("kind", [InputError, TypeError, NotFittedError, FileNotFoundError, ImportError, RuntimeError])
+def test_bad_input_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str], kind: type[Exception]) -> None:
+    status, out, err = leave(capsys, failing(kind("pool.csv:3: expected 2 fields,\n  but got 1")))
     assert (status, out, err) == (1, "", "error: pool.csv:3: expected 2 fields, but got 1\n")
 
 

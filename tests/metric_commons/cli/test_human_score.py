@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,22 @@ from referenceless_metrics.cli import cli
 N = 120
 
 
+def write(path: Path, columns: list[str], rows: Iterable[Any]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([columns, *rows])
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
     rng = np.random.default_rng(0)
-    rows = []
+    rated = []
     for name, shift in (("base", 0.0), ("ours", -1.0)):
         truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
         texts = [f"{name} says that number {i} is fine" for i in range(N)]
-        with (tmp_path / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["text", "guess"])
-            writer.writerows(zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
-        rows += [(texts[i], truth[i], name) for i in range(40)]
-    with (tmp_path / "rated.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["text", "rating", "system"])
-        writer.writerows(rows)
+        write(tmp_path / f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
+        rated += [(texts[i], truth[i], name) for i in range(40)]
+    write(tmp_path / "rated.csv", ["text", "rating", "system"], rated)
     return tmp_path
 
 
@@ -75,46 +76,25 @@ def test_any_metric_and_rescaling(folder: Path) -> None:
     assert "cross-fitted in folds, since 80 of its texts are rated outputs" in crossed.stdout
 
 
-def without_a_system(folder: Path) -> None:
-    lines = (folder / "rated.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "rated.csv").write_text("\n".join(line for line in lines if ",base" not in line), encoding="utf-8")
-
-
-def few(folder: Path) -> None:
-    lines = (folder / "rated.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "rated.csv").write_text("\n".join(lines[:41] + lines[-3:]), encoding="utf-8")
-
-
-def of_others(folder: Path) -> None:
-    content = (folder / "rated.csv").read_text(encoding="utf-8")
-    (folder / "rated.csv").write_text(content.replace(",base", ",x").replace(",ours", ",y"), encoding="utf-8")
-
-
-def strangers(folder: Path) -> None:
-    content = (folder / "rated.csv").read_text(encoding="utf-8")
-    (folder / "rated.csv").write_text(content.replace("base says", "nobody says"), encoding="utf-8")
-
-
-def scales(folder: Path) -> None:
-    content = (folder / "rated.csv").read_text(encoding="utf-8").replace("rating", "rating", 1)
-    (folder / "rated.csv").write_text(content + "base says that number 99 is fine,87,base\n", encoding="utf-8")
-    lines = content.splitlines()
-    changed = [lines[0]] + [f"{line.split(',')[0]},8{i % 10},ours" for i, line in enumerate(lines[41:])]
-    (folder / "rated.csv").write_text("\n".join([*lines[:41], *changed[1:]]), encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (without_a_system, "base.csv: none of its 120 outputs is rated"),
-        (few, "ours.csv: 3 of its 120 outputs are rated, too few"),
-        (of_others, "ratings of other systems say nothing"),
-        (strangers, "rated texts are among the outputs of the system"),
-        (scales, "different scales"),
+        (
+            lambda rated: "".join(line for line in rated.splitlines(True) if ",base" not in line),
+            "base.csv: none of its 120",
+        ),
+        (
+            lambda rated: "".join(rated.splitlines(True)[:41] + rated.splitlines(True)[-3:]),
+            "ours.csv: 3 of its 120 outputs are rated, too",
+        ),
+        (lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"), "ratings of other systems say nothing"),
+        (lambda rated: rated.replace("base says", "nobody says"), "rated texts are among the outputs of the system"),
+        (lambda rated: re.sub(r",[\d.]+(\d),ours", r",8\1,ours", rated), "different scales"),
     ],
 )
-def test_refusals(folder: Path, spoil: Any, message: str) -> None:
-    spoil(folder)
+def test_refusals(folder: Path, spoil: Callable[[str], str], message: str) -> None:
+    rated = (folder / "rated.csv").read_text(encoding="utf-8")
+    (folder / "rated.csv").write_text(spoil(rated), encoding="utf-8")
     result = run(folder, *GIVEN)
     assert result.exit_code == 1
     assert message in str(result.exception)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
@@ -35,11 +34,3 @@ def test_metrics_that_do_not_bring_it() -> None:
 
 def test_the_list_of_commands_says_what_it_is() -> None:
     assert "Learn from rated texts" in run("--help").output
-
-
-def test_it_runs_the_metrics_own_command(tmp_path: Path) -> None:
-    pool = tmp_path / "pool.csv"
-    pool.write_text("text,quality\na cat sat here,1\na cat sat there,0\n", encoding="utf-8")
-    result = run("fit", str(pool), "-o", str(tmp_path / "pool.index"))
-    assert result.exit_code == 0, result.output
-    assert (tmp_path / "pool.index").stat().st_size > 0

@@ -18,7 +18,7 @@ from metric_commons.support.errors import InputError
 
 PROGRAM = """
 import sys
-import click
+import click, numpy
 from metric_commons.cli.base import output_options, run
 from metric_commons.files.output import render, write
 
@@ -34,6 +34,10 @@ def work(output, format):
 @group.command()
 def note():
     click.echo("caf\\u00e9 \\u2192")
+
+@group.command()
+def exhaust():
+    numpy.empty((2**29, 2**29))
 
 run(group)
 """
@@ -113,20 +117,8 @@ def test_out_of_memory_tells_what_needed_how_much() -> None:
     assert "MiB that were taken" in out_of_memory(MemoryError())
 
 
-OUT_OF_MEMORY = """
-import click, numpy as np
-from metric_commons.cli.base import run
-@click.group()
-def group(): ...
-@group.command()
-def work():
-    np.empty((2**29, 2**29))
-run(group, ["work"])
-"""
-
-
 def test_out_of_memory_is_one_line_and_status_1() -> None:
-    done = subprocess.run([sys.executable, "-c", OUT_OF_MEMORY], capture_output=True, text=True, timeout=120)
+    done = started("exhaust")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("error: ")
     assert "ran out of memory (Unable to allocate 2.00 EiB" in done.stderr

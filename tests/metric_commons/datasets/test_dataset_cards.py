@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from card_examples import run_examples
+from documents import run_examples
 
 from metric_commons.datasets import export
 from metric_commons.hub.cards import card_path

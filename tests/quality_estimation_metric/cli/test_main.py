@@ -15,7 +15,7 @@ from quality_estimation_metric.cli.options import fitted_estimators
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
 
-METRIC = ("--metric", "quality_estimation")
+COLUMNS = ("--text-column", "output", "--source-column", "mr")
 
 
 @pytest.fixture
@@ -28,69 +28,51 @@ def ratings(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(*arguments: str) -> Any:
-    return CliRunner().invoke(cli, arguments)
+def run(command: str, *arguments: str, status: int = 0) -> str:
+    done = CliRunner().invoke(cli, [command, "--metric", "quality_estimation", *arguments])
+    assert done.exit_code == status, done.output
+    return done.output if status else done.stdout
 
 
 def test_fit_several_ratings_and_score(ratings: str, tmp_path: Path) -> None:
-    columns = ("--text-column", "output", "--source-column", "mr")
     both = ("--rating-column", "quality", "--rating-column", "naturalness")
-    result = run("fit", *METRIC, ratings, *columns, *both, "-o", str(tmp_path / "m.npz"), "--no-texts")
-    assert result.exit_code == 0, result.output
+    run("fit", ratings, *COLUMNS, *both, "-o", str(tmp_path / "m.npz"), "--no-texts")
     model = QualityEstimator.load(tmp_path / "m.naturalness.npz")
     assert model.texts_ is None
     place = str(tmp_path / "m.quality.npz")
-    scored = run("score", *METRIC, ratings, *columns, "--model-file", place, "--level", "0.5", "--format", "json")
-    assert scored.exit_code == 0, scored.output
-    rows = json.loads(scored.output)
-    assert "level:0.5" in json.dumps(rows)
+    scored = run("score", ratings, *COLUMNS, "--model-file", place, "--level", "0.5", "--format", "json")
+    assert "level:0.5" in json.loads(scored)["signature"]
     fitted = ("--model-file", str(tmp_path / "m.npz"), *both)
     files = ("--model-file", place, "--model-file", str(tmp_path / "m.naturalness.npz"))
     for models in (fitted, files):
-        found = run("score", *METRIC, ratings, *columns, *models, "--format", "csv", "--id-column", "mr")
-        assert found.exit_code == 0, found.output
-        row = next(csv.DictReader(found.stdout.splitlines()))
-        assert {
-            "mr",
-            "value",
-            "lower",
-            "quality",
-            "upper",
-            "naturalness",
-            "naturalness_lower",
-            "naturalness_upper",
-        } <= set(row)
+        found = run("score", ratings, *COLUMNS, *models, "--format", "csv", "--id-column", "mr")
+        row = next(csv.DictReader(found.splitlines()))
+        named = {f"naturalness{end}" for end in ("", "_lower", "_upper")}
+        assert {"mr", "value", "lower", "quality", "upper", *named} <= set(row)
         assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
-    unclear = run("score", *METRIC, ratings, *columns, *files, *both)
-    assert unclear.exit_code == 2
-    assert "--rating-column needs the one --model-file" in unclear.output
+    unclear = run("score", ratings, *COLUMNS, *files, *both, status=2)
+    assert "--rating-column needs the one --model-file" in unclear
 
 
 def test_score_with_the_packaged_model(tmp_path: Path) -> None:
-    (tmp_path / "texts.txt").write_text("\n".join(DEMO_TEXTS) + "\n", encoding="utf-8")
-    (tmp_path / "mrs.txt").write_text("\n".join(DEMO_SOURCES) + "\n", encoding="utf-8")
-    texts, sources = str(tmp_path / "texts.txt"), str(tmp_path / "mrs.txt")
-    result = run("score", *METRIC, texts, "--sources", sources)
-    assert "over 7 of 7 texts" in result.output
-    missing = run("score", *METRIC, texts)
-    assert missing.exit_code == 2
-    assert "quality_estimation needs sources here" in missing.output
-    compared = run("compare", *METRIC, texts, texts, "--sources", sources, "--n-samples", "10")
-    assert compared.exit_code == 0, compared.output
+    texts, sources = tmp_path / "texts.txt", tmp_path / "mrs.txt"
+    for path, content in ((texts, DEMO_TEXTS), (sources, DEMO_SOURCES)):
+        path.write_text("\n".join(content) + "\n", encoding="utf-8")
+    assert "over 7 of 7 texts" in run("score", str(texts), "--sources", str(sources))
+    assert "quality_estimation needs sources here" in run("score", str(texts), status=2)
 
 
 def test_evaluate(ratings: str) -> None:
-    arguments = ("--text-column", "output", "--source-column", "mr", "--group-by", "mr", "--folds", "2")
-    table = run("evaluate", *METRIC, ratings, *arguments)
-    assert table.exit_code == 0, table.output
-    assert "| given groups | 8 | 40 |" in table.output
-    assert table.output.endswith("\n")
-    plain = json.loads(run("evaluate", ratings, *arguments, "--format", "json").output)
+    arguments = (ratings, *COLUMNS, "--group-by", "mr", "--folds", "2")
+    table = run("evaluate", *arguments)
+    assert "| given groups | 8 | 40 |" in table
+    assert table.endswith("\n")
+    plain = json.loads(run("evaluate", *arguments, "--format", "json"))
     assert plain["quality"]["agreements"][0]["grouping"] == "given groups"
 
 
 def test_what_cannot_be_read(ratings: str, tmp_path: Path) -> None:
-    assert "name one with -o" in run("fit", *METRIC, ratings, "-o", "-").output
+    assert "name one with -o" in run("fit", ratings, "-o", "-", status=2)
     numbers = tmp_path / "numbers.jsonl"
     numbers.write_text('{"text": 1, "quality": 2}\n', encoding="utf-8")
     options: dict[str, Any] = dict.fromkeys(("source_column", "group_by", "input_format"))
