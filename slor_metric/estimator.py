@@ -108,14 +108,9 @@ class SLOR:
     @property
     def signature(self) -> str:
         """What is computed, with which models and version, in the form of sacrebleu's signatures."""
-        parts = (
-            f"metric:{self.name}",
-            self._models,
-            f"measure:{self.measure_ if isinstance(self.measure_, str) else self.measure_.signature}",
-            "unknown:score" if self.unknown == "score" else f"unknown:abstain>{self.max_unknown:g}",
-            f"version:{project_version()}",
-        )
-        return "|".join(parts)
+        measure = self.measure_ if isinstance(self.measure_, str) else self.measure_.signature
+        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
+        return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str], *, sources: Iterable[str] | None = None) -> MetricResult:
         """Score texts.

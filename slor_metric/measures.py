@@ -211,17 +211,15 @@ def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
     free = np.zeros(z.shape[1])
     free[2:] = 1.0
     gram, target = z.T @ z, z.T @ y
-    errors, solutions = [], []
-    for penalty in _PENALTIES.tolist():
-        inverse = np.linalg.inv(gram + np.diag(penalty * free))
-        errors.append(_left_out(z, y, inverse @ target, inverse))
-        solutions.append(inverse @ target)
-    alone = np.zeros(z.shape[1])
-    inverse = np.zeros_like(gram)
-    inverse[:2, :2] = np.linalg.inv(gram[:2, :2])
-    alone[:2] = inverse[:2, :2] @ target[:2]
-    errors.append(_left_out(z, y, alone, inverse))
-    solutions.append(alone)
+    inverses = [np.linalg.inv(gram + np.diag(penalty * free)) for penalty in _PENALTIES.tolist()]
+    alone = np.zeros_like(gram)
+    alone[:2, :2] = np.linalg.inv(gram[:2, :2])
+    inverses.append(alone)  # no departure: the strongest penalty of all
+    solutions = [inverse @ target for inverse in inverses]
+    errors = [
+        left_out_errors(y - z @ solution, np.einsum("ij,jk,ik->i", z, inverse, z)) ** 2
+        for inverse, solution in zip(inverses, solutions, strict=True)
+    ]
     best = int(np.argmin([error.mean() for error in errors]))
     chosen = best
     for i in range(best + 1, len(errors)):
@@ -234,14 +232,6 @@ def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
     spread = (z[:, 1:] @ weights).std()
     coefficients = weights / std * (std[0] / spread)
     return coefficients, float(mean[0] - coefficients @ mean)
-
-
-def _left_out(
-    z: NDArray[np.float64], y: NDArray[np.float64], solution: NDArray[np.float64], inverse: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Squared errors of leave-one-out predictions, in closed form, shape (n,)."""
-    leverage = np.einsum("ij,jk,ik->i", z, inverse, z)
-    return np.asarray(left_out_errors(y - z @ solution, leverage) ** 2)
 
 
 def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:

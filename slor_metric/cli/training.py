@@ -44,10 +44,6 @@ def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return add
 
 
-def _number(name: str, default: float, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return click.option(name, type=type(default), default=default, show_default=True, help=help)
-
-
 @click.command(
     "ngram",
     epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
@@ -95,7 +91,7 @@ def train_classes(corpus: str, output: str, progress: bool | None) -> None:
     required=True,
     help="words, whitespace, wordpiece (the packaged model's), or the name or path of a Hugging Face tokeniser.",
 )
-@_number("--smoothing", 1.0, "Added to each count.")
+@click.option("--smoothing", default=1.0, show_default=True, help="Added to each count.")
 def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: float, progress: bool | None) -> None:
     """Count tokens: the unigram model of SLOR.
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
 _SCHEMA = Schema("word classes", 1, "word classes", arrays={"words": STRINGS, "classes": Array("<u2", ("n",))})
@@ -83,7 +82,7 @@ class WordClasses:
 @cache
 def packaged_classes() -> WordClasses:
     """Load the classes that come with the package; a second call gives the same object."""
-    return WordClasses.load(_data("word_classes"))
+    return WordClasses.load(packaged_file("word_classes.npz"))
 
 
 @cache
@@ -92,8 +91,4 @@ def packaged_class_model() -> NgramLanguageModel:
 
     Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.
     """
-    return NgramLanguageModel.load(_data("class_ngrams"))
-
-
-def _data(name: str) -> Path:
-    return Path(str(files("slor_metric") / "data" / f"{name}.npz"))
+    return NgramLanguageModel.load(packaged_file("class_ngrams.npz"))

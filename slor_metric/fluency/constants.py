@@ -11,13 +11,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.fluency.features import FEATURES_OF
+from slor_metric.language_models.base import packaged_file
 
 _FILES = {"default": "fluency.json", "smollm2": "fluency_smollm2.json"}
 
@@ -87,4 +87,4 @@ class FluencyConstants:
 @cache
 def packaged_constants(lm: str = "default") -> FluencyConstants:
     """Load the constants that come with the package for one of the models of `FEATURES_OF`."""
-    return FluencyConstants.load(str(files("slor_metric") / "data" / _FILES[lm]))
+    return FluencyConstants.load(packaged_file(_FILES[lm]))

@@ -125,14 +125,9 @@ class Fluency:
     @property
     def signature(self) -> str:
         """What is computed, with which models, constants, measure and version."""
-        parts = (
-            f"metric:{self.name}",
-            self._models,
-            f"measure:{'none' if self.measure_ is None else self.measure_.signature}",
-            f"unknown:abstain>{self.max_unknown:g}",
-            f"version:{project_version()}",
-        )
-        return "|".join(parts)
+        measure = "none" if self.measure_ is None else self.measure_.signature
+        unknown = f"abstain>{self.max_unknown:g}"
+        return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str]) -> MetricResult:
         """Score texts.

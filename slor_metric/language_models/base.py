@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_texts
+
+
+def packaged_file(name: str) -> Path:
+    """Return a file of the package's data."""
+    return Path(str(files("slor_metric") / "data" / name))
 
 
 @dataclass(frozen=True)

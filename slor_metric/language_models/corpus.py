@@ -16,7 +16,7 @@ from metric_commons.support.validation import describe, lone_surrogate
 Corpus = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A path; or any iterable of lines (``str``) and of files (``Path``)."""
 
-_OPENERS: dict[str, Callable[..., IO[Any]]] = {".xz": lzma.open, ".lzma": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
+OPENERS: dict[str, Callable[..., IO[Any]]] = {".xz": lzma.open, ".lzma": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
 
 
 def read_lines(corpus: Corpus) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _read_file(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: it is a folder, not a file")
     if not path.exists():  # a pipe, such as the shell's <(…), is read like a file
         raise InputError(f"{path}: there is no such file")
-    with _OPENERS.get(path.suffix, open)(path, "rb") as file:
+    with OPENERS.get(path.suffix, open)(path, "rb") as file:
         yield from read_stream(file, str(path))
 
 

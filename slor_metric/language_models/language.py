@@ -10,12 +10,12 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema, read_archive, write_archive
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
 _SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
@@ -114,7 +114,7 @@ def train_letters(words: Mapping[str, int]) -> LetterModel:
 @cache
 def english_letters() -> LetterModel:
     """Load the model that comes with the package; a second call gives the same object."""
-    return LetterModel.load(str(files("slor_metric") / "data" / "letters.npz"))
+    return LetterModel.load(packaged_file("letters.npz"))
 
 
 def looks_english(texts: Sequence[str]) -> NDArray[np.bool_]:

@@ -18,8 +18,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from slor_metric import SLOR, WPSLOR
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged, train_ngram
-from slor_metric.language_models.ngram.packaged import packaged_path
 
 N_SENTENCES = 20_000
 
@@ -87,7 +87,7 @@ def test_metrics_beside_kenlm(
 @pytest.mark.benchmark(group="n-gram loading")
 @pytest.mark.parametrize("name", PACKAGED)
 def test_loading(benchmark: BenchmarkFixture, name: str) -> None:
-    benchmark.pedantic(NgramLanguageModel.load, (packaged_path(name),), rounds=5, warmup_rounds=1)
+    benchmark.pedantic(NgramLanguageModel.load, (packaged_file(f"{name}.npz"),), rounds=5, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="n-gram training")

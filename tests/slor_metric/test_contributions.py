@@ -58,8 +58,3 @@ def test_any_model_will_do() -> None:
     assert found[0].contributions.tolist() == [2.0, 0.0]  # an unknown token earns nothing by following another
     assert token_contributions(SLOR(Tiny(), unigram=Tiny(), unknown="score"), ["a b"])[0].score == 2.0
     assert np.isnan(found[1].score)
-
-
-def test_a_bare_string_is_refused(metrics: list[SLOR]) -> None:
-    with pytest.raises(TypeError, match="`texts`"):
-        token_contributions(metrics[0], "a text")

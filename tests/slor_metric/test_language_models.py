@@ -130,7 +130,7 @@ def test_unigram_models(tmp_path: Path) -> None:
     assert isinstance(table, UnigramModel)
     assert load_unigram_model(table, Model()) is table
     assert load_unigram_model(tmp_path / "unigram.npz", Model()).signature == table.signature
-    with pytest.raises(ValueError, match=r"`unigram`.*Model.*fit-unigram"):
+    with pytest.raises(ValueError, match=r"`unigram`.*Model.*train unigram"):
         load_unigram_model(None, Model())
     with pytest.raises(TypeError, match=r"`unigram`.*int 3"):
         load_unigram_model(3, Model())  # type: ignore[arg-type]

@@ -14,8 +14,8 @@ from referenceless_metrics.cli import cli
 from referenceless_papers.packaged_models import ngrams
 from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
 from slor_metric.fluency.class_training import CLASS_FILES
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
-from slor_metric.language_models.ngram.packaged import packaged_path
 
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
 
@@ -53,4 +53,4 @@ def test_shipped_files_are_reproduced_bit_for_bit(data_dir: Callable[[str], Path
     done = CliRunner().invoke(cli, ["reproduce", "packaged-models", "--corpus", corpus, "-o", str(tmp_path)])
     assert set(json.loads(done.stdout)) == {*PACKAGED, "classes"}
     for file in (*(f"{name}.npz" for name in PACKAGED), *CLASS_FILES):
-        assert (tmp_path / file).read_bytes() == packaged_path("word").with_name(file).read_bytes(), file
+        assert (tmp_path / file).read_bytes() == packaged_file(file).read_bytes(), file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.support.validation import describe
 from slor_metric.language_models.hf.packing import SHARED_WIDTHS, within_texts
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
-from slor_metric.language_models.hf.torch_support import evaluating
+from slor_metric.language_models.hf.torch_support import evaluating, text_config
 
 if TYPE_CHECKING:
     import torch
@@ -37,7 +37,6 @@ class OutputHead:
     """
 
     def __init__(self, model: Any, longest: int) -> None:
-        config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
         if getattr(model.config, "is_encoder_decoder", False):
             raise ValueError(f"Expected a causal language model, but {describe_model(model)} is an encoder–decoder")
         self._model = model
@@ -50,7 +49,7 @@ class OutputHead:
         self._layer: Callable[[torch.Tensor], torch.Tensor] | None = None
         self._finish: Callable[[torch.Tensor], torch.Tensor] | None = None
         with evaluating(model):
-            self.n_outputs = self._check(config)
+            self.n_outputs = self._check()
             self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
 
     def __reduce__(self) -> tuple[type[OutputHead], tuple[Any, int]]:
@@ -97,7 +96,7 @@ class OutputHead:
         # No token before the padding attends to it, so the mask hides nothing; all ones select the fast causal kernels.
         return module(input_ids=inputs, attention_mask=torch.ones_like(inputs), use_cache=False, return_dict=True)
 
-    def _check(self, config: Any) -> int:
+    def _check(self) -> int:
         """Verify that the model is causal, find how to take it apart, and return the size of its output."""
         import torch
 
@@ -120,7 +119,7 @@ class OutputHead:
             )
         head, body = self._model.get_output_embeddings(), getattr(self._model, "base_model", None)
         if head is not None and body is not None and body is not self._model:
-            for finish in _finishes(config):
+            for finish in _finishes(text_config(self._model)):
                 try:
                     hidden = self._run(body, rows).last_hidden_state
                     found = finish(head(hidden)).float()

@@ -7,10 +7,10 @@ command `llm` and asks for a compiler; its file is all that is needed here, henc
 from __future__ import annotations
 
 import importlib.util
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 from slor_metric.language_models.unigram import UnigramTable
 
@@ -54,7 +54,7 @@ def load_smollm2(name: str = "smollm2", **options: Any) -> HuggingFaceLanguageMo
     path = smollm2_weights()
     model = HuggingFaceLanguageModel(path, **{"bos": _BEFORE, **options})
     if model.unigram is None:
-        table = UnigramTable.load(str(files("slor_metric") / "data" / _UNIGRAM))
+        table = UnigramTable.load(packaged_file(_UNIGRAM))
         # Versions of transformers make slightly different tokenisers of one file: the vocabulary is what counts.
         model.unigram = UnigramTable(
             table.tokens, table.counts, tokenizer=model.tokenizer_name, smoothing=table.smoothing

@@ -118,10 +118,14 @@ def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> 
         start += len(batch)
 
 
+def text_config(model: Any) -> Any:
+    """Return the part of a model's configuration that is about text."""
+    return model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
+
+
 def longest_input(model: Any, tokenizer: Any) -> int | None:
     """Return how many tokens a model can read at once; None where nothing says."""
-    config = model.config
-    config = config.get_text_config() if hasattr(config, "get_text_config") else config
+    config = text_config(model)
     names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
     limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
     if limits:

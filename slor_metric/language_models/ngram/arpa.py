@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import lzma
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.progress import progress_bar
+from slor_metric.language_models.corpus import OPENERS
 from slor_metric.language_models.ngram.trie import Trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
@@ -26,7 +25,6 @@ _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _LONGEST_LINE = 2**20  # characters
-_OPENERS: dict[str, Callable[..., IO[Any]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def write_arpa(
@@ -57,13 +55,9 @@ def write_arpa(
                 heads = (trie.parents(k) - below).tolist()
                 names = [f"{names[head]} {word}" for head, word in zip(heads, last, strict=True)]
             logprobs = (trie.logprobs[level].astype(np.float64) / _LN10).tolist()
-            if k < trie.order:
-                backoffs = (trie.backoffs[level].astype(np.float64) / _LN10).tolist()
-                file.writelines(
-                    f"{p:.7g}\t{name}\t{b:.7g}\n" for p, name, b in zip(logprobs, names, backoffs, strict=True)
-                )
-            else:
-                file.writelines(f"{p:.7g}\t{name}\n" for p, name in zip(logprobs, names, strict=True))
+            backoffs = (trie.backoffs[level].astype(np.float64) / _LN10).tolist()  # none of the highest order
+            ends = [f"\t{backoff:.7g}\n" for backoff in backoffs] or ["\n"] * len(names)
+            file.writelines(f"{p:.7g}\t{name}{end}" for p, name, end in zip(logprobs, names, ends, strict=True))
             bar.update(trie.sizes[k - 1])
         file.write("\n\\end\\\n")
 
@@ -86,19 +80,17 @@ def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> 
     try:
         sizes = reader.header()
         with progress_bar(sum(sizes), "reading ARPA", progress, unit=" n-grams") as bar:
-            tokens, logprobs, backoffs = reader.unigrams(sizes)
+            tokens, values = reader.unigrams(sizes)
             bar.update(sizes[0])
             ids = {token: i for i, token in enumerate(tokens)}
-            rows = [np.arange(len(tokens), dtype=np.uint32)[:, None]]
-            all_logprobs, all_backoffs = [logprobs], [backoffs]
+            rows, both = [np.arange(len(tokens), dtype=np.uint32)[:, None]], [values]
             for k in range(2, len(sizes) + 1):
-                row, logprobs, backoffs = reader.ngrams(k, sizes, ids)
+                row, values = reader.ngrams(k, sizes, ids)
                 rows.append(row)
-                all_logprobs.append(logprobs)
-                all_backoffs.append(backoffs)
+                both.append(values)
                 bar.update(sizes[k - 1])
-        reader.end()
-        return from_rows(rows, all_logprobs, all_backoffs[: len(sizes) - 1]), tokens
+        reader.expect("\\end\\")
+        return from_rows(rows, [values[0] for values in both], [values[1] for values in both[:-1]]), tokens
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise ValueError(f"{source}: cannot be read as an ARPA file ({error})") from None
     except _Malformed as error:
@@ -115,7 +107,7 @@ class _Malformed(Exception):
 
 class _Reader:
     def __init__(self, path: Path) -> None:
-        opener = _OPENERS.get(path.suffix, open)
+        opener = OPENERS.get(path.suffix, open)
         self._file: IO[str] = opener(path, "rt", encoding="utf-8", newline="\n")
         self._lines: Iterator[str] = iter(partial(self._file.readline, _LONGEST_LINE), "")
         self._size = path.stat().st_size
@@ -163,7 +155,7 @@ class _Reader:
             told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
             raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
 
-    def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
+    def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32]]:
         listed: dict[str, tuple[float, float]] = {}
         for _ in range(sizes[0]):
             logprob, words, backoff = self.entry(1, top=len(sizes) == 1)
@@ -177,25 +169,20 @@ class _Reader:
                 raise _Malformed(f"the unigrams lack {special}")
             values.append(listed.pop(special))
         values += listed.values()
-        both = np.array(values, dtype=np.float64).astype(np.float32)
-        return [*SPECIALS, *listed], both[:, 0].copy(), both[:, 1].copy()
+        return [*SPECIALS, *listed], np.array(values, dtype=np.float32).T
 
-    def ngrams(
-        self, k: int, sizes: list[int], ids: dict[str, int]
-    ) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.float32]]:
-        text = self.line()
-        if text != f"\\{k}-grams:":
-            raise _Malformed(f"expected \\{k}-grams:, but got {text!r}")
+    def ngrams(self, k: int, sizes: list[int], ids: dict[str, int]) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+        """N-grams of order k as word ids, and their log-probabilities and back-offs, shapes (n, k) and (2, n)."""
+        self.expect(f"\\{k}-grams:")
         size = sizes[k - 1]
-        rows = np.empty((size, k), dtype=np.uint32)
-        logprobs, backoffs = np.empty(size, dtype=np.float32), np.zeros(size, dtype=np.float32)
+        rows, values = np.empty((size, k), dtype=np.uint32), np.empty((2, size), dtype=np.float32)
         for i in range(size):
-            logprobs[i], words, backoffs[i] = self.entry(k, top=k == len(sizes))
+            values[0, i], words, values[1, i] = self.entry(k, top=k == len(sizes))
             try:
                 rows[i] = [ids[word] for word in words]
             except KeyError as error:
                 raise _Malformed(f"the word {error.args[0]!r} is not among the unigrams") from None
-        return rows, logprobs, backoffs
+        return rows, values
 
     def entry(self, k: int, *, top: bool) -> tuple[float, list[str], float]:
         """One n-gram: ln p, its words, and the ln of its back-off weight (0 where none is written)."""
@@ -204,12 +191,13 @@ class _Reader:
             logprob = float(fields[0]) * _LN10
             backoff = float(fields[k + 1]) * _LN10 if len(fields) > k + 1 else 0.0
         except ValueError:
-            raise _Malformed(f"expected a {k}-gram, but got {' '.join(fields)!r}") from None
-        if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob) or math.isnan(backoff):
+            logprob = backoff = math.nan
+        if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob + backoff):
             raise _Malformed(f"expected a {k}-gram, but got {' '.join(fields)!r}")
         return logprob, fields[1 : k + 1], backoff
 
-    def end(self) -> None:
+    def expect(self, wanted: str) -> None:
+        """Read a line that must be this one."""
         text = self.line()
-        if text != "\\end\\":
-            raise _Malformed(f"expected \\end\\, but got {text!r}")
+        if text != wanted:
+            raise _Malformed(f"expected {wanted}, but got {text!r}")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 from metric_commons.support.validation import check_choice
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
 PACKAGED = ("wordpiece", "word")
@@ -32,12 +31,6 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None) -> NgramLanguag
 
 @cache
 def _load(name: str, oov: str | None) -> NgramLanguageModel:
-    model = NgramLanguageModel.load(packaged_path(name), oov=oov)
+    model = NgramLanguageModel.load(packaged_file(f"{name}.npz"), oov=oov)
     model.language = "en"
     return model
-
-
-def packaged_path(name: str) -> Path:
-    """Return the file of a packaged model."""
-    check_choice(name, "name", PACKAGED)
-    return Path(str(files("slor_metric") / "data" / f"{name}.npz"))

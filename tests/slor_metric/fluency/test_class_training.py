@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -70,11 +68,3 @@ def test_a_small_corpus_is_refused(tmp_path: Path) -> None:
 def test_an_empty_cluster_starts_anew() -> None:
     vectors = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.float32)
     assert len(set(cluster(vectors, np.ones(4), 2, 5).tolist())) == 2
-
-
-@pytest.mark.skipif("REPRODUCE_PACKAGED" not in os.environ, reason="takes minutes: set REPRODUCE_PACKAGED=1")
-def test_the_packaged_files_are_made_anew(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
-    train_class_model(data_dir("lm-corpus") / "english.txt.xz", tmp_path, progress=False)
-    packaged = Path(__file__).parents[3] / "slor_metric" / "data"
-    for name in CLASS_FILES:
-        assert (tmp_path / name).read_bytes() == (packaged / name).read_bytes()
