@@ -61,7 +61,7 @@ def _number(name: str, default: float, help: str) -> Callable[[Callable[..., Any
 )
 @click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
 @click.option(
-    "--prune", callback=numbers(int), metavar="N,N,…", help="For each order, drop n-grams seen at most so often."
+    "--prune", type=numbers(int), metavar="N,N,…", help="For each order, drop n-grams seen at most so often."
 )
 @click.option("--max-ngrams", type=int, help="Keep so many n-grams of orders 2 and up, by entropy.")
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
