@@ -126,10 +126,10 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         return {"texts": example_candidates(), "pool": [f"{text}\t{rating:.12g}" for text, rating in rated]}
 
     def prepare(
-        self, pool: RatedTexts | None, settings: Mapping[str, Any], report: Report
+        self, given: Mapping[str, Any], settings: Mapping[str, Any], report: Report
     ) -> tuple[BLEUNeighbors, Calibration | None]:
         """Return an estimator with the pool, and its calibration where a visitor can wait for that."""
-        assert pool is not None
+        pool: RatedTexts = given["pool"]
         report(0.05, f"reading {len(pool):,} rated texts")
         parameters = dict(settings)
         if parameters.pop("automatic", False):

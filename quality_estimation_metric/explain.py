@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from metric_commons.app.explainer import Column, Explainer, Report, Scored, Token, unreported
+from metric_commons.app.explainer import Column, Explainer, Report, Scored, Token
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.kernel_model import KernelModel
@@ -68,18 +67,11 @@ texts that people rated, and from what those texts were made from.
         """Return the packaged texts with their sources."""
         return {"texts": DEMO_TEXTS, "sources": DEMO_SOURCES}
 
-    def score(
-        self,
-        given: Mapping[str, Any],
-        settings: Mapping[str, Any],
-        report: Report = unreported,
-        earlier: Scored | None = None,
-    ) -> Scored:
-        """Estimate texts, and compare each with its source."""
-        scored = super().score(given, settings, report, earlier)
-        sources = given.get("sources", [""])
-        of_each = sources * len(scored.texts) if len(sources) == 1 else sources
-        return replace(scored, extra=[_errors(*pair) for pair in zip(of_each, scored.texts, strict=True)])
+    def prepare(self, given: Mapping[str, Any], settings: Mapping[str, Any], report: Report) -> tuple[Any, Any]:
+        """Return the metric, and how each text differs from its source."""
+        texts, sources = given["texts"], given.get("sources", [""])
+        of_each = sources * len(texts) if len(sources) == 1 else sources
+        return self.metric, [_errors(*pair) for pair in zip(of_each, texts, strict=True)]
 
     def digits(self, scored: Scored) -> int:
         """Return how many decimals an estimate deserves."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
-from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks, similarity_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.results import TOO_MANY
 from metric_commons.support.errors import InputError
@@ -136,16 +136,11 @@ def estimates_in_parts(
     Raises:
         NotFittedError: before `fit`.
     """
-    sizes = members.sum(axis=0)[None, :]
-    if texts is None:
-        blocks = leave_one_out_blocks(estimator, "drawing")
-        most = most_neighbors(estimator.max_fraction, sizes - members)
-    else:
-        blocks = similarity_blocks(estimator, texts, "drawing")
-        most = np.broadcast_to(most_neighbors(estimator.max_fraction, sizes), (len(texts), members.shape[1]))
+    left_out = members if texts is None else np.zeros((len(texts), 1))
+    most = most_neighbors(estimator.max_fraction, members.sum(axis=0) - left_out)
     out = np.full(most.shape, np.nan)
     parts = PoolParts(members, estimator.pool_ratings, estimator.rule)
-    for block in blocks:
+    for block in similarity_blocks(estimator, texts, "drawing"):
         tally = parts.tally(block.similarity)
         out[block.which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[block.which])
     return out

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
-from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, sweep
+from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, profile
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, add_legend, new_figure, save
 
@@ -97,16 +97,10 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
     left.set_title(f"verdict: {verdict}" if verdict else "", fontsize=10)
     add_legend(left)
     chosen = float(metric.threshold_)
-    thresholds = np.unique(np.append(np.linspace(0.0, max(0.3, min(1.0, 2 * chosen)), 31), chosen)).tolist()
-    tried = sweep(
-        metric,
-        thresholds=thresholds,
-        min_neighbors=[metric.min_neighbors],
-        max_fractions=[metric.max_fraction],
-        n_resamples=1,
-    ).settings
-    by_threshold = sorted((each.threshold, each.coverage) for each in tried)
-    right.plot(*zip(*by_threshold, strict=True), color=FIRST, lw=1.6)
+    thresholds = np.unique(np.append(np.linspace(0.0, max(0.3, min(1.0, 2 * chosen)), 31), chosen))
+    found = profile(metric, thresholds.tolist())
+    tried = [found.estimates(i, metric.min_neighbors, metric.max_fraction) for i in range(len(thresholds))]
+    right.plot(thresholds, np.isfinite(tried).mean(axis=1), color=FIRST, lw=1.6)
     right.axvline(chosen, color=MARK, lw=1.2, ls="--", label=f"τ = {chosen:.3g}")
     right.set_xlabel("threshold τ")
     right.set_ylabel("coverage (each text from all others)")

@@ -32,44 +32,30 @@ class SimilarityBlock(NamedTuple):
     n_tokens: NDArray[np.int64]
 
 
-def leave_one_out_blocks(estimator: BLEUNeighbors, description: str = "matching") -> Iterator[SimilarityBlock]:
-    """Yield the pool's own texts, each of them ABSENT to itself.
+def similarity_blocks(
+    estimator: BLEUNeighbors, texts: Sequence[str] | None = None, description: str = "matching"
+) -> Iterator[SimilarityBlock]:
+    """Yield candidates in order; blocks are made on `estimator.n_jobs` threads.
 
     Args:
         estimator: a fitted estimator; its threshold, a and b play no part.
+        texts: the candidates; None for the pool's own texts, each of them ABSENT to itself.
         description: what the progress bar says.
 
     Raises:
         NotFittedError: before `fit`.
     """
-    _ = estimator.pool  # which is not there before `fit`
-    return _blocks(estimator, estimator.texts_, description, leave_out=True)
-
-
-def similarity_blocks(
-    estimator: BLEUNeighbors, texts: Sequence[str], description: str = "matching"
-) -> Iterator[SimilarityBlock]:
-    """Yield candidates in order; blocks are made on `estimator.n_jobs` threads.
-
-    Raises:
-        NotFittedError: before `fit`.
-    """
-    return _blocks(estimator, texts, description, leave_out=False)
-
-
-def _blocks(
-    estimator: BLEUNeighbors, texts: Sequence[str], description: str, *, leave_out: bool
-) -> Iterator[SimilarityBlock]:
     pool = estimator.pool
+    candidates = estimator.texts_ if texts is None else texts
     rows = max(1, min(256, _CELLS // max(1, len(pool))))
 
     def one(which: slice) -> SimilarityBlock:
-        similarity, n_tokens = pool.compare(texts[which])
-        own = np.arange(which.start, which.stop, dtype=np.int64) if leave_out else None
+        similarity, n_tokens = pool.compare(candidates[which])
+        own = np.arange(which.start, which.stop, dtype=np.int64) if texts is None else None
         return SimilarityBlock(which, leave_absent(similarity, n_tokens, own), n_tokens)
 
-    with progress_bar(len(texts), description, estimator.progress) as bar:
-        for block in in_batches(one, len(texts), rows, estimator.n_jobs):
+    with progress_bar(len(candidates), description, estimator.progress) as bar:
+        for block in in_batches(one, len(candidates), rows, estimator.n_jobs):
             yield block
             bar.update(len(block.n_tokens))
 

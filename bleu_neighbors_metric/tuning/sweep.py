@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
-from bleu_neighbors_metric.tuning.similarity_blocks import leave_one_out_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
     constant_baseline,
@@ -138,7 +138,7 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
     values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
     shape = (len(values), len(estimator.pool))
     count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
-    for block in leave_one_out_blocks(estimator, "sweeping"):
+    for block in similarity_blocks(estimator, description="sweeping"):
         tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
         count[:, block.which], mean[:, block.which] = tally.n_neighbors, tally.mean()
     return Profile(values, count, mean, estimator.quality_)

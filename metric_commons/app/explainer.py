@@ -152,8 +152,8 @@ class Explainer:
         """Return lines for the inputs' boxes, by the inputs' names; nothing where there is no example."""
         return {}
 
-    def prepare(self, pool: RatedTexts | None, settings: Mapping[str, Any], report: Report) -> tuple[Any, Any]:
-        """Return the metric, and what else is worked out once for a pool (see `Scored.extra`)."""
+    def prepare(self, given: Mapping[str, Any], settings: Mapping[str, Any], report: Report) -> tuple[Any, Any]:
+        """Return the metric, and what else is worked out before texts are scored (see `Scored.extra`)."""
         return self.metric, None
 
     def score(
@@ -184,7 +184,7 @@ class Explainer:
         kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            metric, extra = self.prepare(pool, settings, report) if kept is None else (kept.metric, kept.extra)
+            metric, extra = self.prepare(given, settings, report) if kept is None else (kept.metric, kept.extra)
             result = in_parts(metric, given["texts"], *beside, report, start=0.0 if pool is None else 0.4)
         report(0.9, "drawing")
         notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]

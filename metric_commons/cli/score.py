@@ -24,8 +24,8 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, references_of
-from metric_commons.files.text_io import read_text_blocks
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
+from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain

@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from metric_commons.hub.folder import assemble
+
 ROOT = Path(__file__).resolve().parents[2]
 _FLAGS = (
     "headless",
@@ -85,7 +87,7 @@ def open_browser(profile: Path) -> Iterator[Any]:
 
 @contextmanager
 def serve(metric: str, folder: Path) -> Iterator[Served]:
-    """Run `metrics/<metric>/app.py` as a Space does, from another folder, and wait until it answers."""
+    """Run the `app.py` that a Space of the metric gets, from another folder, and wait until it answers."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(_WATCH)
@@ -101,10 +103,11 @@ def serve(metric: str, folder: Path) -> Iterator[Served]:
         "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(ROOT)]),
         "WATCH_FILE": str(watch_file),
     }
+    app = assemble(metric, f"someone/{metric}", folder / "space") / "app.py"
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, str(ROOT / "metrics" / metric / "app.py")],
+            [sys.executable, str(app)],
             cwd=folder,
             env=environment,
             stdout=output,
