@@ -48,7 +48,7 @@ def test_every_block_of_the_readme_runs(tmp_path):
         texts, ratings = pool.texts[first : first + 12], pool.quality[first : first + 12]
         (tmp_path / system).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
         rows += [f'{system},"{text}",{rating}' for text, rating in zip(texts, ratings, strict=True)]
-    (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (tmp_path / "rated_outputs.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.quality}
     assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.incremental_writer import IncrementalWriter, fingerprint
 from metric_commons.files.output import render_rows
-from metric_commons.files.tables import STDIN, Place, Table, whole
+from metric_commons.files.tables import Place, Table, whole
 from metric_commons.metric import Metric, score_texts
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
@@ -128,7 +128,7 @@ def score_to_file(
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
     settings = {"metric": job.metric.signature, "format": job.format, "id column": job.id_column, **settings}
-    if job.source != STDIN:
+    if Path(job.source).is_file():  # not standard input, nor a data set
         settings["input"] = fingerprint(job.source)
     writer = IncrementalWriter(path, job.format, settings, resume)
     progress = writer.progress

@@ -90,6 +90,9 @@ def test_dataset_specs(data_dir, run, tmp_path):
     assert result["rows"][0]["coverage"] == pytest.approx(0.995, abs=0.001)
     assert result["verdict"] == "useful"
     assert "coverage" in result["rows"][0]
+    texts = ("huse:summarization", "--pool", "huse:summarization", "--data-dir", huse, "--format", "csv")
+    assert run("score", *texts, "-o", tmp_path / "scores.csv")[0] == 0
+    assert len((tmp_path / "scores.csv").read_text(encoding="utf-8").splitlines()) == 201
     status, out, _ = run("calibrate", "huse:summarization", "--data-dir", huse, "--tokenize", "none")
     assert status == 0
     assert "must share a 4-gram of 'none' tokens" in out

@@ -29,8 +29,8 @@ def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_ra
     ("rated", "message"), [(["x", "y"], "none of the 2 rated texts are"), (["a", "x"], "1 of the 2")]
 )
 def test_ratings_of_other_texts_are_refused(rated: list[str], message: str) -> None:
-    with pytest.raises(InputError, match=rf"labels\.csv: {message}.*'x'"):
-        ratings_of_outputs(["a", "b"], rated, [1, 2], source="labels.csv")
+    with pytest.raises(InputError, match=rf"rated_outputs\.csv: {message}.*'x'"):
+        ratings_of_outputs(["a", "b"], rated, [1, 2], source="rated_outputs.csv")
 
 
 @pytest.mark.parametrize(
