@@ -19,14 +19,13 @@ from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import RatedPool, rated_pool
-from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
-from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_quality, check_texts, describe
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState
+    from metric_commons.assessment.conformal import ResidualIntervals
 
 
 class BLEUNeighbors(FittedPool):
@@ -169,6 +168,8 @@ class BLEUNeighbors(FittedPool):
         found = self._estimate(check_texts(texts, "texts"))
         if level is None and self._calibration is None:
             return found
+        from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
+
         return with_intervals(found, level, self.calibration, self._residuals)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
@@ -297,6 +298,8 @@ class BLEUNeighbors(FittedPool):
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
 
     def _residuals(self) -> ResidualIntervals:
+        from metric_commons.assessment.conformal import ResidualIntervals
+
         return ResidualIntervals.of(self.leave_one_out().values, self.quality_)
 
     def _state(self) -> PoolState:

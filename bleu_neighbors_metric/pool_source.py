@@ -15,7 +15,7 @@ from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.files.archive import is_archive
 from metric_commons.files.text_io import read_ratings
-from metric_commons.metric import SeveralRatings, check_metric
+from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.validation import check_quality, check_texts, describe
@@ -49,25 +49,17 @@ def bleu_neighbors(
         ValueError: where there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
     """
     sources = {"rated_texts": rated_texts, "pool": pool, "estimator": estimator}
-    given = [name for name, value in sources.items() if value is not None]
-    if len(given) != 1:
+    source = one_source((BLEUNeighbors, SeveralRatings), sources, ratings, parameters)
+    if source is None:
         raise ValueError(
-            "BLEU Neighbors needs one pool of rated texts: give `rated_texts` with `ratings`, `pool` (a file) or a "
-            f"fitted `estimator` (with `evaluate`: at load or to compute), but got {' and '.join(given) or 'none'}"
+            "BLEU Neighbors needs a pool of rated texts: give `rated_texts` with `ratings`, or `pool` (a file; with "
+            "`evaluate`: at load or to compute)"
         )
-    source = sources[given[0]]
-    is_path = isinstance(source, (str, os.PathLike))
-    is_fitted = estimator is not None or isinstance(source, (BLEUNeighbors, SeveralRatings))
-    if (ratings is None) != (is_path or is_fitted):
-        raise ValueError(f"Expected `ratings` with `rated_texts` and only with them, but got {describe(ratings)}")
-    if is_fitted:
-        if parameters:
-            raise ValueError(f"Expected a fitted estimator or {', '.join(parameters)} to fit one with, but got both")
-        check_metric(source)
+    if isinstance(source, (str, os.PathLike)):
+        return read_pool(os.fspath(source), parameters, allow_models=allow_models)
+    if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted
-    if is_path:
-        return read_pool(os.fspath(source), parameters, allow_models=allow_models)
     if isinstance(ratings, Mapping):
         return several_ratings(source, ratings, **parameters)
     return BLEUNeighbors(**parameters).fit(source, ratings)

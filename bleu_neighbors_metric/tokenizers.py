@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.validation import check_choice
-from metric_commons.support.words import rouge_words
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""
@@ -74,6 +73,8 @@ def tokenize_all(texts: Sequence[str], name: str) -> list[list[str]]:
     if name == CHARACTERS:
         return [list(text) for text in texts]
     if name == ROUGE_SCORE:
+        from metric_commons.support.words import rouge_words
+
         return [rouge_words(text) for text in texts]
     tokenizer = _sacrebleu_tokenizer(name)
     return [str(tokenizer(text.rstrip())).split() for text in texts]

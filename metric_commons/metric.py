@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -79,6 +80,35 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
             "development set (`metric.predict(texts, references=…).statistics`)"
         )
     return metric
+
+
+def one_source(
+    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Mapping[str, Any], *beside: Any
+) -> Any:
+    """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None where nothing is given.
+
+    Args:
+        kinds: the classes of fitted metrics.
+        sources: what was given, by the names of the arguments; at most one may be other than None.
+        ratings: of rated texts.
+        parameters: what a metric is fitted with.
+        beside: what else belongs to rated texts.
+
+    Raises:
+        NotFittedError: for a metric that was not fitted.
+        ValueError: for two sources, rated texts without ratings or the reverse, or parameters of a fitted metric.
+    """
+    named = [name for name, value in sources.items() if value is not None]
+    if len(named) > 1:
+        raise ValueError(f"Expected one of {', '.join(f'`{name}`' for name in sources)}, but got {' and '.join(named)}")
+    source = sources[named[0]] if named else None
+    is_fitted = named == ["estimator"] or isinstance(source, kinds)
+    are_texts = not (source is None or is_fitted or isinstance(source, (str, os.PathLike)))
+    if are_texts != (ratings is not None) or (not are_texts and any(value is not None for value in beside)):
+        raise ValueError("Expected `ratings` with `rated_texts` and only with them, but got one without the other")
+    if is_fitted and parameters:
+        raise ValueError(f"Expected a fitted estimator or {', '.join(parameters)} to fit one with, but got both")
+    return check_metric(source) if is_fitted else source
 
 
 def coverage_name(metric: Metric) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["MEASURES", "nce", "perplexity", "slor", "sum_by_text"]
-
 
 def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
     """Syntactic log-odds ratio: SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S|.

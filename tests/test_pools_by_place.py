@@ -60,5 +60,5 @@ def test_pools_of_quality_estimation(way, tmp_path):
     fitted = make(*RATED, seed=0)
     fitted.save(tmp_path / "q.npz")
     assert {make(tmp_path / "q.npz").signature, make(fitted).signature} == {fitted.signature}
-    with pytest.raises(ValueError, match="both"):
+    with pytest.raises(ValueError, match="got rated_texts and model_file"):
         make(fitted, model_file=tmp_path / "q.npz")

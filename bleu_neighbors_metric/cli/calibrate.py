@@ -13,8 +13,7 @@ from bleu_neighbors_metric.cli.options import (
     parameter_options,
     quality_columns_option,
 )
-from metric_commons.cli.base import input_options, output_options, progress_option
-from metric_commons.cli.plot import plot_option
+from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
 from metric_commons.files.output import render, write
 from metric_commons.files.text_io import read_ratings
 

@@ -7,16 +7,15 @@ from typing import Any
 import click
 
 from bleu_neighbors_metric.cli.options import allow_models_option, fitted_estimator, parameter_options, quality_option
-from metric_commons.cli.base import input_options, numbers, output_options, progress_option
-from metric_commons.cli.plot import plot_option
+from metric_commons.cli.base import input_options, numbers, output_options, plot_option, progress_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 
 
 @click.command(epilog="Example: referenceless sweep huse:summarization --data-dir data/huse --plot sweep.png")
 @click.argument("pool")
-@click.option("--thresholds", callback=numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
-@click.option("--min-neighbors-values", callback=numbers(int), metavar="a,a,…", help="Values of a to try.")
-@click.option("--max-fractions", callback=numbers(float), metavar="b,b,…", help="Values of b to try.")
+@click.option("--thresholds", type=numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
+@click.option("--min-neighbors-values", type=numbers(int), metavar="a,a,…", help="Values of a to try.")
+@click.option("--max-fractions", type=numbers(float), metavar="b,b,…", help="Values of b to try.")
 @click.option(
     "--measure",
     type=click.Choice(("spearman", "mse")),
@@ -114,7 +113,7 @@ def sweep(
 
 @click.command(epilog="Example: referenceless learning-curve huse:summarization --data-dir data/huse --plot curve.png")
 @click.argument("pool")
-@click.option("--sizes", callback=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
+@click.option("--sizes", type=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
 @plot_option("ρ and coverage against pool size")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,11 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
 
 
 @dataclass
@@ -176,7 +178,7 @@ class FittedPool(ParameterisedEstimator):
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
         known = self._calibration
-        return known if known is not None and known.settings == settings_of(self.signature) else None
+        return known if known is not None and known.holds_for(self.signature) else None
 
     @property
     def verdict(self) -> str | None:

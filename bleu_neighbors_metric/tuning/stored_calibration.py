@@ -33,6 +33,10 @@ class StoredCalibration(Verdict):
         """Return all but the residuals, as an index file's header holds it."""
         return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
+    def holds_for(self, signature: str) -> bool:
+        """Return whether an estimator of this signature is the one that was calibrated."""
+        return self.settings == settings_of(signature)
+
 
 _FIELDS: Fields = {
     **{"verdict": str, "by_group": bool, "threshold": float, "settings": str},

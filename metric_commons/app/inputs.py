@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metric_commons.app.limits import check_file, check_pasted, check_sizes
-from metric_commons.files.tables import FORMATS, RatedTexts, Table, references_of
-from metric_commons.files.text_io import read_rated, read_table, read_texts
+from metric_commons.files.tables import FORMATS, RatedTexts, Table
+from metric_commons.files.text_io import read_rated, read_table, read_texts, references_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
 

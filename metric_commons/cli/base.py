@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -99,12 +100,10 @@ def adding(*options: click.Parameter) -> Callable[[Command], Command]:
     return add
 
 
-def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Return a callback for an option that takes numbers separated by commas, as `int` or `float`; None stays None."""
+def numbers(kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
+    """Return the type of an option that takes numbers separated by commas, as `int` or `float`."""
 
-    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
-        if value is None:
-            return None
+    def parse(value: str) -> tuple[float, ...]:
         try:
             return tuple(kind(part) for part in value.split(","))
         except ValueError:
@@ -114,12 +113,12 @@ def numbers(kind: Callable[[str], float]) -> Callable[[click.Context, click.Para
     return parse
 
 
-def number_or(words: Sequence[str]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Return a callback for an option that takes a number, or one of a few words; None stays None."""
+def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
+    """Return the type of an option that takes a number, or one of a few words."""
 
-    def parse(_: click.Context, __: click.Parameter, value: str | None) -> Any:
+    def parse(value: str) -> float | str:
         try:
-            return value if value is None or value in words else float(value)
+            return value if value in words else float(value)
         except ValueError:
             raise click.BadParameter(f"expected a number or {' or '.join(words)}, but got {value!r}") from None
 
@@ -184,6 +183,21 @@ input_options = adding(
         ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
     ),
 )
+
+
+def _picture(value: str) -> str:
+    from metric_commons.report.plots import FORMATS as PICTURES
+
+    if Path(value).suffix.lower() not in PICTURES:
+        raise click.BadParameter(f"expected a file that ends in {' or '.join(PICTURES)}, but got {value!r}")
+    return value
+
+
+def plot_option(shows: str) -> Callable[[Command], Command]:
+    """Return a decorator that adds `--plot FILE`; `shows` says what is drawn."""
+    return adding(click.Option(["--plot"], type=_picture, metavar="FILE", help=f"PNG or SVG to write: {shows}."))
+
+
 #: `--progress/--no-progress`; without either, a bar shows on a terminal.
 progress_option = adding(
     click.Option(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, progress_option
+from metric_commons.cli.base import adding, input_options, plot_option, progress_option
 from metric_commons.cli.inputs import (
     REFERENCES,
+    SOURCES,
     check_source_options,
     check_sources_given,
     read_sources,
     reference_streams,
-    source_file_option,
     system_names,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
@@ -91,7 +90,7 @@ test_options = adding(
 )
 @click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
 @click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]")
-@source_file_option
+@adding(SOURCES)
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")

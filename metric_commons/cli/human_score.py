@@ -10,10 +10,9 @@ import click
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.cli.base import input_options, output_options, progress_option
-from metric_commons.cli.inputs import reference_streams, references_option, system_names
+from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.plot import plot_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.metric import score_texts
@@ -84,7 +83,7 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 )
 @plot_option("each system's mean rating with its interval")
 @metric_option
-@references_option
+@adding(REFERENCES)
 @input_options
 @output_options
 @progress_option
@@ -118,8 +117,8 @@ def human_score(
 
     if len(rescale) not in (0, 1, len(rating_files)):
         raise click.UsageError(
-            f"--rescale is given {len(rescale)} times for {len(rating_files)} files of ratings: give it once, or once "
-            "for each"
+            f"--rescale is given {len(rescale)} times for {len(rating_files)} files of ratings: give it once, or "
+            "once for each"
         )
     if estimates_column is not None and train_on_ratings:
         raise click.UsageError(

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding
 from metric_commons.files.tables import STDIN
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
@@ -24,29 +23,20 @@ REFERENCES = click.Option(
     type=click.Path(),
     help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
 )
-#: Files of references.
-references_option = adding(REFERENCES)
 REFERENCE_COLUMNS = click.Option(
     ["--reference-columns"],
     multiple=True,
     metavar="NAME",
     help="Column with references, by name or pattern ('reference_*'); may be repeated.",
 )
-#: Columns of references beside the texts.
-reference_columns_option = adding(REFERENCE_COLUMNS)
-#: A file of sources.
-source_file_option = adding(
-    click.Option(
-        ["--sources"],
-        type=click.Path(),
-        help="File with the source of each text, in the same order: a line each, or a column named source.",
-    )
+SOURCES = click.Option(
+    ["--sources"],
+    type=click.Path(),
+    help="File with the source of each text, in the same order: a line each, or a column named source.",
 )
 SOURCE_COLUMN = click.Option(
     ["--source-column"], metavar="NAME", help="Column that holds what each text was made from, such as an MR."
 )
-#: A column of sources beside the texts.
-source_column_option = adding(SOURCE_COLUMN)
 
 
 def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
@@ -72,28 +62,6 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
             if not any(text.strip() for text in texts):
                 raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
     return streams
-
-
-def check_reference_options(file: str, references: Sequence[str], reference_columns: Sequence[str]) -> None:
-    """Check that references are named in one way, before anything is read.
-
-    Raises:
-        click.UsageError: for both ways, or for columns of standard input.
-    """
-    if references and reference_columns:
-        raise click.UsageError("give --references or --reference-columns, not both")
-    if reference_columns and file == "-":
-        raise click.UsageError("--reference-columns needs a file, not standard input")
-
-
-def reference_lists(file: str, n_texts: int, references: Sequence[str]) -> list[list[str]]:
-    """Return the references of each text from files.
-
-    Raises:
-        InputError: for a file of another length, or a text without a reference.
-    """
-    streams = reference_streams(references, n_texts, file, every_text=True)
-    return [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
 
 
 def check_source_options(

@@ -86,9 +86,9 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
         flag = f"{flag}/--no-{flag[2:]}" if one.default else flag
         settings = {"is_flag": True}
     elif Sequence[int] in one.kinds:
-        settings = {"callback": numbers(int), "metavar": "N,N,…"}
+        settings = {"type": numbers(int), "metavar": "N,N,…"}
     elif float in plain and str in plain:
-        settings = {"callback": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
+        settings = {"type": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
     elif one.choices or plain:
         settings = {"type": click.Choice(one.choices) if one.choices else plain[0]}
     else:

@@ -9,25 +9,23 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.base import adding, input_options, output_options_of, plot_option, progress_option
 from metric_commons.cli.inputs import (
-    check_reference_options,
+    REFERENCE_COLUMNS,
+    REFERENCES,
+    SOURCE_COLUMN,
+    SOURCES,
     check_source_options,
     check_sources_given,
     read_sources,
-    reference_columns_option,
-    reference_lists,
-    references_option,
-    source_column_option,
-    source_file_option,
+    reference_streams,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.plot import plot_option
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, references_of
-from metric_commons.files.text_io import read_text_blocks
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
+from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain
@@ -54,10 +52,7 @@ streaming_options = adding(
 )
 @click.argument("file")
 @metric_option
-@references_option
-@reference_columns_option
-@source_file_option
-@source_column_option
+@adding(REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
 @input_options
 @output_options_of((*OUTPUT_FORMATS, PARQUET))
 @streaming_options
@@ -79,7 +74,10 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
         raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
     if given and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    check_reference_options(file, options["references"], options["reference_columns"])
+    if options["references"] and options["reference_columns"]:
+        raise click.UsageError("give --references or --reference-columns, not both")
+    if options["reference_columns"] and file == STDIN:
+        raise click.UsageError("--reference-columns needs a file, not standard input")
     check_source_options(spec, file, **options)
     check_options(spec, options)
     beside = [*options["references"], *filter(None, [options["sources"]])]
@@ -115,7 +113,8 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
         if options["reference_columns"]:
             lists = references_of(table, options["reference_columns"])
         elif given:
-            lists = reference_lists(file, len(table.rows), options["references"])
+            streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
+            lists = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
         if options["source_column"]:
             return lists, table.column(options["source_column"], "--source-column")
         return lists, read_sources(file, len(table.rows), options["sources"])

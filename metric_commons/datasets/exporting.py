@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 
 from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import card_path, load, progress_bars
+from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.support.validation import check_texts
 
 
@@ -57,21 +56,11 @@ def export(
     chosen = list(dict.fromkeys(chosen))
     for each in chosen:
         find(name, each)
-    target = Path(out_dir).expanduser()
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise FileExistsError(f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not")
-
+    target = check_new_folder(out_dir, "out_dir")
     loaded = {each: load(name, each, data_dir=data_dir, cache_dir=cache_dir, progress=progress) for each in chosen}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
-        folder = Path(temporary) / "export"  # a folder of its own, with the permissions that are usual here
-        folder.mkdir()
-        with progress_bars(progress):
-            infos = [_write_config(folder, each, splits) for each, splits in loaded.items()]
+    with new_folder(target) as folder, progress_bars(progress):
+        infos = [_write_config(folder, each, splits) for each, splits in loaded.items()]
         (folder / "README.md").write_text(_card(spec, infos), encoding="utf-8")
-        if target.exists():
-            target.rmdir()
-        shutil.move(folder, target)
     if not spec.redistributable:
         warnings.warn(
             f"The source of {name!r} forbids redistribution: keep {target} to yourself, and do not upload it",

@@ -1,8 +1,9 @@
-"""Files that are written whole or not at all."""
+"""Files and folders that are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,31 @@ def check_destination(path: str | os.PathLike[str]) -> None:
         raise FileNotFoundError(f"Cannot write {target}: there is no folder {folder}")
     if target.is_dir():
         raise IsADirectoryError(f"Cannot write {target}: it is a folder")
+
+
+def check_new_folder(path: str | os.PathLike[str], argument: str) -> Path:
+    """Return the path of a folder that can be written anew, before the work whose result it will hold.
+
+    Raises:
+        FileExistsError: where it is a file, or a folder that is not empty.
+    """
+    target = Path(path).expanduser()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(f"Expected argument `{argument}` to be an absent or empty folder, but {target} is not")
+    return target
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Yield a folder beside an absent or empty one, whose place it takes once the block ends without an error."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
+        folder = Path(temporary) / "new"  # a folder of its own, with the permissions that are usual here
+        folder.mkdir()
+        yield folder
+        if target.exists():
+            target.rmdir()
+        shutil.move(folder, target)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import csv
-import fnmatch
 import io
 import json
 import sys
@@ -124,14 +123,22 @@ class Table:
         """
         values = self.column(name, "--text-column")
         for row, value in enumerate(values):
-            if not isinstance(value, str):
-                raise InputError(f"{self.where(row)}: expected a text in column {name!r}, but got {describe(value)}")
-            if lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
-                raise InputError(
-                    f"{self.where(row)}: expected valid Unicode in column {name!r}, but got a lone surrogate in "
-                    f"{describe(value)}"
-                )
+            self.check_text(row, name, value)
         return values
+
+    def check_text(self, row: int, name: str, value: object) -> None:
+        """Check that a value of a row is a text that a file can hold.
+
+        Raises:
+            InputError: for anything else.
+        """
+        if not isinstance(value, str):
+            raise InputError(f"{self.where(row)}: expected a text in column {name!r}, but got {describe(value)}")
+        if lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
+            raise InputError(
+                f"{self.where(row)}: expected valid Unicode in column {name!r}, but got a lone surrogate in "
+                f"{describe(value)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -150,39 +157,6 @@ class RatedTexts:
 
     def __len__(self) -> int:
         return len(self.texts)
-
-
-def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
-    """Return the reference texts of each row.
-
-    Args:
-        table: rows with columns.
-        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
-            texts, or nothing.
-
-    Raises:
-        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
-    """
-    columns: list[str] = []
-    for pattern in patterns:
-        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
-        columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
-    lists = []
-    for row, cells in enumerate(table.rows):
-        found: list[str] = []
-        for column in columns:
-            value = cells.get(column)
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                if item is not None and not isinstance(item, str):
-                    raise InputError(
-                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
-                    )
-                if item:
-                    found.append(item)
-        if not found:
-            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
-        lists.append(found)
-    return lists
 
 
 def read_blocks(

@@ -5,6 +5,7 @@ Every error is an `InputError` that names the file and, where there is one, the 
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,15 +26,18 @@ from metric_commons.files.tables import (
     whole,
 )
 from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
 
 def is_dataset_spec(source: str) -> bool:
     """Say whether `source` names a data set (`huse:summarization`, or `huse` alone) and not a file."""
+    if Path(source).exists():
+        return False
     from metric_commons.datasets.catalogue import is_spec
 
-    return (is_spec(source) or bool(_SPEC.match(source))) and not Path(source).exists()
+    return is_spec(source) or bool(_SPEC.match(source))
 
 
 def read_texts(
@@ -151,6 +155,39 @@ def read_table(source: str, *, format: str | None = None) -> Table:
             f"{source_name(source)}: a .txt file has no columns; give a .csv, .tsv, .jsonl or .parquet file"
         )
     return whole(read_blocks(source, format=format, default="csv"))
+
+
+def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
+    """Return the reference texts of each row.
+
+    Args:
+        table: rows with columns.
+        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
+            texts, or nothing.
+
+    Raises:
+        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
+    """
+    columns: list[str] = []
+    for pattern in patterns:
+        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
+        columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
+    lists = []
+    for row, cells in enumerate(table.rows):
+        found: list[str] = []
+        for column in columns:
+            value = cells.get(column)
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if item is not None and not isinstance(item, str):
+                    raise InputError(
+                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
+                    )
+                if item:
+                    found.append(item)
+        if not found:
+            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
+        lists.append(found)
+    return lists
 
 
 def _dataset(spec: str, data_dir: str | None) -> RatedTexts:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
+from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import check_dataset_card, check_space_card, front_matter, metric_card
 from metric_commons.hub.modules import script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
@@ -155,17 +154,9 @@ def _assemble_space(name: str, repo: str, target: Path, requirement: str | None)
         "README.md": card,
         "requirements.txt": "".join(f"{line}\n" for line in _requirements(name, requirement)),
     }
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise FileExistsError(f"Expected argument `out_dir` to be an absent or empty folder, but {target} is not")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
-        folder = Path(temporary) / "space"  # a folder of its own, with the permissions that are usual here
-        folder.mkdir()
+    with new_folder(check_new_folder(target, "out_dir")) as folder:
         for file, content in files.items():
             (folder / file).write_text(content, encoding="utf-8")
-        if target.exists():
-            target.rmdir()
-        shutil.move(folder, target)
     return target
 
 

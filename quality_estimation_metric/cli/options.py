@@ -12,8 +12,8 @@ from metric_commons.cli.base import adding
 from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
-from metric_commons.files.tables import FORMATS, references_of
-from metric_commons.files.text_io import read_table
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_table, references_of
 from metric_commons.metric import Metric, SeveralRatings
 from metric_commons.support.errors import InputError
 

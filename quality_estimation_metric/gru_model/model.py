@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import conformal_quantile
+from metric_commons.files.archive import pack_strings, unpack_strings
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from quality_estimation_metric.gru_model.inputs import Prepared, Vocabulary, prepare
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 #: The scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
 _LOW, _HIGH = 1.0, 6.0
 _HELD_OUT = 0.2
-_SEPARATOR = "\x1e"
 _MAX_ELEMENTS = 1 << 28
 
 
@@ -116,12 +116,12 @@ class GRUModel:
         return np.asarray(scaled, dtype=np.float64)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the network as plain arrays of numbers; text is UTF-8 in arrays of bytes."""
+        """Return the network as plain arrays of numbers; texts are packed by `pack_strings`."""
         facts = {"settings": asdict(self.settings), "scale": self.scale}
         return {
-            "facts": _bytes(json.dumps(facts)),
-            "words": _bytes(_SEPARATOR.join(self.vocabulary.words)),
-            "symbols": _bytes(_SEPARATOR.join(self.vocabulary.symbols)),
+            "facts": pack_strings([json.dumps(facts)]),
+            "words": pack_strings(self.vocabulary.words),
+            "symbols": pack_strings(self.vocabulary.symbols),
             **{f"parameters.{name}": value.cpu().numpy() for name, value in self.parameters.items()},
         }
 
@@ -146,10 +146,11 @@ class GRUModel:
         from quality_estimation_metric.gru_model.network import parameter_shapes
 
         try:
-            facts = json.loads(_text(state["facts"]))
+            (line,) = unpack_strings(state["facts"])
+            facts = json.loads(line)
             settings = GRUSettings(**facts["settings"])
             low, high = (float(value) for value in facts["scale"])
-            vocabulary = Vocabulary(*(tuple(_text(state[name]).split(_SEPARATOR)) for name in ("words", "symbols")))
+            vocabulary = Vocabulary(*(tuple(unpack_strings(state[name])) for name in ("words", "symbols")))
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"This is no state of a GRUModel: {error}") from None
         parameters = {}
@@ -178,13 +179,3 @@ def held_out_rows(groups: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
             break
         drawn.extend(rows[place].tolist())
     return np.array(sorted(drawn), dtype=np.int64)
-
-
-def _bytes(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode("utf-8"), dtype=np.uint8).copy()
-
-
-def _text(values: NDArray[Any]) -> str:
-    if values.dtype != np.uint8 or values.ndim != 1:
-        raise ValueError(f"expected UTF-8 as an array of bytes, but got {values.dtype} of shape {values.shape}")
-    return values.tobytes().decode("utf-8")

@@ -17,7 +17,7 @@ from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, 
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
-from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_ridge
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
@@ -152,7 +152,7 @@ class KernelModel:
             centre=centre,
             spread=spread,
             feature_weights=_single(shares * (features.T @ ridge.coefficients)),
-            intercept=_intercept(ratings, ridge),
+            intercept=float(np.float32(ratings.mean() + INTERCEPT * ridge.coefficients.sum())),
             bounds=(float(ratings.min()), float(ratings.max())),
             scale=scale,
             quotients=np.sort(np.abs(ridge.left_out) / expected),
@@ -297,10 +297,6 @@ def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np
     order = np.random.default_rng(seed).permutation(len(kinds))
     drawn = order[: int(np.searchsorted(np.cumsum(sizes[order]), size)) + 1]
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
-
-
-def _intercept(ratings: NDArray[np.float64], ridge: Ridge) -> float:
-    return float(np.float32(ratings.mean() + INTERCEPT * ridge.coefficients.sum()))
 
 
 def _single(weights: NDArray[np.float64]) -> NDArray[np.float64]:

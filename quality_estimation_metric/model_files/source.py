@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from metric_commons.metric import check_metric
+from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
 from quality_estimation_metric.estimator import QualityEstimator
 
@@ -40,31 +40,18 @@ def quality_estimation(
         ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
         FileNotFoundError: where there is no such file.
     """
-    if ratings is None and isinstance(rated_texts, (QualityEstimator, str, os.PathLike)):
-        if model_file is not None or estimator is not None:
-            raise ValueError("Expected either an estimator or what to make one from, but got both")
-        if isinstance(rated_texts, QualityEstimator):
-            estimator = rated_texts
-        else:
-            model_file = rated_texts
-        rated_texts = None
-    given = (rated_texts, ratings, rated_sources)
-    if estimator is not None:
-        if parameters or model_file is not None or any(part is not None for part in given):
-            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
-        check_metric(estimator)
-        return estimator
-    if any(part is not None for part in given):
-        if model_file is not None:
-            raise ValueError("Expected either `model_file` or `rated_texts` with `ratings`, but got both")
-        if rated_texts is None or ratings is None:
-            raise ValueError("Expected `rated_texts` with `ratings`, but got one without the other")
-        return QualityEstimator(**parameters).fit(rated_texts, ratings, sources=rated_sources)
+    sources = {"rated_texts": rated_texts, "model_file": model_file, "estimator": estimator}
+    source = one_source((QualityEstimator,), sources, ratings, parameters, rated_sources)
+    if ratings is not None:
+        return QualityEstimator(**parameters).fit(source, ratings, sources=rated_sources)
+    if not (source is None or isinstance(source, (str, os.PathLike))):
+        fitted: QualityEstimator = source
+        return fitted
     unknown = sorted(set(parameters) - {"level"})
     if unknown:
         raise TypeError(
             f"Expected no argument beside `model_file` but `level`, since the model in the file is fitted, but got "
             f"{', '.join(f'`{name}`' for name in unknown)}"
         )
-    found = QualityEstimator.load(DEFAULT if model_file is None else model_file)
+    found = QualityEstimator.load(source or DEFAULT)
     return found.set_params(**parameters) if parameters else found

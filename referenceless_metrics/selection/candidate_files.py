@@ -12,7 +12,7 @@ import numpy as np
 
 from metric_commons.files.tables import TEXT, Table
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, lone_surrogate
+from metric_commons.support.validation import describe
 from referenceless_metrics.selection.lists import Lists, check_lists
 
 
@@ -72,7 +72,7 @@ class ListsInCells:
                 f"{describe(cell)}"
             )
         for text in found:
-            _check_text(table, row, self.column, text)
+            table.check_text(row, self.column, text)
         return found
 
 
@@ -94,9 +94,7 @@ class RowsOfInputs:
         Raises:
             InputError: for a missing column, or a candidate that is no text.
         """
-        texts = table.column(self.text, "--text-column")
-        for row, text in enumerate(texts):
-            _check_text(table, row, self.text, text)
+        texts = table.texts(self.text)
         return Lists(texts, np.array([*self._starts(table), len(texts)], dtype=np.int64))
 
     def inputs(self, table: Table) -> Table:
@@ -149,13 +147,3 @@ def _rows_of(table: Table, places: Sequence[int]) -> Table:
 
 def _joined(held: Table, block: Table) -> Table:
     return replace(block, rows=[*held.rows, *block.rows], lines=[*held.lines, *block.lines], first=held.first)
-
-
-def _check_text(table: Table, row: int, column: str, text: object) -> None:
-    if not isinstance(text, str):
-        raise InputError(f"{table.where(row)}: expected texts in column {column!r}, but got {describe(text)}")
-    if lone_surrogate(text) is not None:
-        raise InputError(
-            f"{table.where(row)}: expected valid Unicode in column {column!r}, but got a lone surrogate in "
-            f"{describe(text)}"
-        )

@@ -12,15 +12,21 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from metric_commons.cli.base import input_options, output_options_of, progress_option
-from metric_commons.cli.inputs import check_sources_given, reference_columns_option, source_column_option
+from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.inputs import (
+    REFERENCE_COLUMNS,
+    SOURCE_COLUMN,
+    check_source_options,
+    check_sources_given,
+)
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import ROWS_ALONE, render_rows
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, references_of, source_name
+from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
+from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
@@ -85,8 +91,7 @@ class RerankJob(Job):
     metavar="NAME",
     help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
 )
-@reference_columns_option
-@source_column_option
+@adding(REFERENCE_COLUMNS, SOURCE_COLUMN)
 @input_options
 @output_options_of((*ROWS_ALONE, PARQUET))
 @streaming_options
@@ -181,8 +186,7 @@ def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
         raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
     if options["reference_columns"] and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    if options["source_column"] and not spec.needs_sources:
-        raise click.UsageError(f"{spec.name} reads no sources; leave them out")
+    check_source_options(spec, None, sources=None, source_column=options["source_column"])
     check_options(spec, options)
 
 

@@ -118,15 +118,11 @@ def score_lists(
     Raises:
         ValueError: as `rerank`.
     """
-    beside = {}
-    if metric.needs_sources:
-        beside["sources"] = _checked(sources, "sources", len(lists), metric)
-    if metric.needs_references:
-        beside["references"] = _checked(references, "references", len(lists), metric)
-    if beside:
+    if metric.needs_sources or metric.needs_references:
         once, _, place = distinct(lists)
-        of = once.of.tolist()
-        found = score_texts(metric, once.texts, **{name: [own[i] for i in of] for name, own in beside.items()})
+        given = ("sources", sources, metric.needs_sources), ("references", references, metric.needs_references)
+        beside = {name: _spread(own, name, once) for name, own, needed in given if needed}
+        found = score_texts(metric, once.texts, **beside)
     else:
         number = {text: at for at, text in enumerate(dict.fromkeys(lists.texts))}
         place = np.fromiter(map(number.__getitem__, lists.texts), np.int64, len(lists.texts))
@@ -134,12 +130,13 @@ def score_lists(
     return found.take(place)
 
 
-def _checked(given: Sequence[Any] | None, name: str, n_inputs: int, metric: Metric) -> list[Any]:
+def _spread(given: Sequence[Any] | None, name: str, lists: Lists) -> list[Any] | None:
+    """Return what is given of each input for each of its candidates; None where there is none."""
     if given is None:
-        raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
+        return None
     found = list(given)
-    if isinstance(given, str) or len(found) != n_inputs:
+    if isinstance(given, str) or len(found) != len(lists):
         raise ValueError(
-            f"Expected argument `{name}` to have one entry for each of {n_inputs} inputs, but got {len(found)}"
+            f"Expected argument `{name}` to have one entry for each of {len(lists)} inputs, but got {len(found)}"
         )
-    return found
+    return [found[place] for place in lists.of.tolist()]

@@ -10,13 +10,15 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, numbers, progress_option
+from metric_commons.cli.base import adding, progress_option
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.text_io import read_table, rows_where
 from metric_commons.registry import metric_spec
 from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
+from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
+from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
 
 
 def _corpus(files: Sequence[str]) -> Any:
@@ -51,21 +53,8 @@ def _number(name: str, default: float, help: str) -> Callable[[Callable[..., Any
     epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
 )
 @_trains("Model file to write (.npz).")
-@click.option("--language", metavar="CODE", help="Language of the corpus, such as ru or ja; settles the tokenizer.")
-@click.option("--order", type=int, help="Length of the longest n-grams  [default: 6 of characters, else 4]")
-@click.option(
-    "--tokenizer",
-    type=click.Choice(("words", "wordpiece", "whitespace", "characters")),
-    help="How text is cut into tokens; whitespace for text that is tokenised already  "
-    "[default: by --language, else words]",
-)
-@click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: all; 8000 WordPieces]")
-@click.option(
-    "--prune", callback=numbers(int), metavar="N,N,…", help="For each order, drop n-grams seen at most so often."
-)
-@click.option("--max-ngrams", type=int, help="Keep so many n-grams of orders 2 and up, by entropy.")
+@adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
-@click.option("--oov", type=click.Choice(("unk", "skip")), default="unk", show_default=True, help="Unknown tokens.")
 @click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.
@@ -74,11 +63,9 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
 
     CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
-    from slor_metric.language_models.ngram import train_ngram
-
     if arpa is not None:
         check_destination(arpa)
-    model = train_ngram(_corpus(corpus), output, progress=progress, **options)
+    model = train_ngram_model(_corpus(corpus), output, progress=progress, **given(options))
     if arpa is not None:
         model.to_arpa(arpa, progress=progress)
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
@@ -137,27 +124,9 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
 
 @click.command("lstm", epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
 @_trains("Folder to write; it also holds the checkpoint.")
-@click.option(
-    "--tokenizer",
-    type=click.Choice(("words", "wordpiece", "whitespace")),
-    default="words",
-    show_default=True,
-    help="How text is cut into tokens.",
+@adding(
+    *options_of(train_lstm_model, without=("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume"))
 )
-@click.option("--vocab-size", type=int, help="Tokens that the model knows  [default: 32000 words, 8000 WordPieces]")
-@_number("--min-count", 2, "Rarer words are unknown.")
-@_number("--layers", 2, "LSTM layers.")
-@_number("--hidden", 512, "Units a layer.")
-@_number("--embedding", 512, "Width of the embeddings.")
-@_number("--dropout", 0.0, "Share of values dropped.")
-@_number("--batch-size", 128, "Sentences a batch.")
-@_number("--lr", 1e-3, "Step size of Adam.")
-@_number("--epochs", 10, "Passes over the corpus, at most.")
-@_number("--patience", 2, "Validations without improvement to end at.")
-@_number("--max-length", 100, "Tokens of a sentence to train on.")
-@_number("--validation", 0.01, "Share of sentences held out.")
-@click.option("--validate-every", type=int, help="Batches between validations  [default: an epoch]")
-@_number("--seed", 0, "Seed of everything random.")
 @click.option("--device", help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on from a checkpoint in the folder.")
 def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
@@ -167,9 +136,7 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, a sentence a line; .xz, .gz
     and .bz2 are decompressed; - for standard input.
     """
-    from slor_metric.language_models.lstm.training import train_lstm
-
-    model = train_lstm(_corpus(corpus), output, progress=progress, **options)
+    model = train_lstm_model(_corpus(corpus), output, progress=progress, **given(options))
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 

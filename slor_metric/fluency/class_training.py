@@ -22,16 +22,6 @@ from slor_metric.language_models.language import train_letters
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
-__all__ = [
-    "CLASS_FILES",
-    "CLASS_RECIPE",
-    "ClassRecipe",
-    "cluster",
-    "neighbour_vectors",
-    "train_class_model",
-    "train_classes",
-]
-
 
 @dataclass(frozen=True)
 class ClassRecipe:

@@ -27,8 +27,6 @@ from metric_commons.files.archive import (
 )
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
-__all__ = ["WordClasses", "packaged_class_model", "packaged_classes"]
-
 _SCHEMA = Schema("word classes", 1, "word classes", arrays={"words": STRINGS, "classes": Array("<u2", ("n",))})
 
 

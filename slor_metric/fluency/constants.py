@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from slor_metric.fluency.features import FEATURES_OF
 
-__all__ = ["FluencyConstants", "packaged_constants"]
-
 _FILES = {"default": "fluency.json", "smollm2": "fluency_smollm2.json"}
 
 

@@ -21,8 +21,6 @@ from slor_metric.language_models.known import cap_unknown_log_odds
 from slor_metric.language_models.ngram.packaged import packaged
 from slor_metric.tokenizers.words import SPECIALS
 
-__all__ = ["ALL_FEATURES", "FEATURES", "FEATURES_OF", "FeatureReader", "TextFeatures"]
-
 #: The features that are sums over words, in the order of the columns (see `penalties`).
 FEATURES = ("pieces", "words", "classes", "worst", "misspellings", "repetitions")
 #: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.

@@ -20,8 +20,6 @@ from slor_metric.language_models.known import MAX_UNKNOWN, abstain
 from slor_metric.language_models.language import looks_english, warn_if_foreign
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-__all__ = ["TOO_FEW_WORDS", "Fluency", "FluencyContributions"]
-
 TOO_FEW_WORDS = "mostly numbers and signs"
 #: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3

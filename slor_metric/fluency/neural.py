@@ -19,8 +19,6 @@ from slor_metric.tokenizers.words import replace_surrogates
 if TYPE_CHECKING:
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
-__all__ = ["NEURAL_CAP", "NeuralReader", "share_among_words"]
-
 #: Log-odds above this, in nats, earn nothing more.
 NEURAL_CAP = 3.0
 

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
 
-__all__ = ["CAP", "N_WORST", "fill_costs"]
-
 #: Log-odds above this, in nats, earn nothing more.
 CAP = 1.0
 #: How many of the words with the least class log-odds count once more.

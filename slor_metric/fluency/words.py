@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from slor_metric.fluency.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 
-__all__ = ["BLANK", "KINDS", "MISSPELLING", "NAME", "UNKNOWN", "WORD", "WordReader", "edits", "is_misspelling"]
-
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
 #: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
 KINDS = ("word", "name", "unknown", "misspelling", "blank")

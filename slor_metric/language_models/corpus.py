@@ -13,8 +13,6 @@ from typing import IO, Any
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, lone_surrogate
 
-__all__ = ["Corpus", "read_lines", "read_stream"]
-
 Corpus = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A path; or any iterable of lines (``str``) and of files (``Path``)."""
 

@@ -17,19 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
 
-__all__ = [
-    "CONTINUES",
-    "LETTERED",
-    "MAX_UNKNOWN",
-    "SINGLE",
-    "SPELLED_OUT",
-    "UNKNOWN",
-    "KnownTokens",
-    "abstain",
-    "cap_unknown_log_odds",
-    "script",
-]
-
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
 TOO_MANY_UNKNOWN = "too many unknown tokens"

@@ -18,15 +18,6 @@ from numpy.typing import NDArray
 from metric_commons.files.archive import Array, Schema, read_archive, write_archive
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
-__all__ = [
-    "ForeignTextWarning",
-    "LetterModel",
-    "english_letters",
-    "looks_english",
-    "train_letters",
-    "warn_if_foreign",
-]
-
 _SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 #: Nats a letter, below which a text does not look English: one in two hundred sentences of GUG's training and
 #: development splits lies lower, one in ten of nlg-ratings with their names, and nine in ten German and French ones.

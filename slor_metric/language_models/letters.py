@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
-__all__ = ["sum_letters"]
-
 
 @compiled()
 def sum_letters(

@@ -15,8 +15,6 @@ from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel, check_sources
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 
-__all__ = ["TextLikelihoods", "read_likelihoods"]
-
 
 @dataclass(frozen=True)
 class TextLikelihoods:

@@ -29,8 +29,6 @@ from metric_commons.support.validation import check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
 
-__all__ = ["UnigramTable", "fit_unigram"]
-
 _SCHEMA = Schema(
     "unigram",
     1,

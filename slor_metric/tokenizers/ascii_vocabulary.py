@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
 
-__all__ = ["MODES", "NONE", "SHORT", "AsciiVocabulary", "edge_slot", "index_vocabulary", "short_slot"]
-
 #: How text is cut, by the name of the tokeniser.
 MODES = {"whitespace": 0, "words": 1, "wordpiece": 2}
 _MIX = np.uint64(0x9E3779B97F4A7C15)

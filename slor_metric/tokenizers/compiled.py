@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.tokenizers.ascii_vocabulary import NONE, SHORT, edge_slot, short_slot
 
-__all__ = ["encode_ascii"]
-
-
 _LOWER = np.uint64(32)  # the bit that tells a small letter from a capital
 _APOSTROPHE, _QUOTE, _HYPHEN, _GRAVE, _POINT, _COMMA = 39, 34, 45, 96, 46, 44
 _D, _E, _L, _M, _N, _R, _S, _T, _V = (ord(letter) for letter in "delmnrstv")

@@ -16,8 +16,6 @@ from slor_metric.tokenizers.words import PLAIN, ChunkCache, Tokeniser, Whitespac
 if TYPE_CHECKING:
     from slor_metric.tokenizers.ascii_vocabulary import AsciiVocabulary
 
-__all__ = ["TextEncoder"]
-
 
 class _VocabularyCache(ChunkCache):
     def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int) -> None:

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from metric_commons.support.validation import check_number
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN, Tokeniser, WordTokeniser, get_tokeniser
 
-__all__ = ["CONTINUATION", "WordPieceTokeniser", "train_wordpiece", "vocabulary_tokeniser"]
-
 CONTINUATION = "##"
 _MAX_WORD = 100  # characters; a longer word is unknown, as in BERT's tokeniser
 

@@ -13,26 +13,6 @@ from typing import Protocol, runtime_checkable
 
 from metric_commons.support.validation import check_choice, describe, lone_surrogate
 
-__all__ = [
-    "BOS",
-    "EOS",
-    "OOV_RULES",
-    "SPECIALS",
-    "TOKENISERS",
-    "UNK",
-    "UNKNOWN",
-    "CharacterTokeniser",
-    "ChunkCache",
-    "Tokeniser",
-    "WhitespaceTokeniser",
-    "WordTokeniser",
-    "check_language",
-    "default_tokenizer",
-    "get_tokeniser",
-    "replace_surrogates",
-    "tokenise",
-]
-
 UNKNOWN = "<unk>"
 """Stands for every token outside a vocabulary."""
 

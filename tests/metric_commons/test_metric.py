@@ -26,20 +26,15 @@ METRICS: list[tuple[Any, str, bool]] = [
     (ROUGELM(LengthModel()), "rouge_lm", True),
     (Lengths(), "lengths", False),
 ]
-NAMES = [name for _, name, _ in METRICS]
 
 
-@pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=NAMES)
-def test_what_a_metric_says_of_itself(metric: Any, name: str, needs_references: bool) -> None:
+@pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=[name for _, name, _ in METRICS])
+def test_what_a_metric_says_of_itself_and_of_texts(metric: Any, name: str, needs_references: bool) -> None:
     assert isinstance(metric, Metric)
     assert check_metric(metric) is metric
     assert (metric.name, metric.needs_references, metric.needs_sources) == (name, needs_references, False)
     assert ":" in metric.signature
     assert coverage_name(metric) == f"{name}_coverage"
-
-
-@pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=NAMES)
-def test_one_value_and_one_reason_a_text(metric: Any, name: str, needs_references: bool) -> None:
     result = score_texts(metric, CANDIDATES, REFERENCES, CANDIDATES)
     assert isinstance(result, MetricResult)
     assert (result.values.shape, result.values.dtype) == ((len(CANDIDATES),), np.float64)
@@ -47,22 +42,18 @@ def test_one_value_and_one_reason_a_text(metric: Any, name: str, needs_reference
     assert result.signature == metric.signature
     own = metric.predict(CANDIDATES, references=REFERENCES, sources=CANDIDATES)  # what is not read may be given
     np.testing.assert_array_equal(own.values, result.values)
+    for empty in (score_texts(metric, [], [] if needs_references else None), metric.predict([], references=[])):
+        assert (len(empty), empty.reasons) == (0, ())
+        assert empty.columns.keys() == result.columns.keys()
+        assert math.isnan(empty.mean)
+        assert math.isnan(empty.coverage)
 
 
-@pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=NAMES)
-def test_no_texts_are_an_empty_result(metric: Any, name: str, needs_references: bool) -> None:
-    for result in (score_texts(metric, [], [] if needs_references else None), metric.predict([], references=[])):
-        assert (len(result), result.reasons) == (0, ())
-        assert result.columns.keys() == score_texts(metric, CANDIDATES, REFERENCES).columns.keys()
-        assert math.isnan(result.mean)
-        assert math.isnan(result.coverage)
-
-
-@pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=NAMES)
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_bad_texts(metric: Any, name: str, needs_references: bool, texts: Any) -> None:
-    with pytest.raises(TypeError, match="`texts`"):
-        score_texts(metric, texts, ["a reference"])
+def test_bad_texts(texts: Any) -> None:
+    for metric, _, _ in METRICS:
+        with pytest.raises(TypeError, match="`texts`"):
+            score_texts(metric, texts, ["a reference"])
 
 
 @pytest.mark.parametrize("metric", [SLOR(LengthModel()), WPSLOR(LengthModel())])

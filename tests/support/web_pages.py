@@ -87,7 +87,7 @@ def open_browser(profile: Path) -> Iterator[Any]:
 
 @contextmanager
 def serve(metric: str, folder: Path) -> Iterator[Served]:
-    """Run a metric's Space from a folder of its own, and wait until it answers."""
+    """Run the `app.py` that a Space of the metric gets, from another folder, and wait until it answers."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(_WATCH)

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.inputs import reference_columns_option
+from metric_commons.cli.base import adding
+from metric_commons.cli.inputs import REFERENCE_COLUMNS
 from referenceless_papers.common.report import report_options
 
 
@@ -23,7 +24,7 @@ from referenceless_papers.common.report import report_options
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", help="Format of the input  [default: by suffix]")
 @click.option("--stem", is_flag=True, help="Stem tokens for ROUGE (English).")
-@reference_columns_option
+@adding(REFERENCE_COLUMNS)
 @click.option("--word-lm", default="word", show_default=True, help="Language model of the Word columns.")
 @click.option("--word-unigram", type=click.Path(), help="Its unigram model  [default: the one it carries]")
 @click.option("--wordpiece-lm", default="wordpiece", show_default=True, help="Language model of the WP columns.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from metric_commons.files.tables import Table, references_of
-from metric_commons.files.text_io import read_table, rows_where
+from metric_commons.files.tables import Table
+from metric_commons.files.text_io import read_table, references_of, rows_where
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
 

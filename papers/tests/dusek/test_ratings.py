@@ -35,7 +35,7 @@ def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has another mr"):
         read_ratings(folder)
     references.write_text("\n".join([*lines[:-1], "{"]), encoding="utf-8")
-    with pytest.raises(InputError, match=":20: "):
+    with pytest.raises(InputError, match="line 20"):
         read_ratings(folder)
     (folder / "sfx" / "hotel" / "valid.json").write_text("nothing", encoding="utf-8")
     with pytest.raises(InputError, match=r"valid\.json: expected comments and a list"):

@@ -18,8 +18,6 @@ from slor_metric.language_models.unigram import UnigramTable
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["MAX_BATCH_TOKENS", "TransformersModel"]
-
 #: Tokens of one forward pass at most, padding included (except for one single longer row).
 MAX_BATCH_TOKENS = 8192
 

@@ -13,8 +13,6 @@ from slor_metric.language_models.hf.torch_support import evaluating
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["OutputHead"]
-
 #: Tokens of the short texts that a model is tried on.
 PROBE_TOKENS = 6
 

@@ -22,8 +22,6 @@ from slor_metric.language_models.hf.torch_support import resolve_device
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["KINDS", "open_pair", "open_tokenizer", "resolve_dtype"]
-
 #: What a model can be, with the class of transformers that opens it.
 KINDS = {
     "causal language model": "AutoModelForCausalLM",

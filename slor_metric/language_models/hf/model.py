@@ -18,8 +18,6 @@ from slor_metric.language_models.hf.torch_support import length_batches, longest
 from slor_metric.language_models.hf.unigram import token_strings, tokenise_texts
 from slor_metric.language_models.unigram import UnigramTable
 
-__all__ = ["HuggingFaceLanguageModel"]
-
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
 

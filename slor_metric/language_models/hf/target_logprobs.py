@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["target_logprobs"]
-
 #: Logits that are held at once: 16 M values, 64 MB in float32.
 CHUNK_ELEMENTS = 1 << 24
 #: On a CPU: words of the vocabulary, and tokens, whose logits are held at once: 8 MB in float32.

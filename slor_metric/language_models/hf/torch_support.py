@@ -16,18 +16,6 @@ from metric_commons.support.validation import describe
 if TYPE_CHECKING:
     import torch
 
-__all__ = [
-    "SlowPrecisionWarning",
-    "evaluating",
-    "length_batches",
-    "longest_input",
-    "pad_rows",
-    "padded",
-    "resolve_device",
-    "warn_if_emulated",
-    "weights_fingerprint",
-]
-
 #: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
 MAX_PADDING = 0.25
 MIN_ROWS = 8

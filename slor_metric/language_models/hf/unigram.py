@@ -18,16 +18,6 @@ from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
-__all__ = [
-    "check_unigram",
-    "fit_unigram",
-    "special_ends",
-    "token_strings",
-    "tokenise_texts",
-    "tokenizer_name",
-    "unigram_cache_path",
-]
-
 _BATCH_LINES = 4096
 #: Text on which tokenisers of the same vocabulary are told apart by what they do.
 _PROBE = (

@@ -42,8 +42,6 @@ from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK, tok
 if TYPE_CHECKING:
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
-__all__ = ["MODEL_FILE", "LSTMLanguageModel"]
-
 MODEL_FILE = "lstm.npz"
 MAX_BATCH_TOKENS = 16384
 

@@ -11,8 +11,6 @@ from torch import nn
 from metric_commons.files.archive import Array
 from metric_commons.support.validation import check_number
 
-__all__ = ["LSTMNetwork", "NetworkShape", "weight_rules"]
-
 
 @dataclass(frozen=True)
 class NetworkShape:

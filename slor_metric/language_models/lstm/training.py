@@ -8,9 +8,9 @@ import math
 import os
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import padded, resolve_device
-from slor_metric.language_models.lstm.data import Settings, TrainingData
+from slor_metric.language_models.lstm.data import TOKENIZERS, Settings, TrainingData
 from slor_metric.language_models.lstm.model import MODEL_FILE, LSTMLanguageModel
 from slor_metric.tokenizers.words import EOS
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import torch
 
     from slor_metric.language_models.lstm.network import LSTMNetwork
-
-__all__ = ["CHECKPOINT_FILE", "train_lstm"]
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
 #: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
@@ -48,21 +46,19 @@ class Position:
         batch: batches completed in the current one.
         best: the lowest validation perplexity so far; infinite before the first.
         worse: validations since that one.
-        history: batches done and perplexity of each validation.
     """
 
     epoch: int = 0
     batch: int = 0
     best: float = math.inf
     worse: int = 0
-    history: list[tuple[int, float]] = field(default_factory=list)
 
 
 def train_lstm(
     corpus: Corpus,
     out: str | os.PathLike[str],
     *,
-    tokenizer: str = "words",
+    tokenizer: Annotated[str, TOKENIZERS] = "words",
     vocab_size: int | None = None,
     min_count: int = 2,
     layers: int = 2,
@@ -94,8 +90,9 @@ def train_lstm(
     Args:
         corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
         out: the folder to write.
-        tokenizer: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the corpus) or `"whitespace"`.
-        vocab_size: tokens that the model knows, the most frequent; None: 32,000 words or 8,000 WordPieces.
+        tokenizer: how text is cut into tokens: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the
+            corpus) or `"whitespace"`.
+        vocab_size: tokens that the model knows, the most frequent; by default 32,000 words or 8,000 WordPieces.
         min_count: rarer words are `<unk>`, which would have no training data otherwise; of no effect on WordPieces.
         layers: LSTM layers.
         hidden: units a layer.
@@ -108,7 +105,7 @@ def train_lstm(
         patience: validations without improvement after which training ends.
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
         validation: share of the sentences held out, at least one.
-        validate_every: batches between validations; None: an epoch.
+        validate_every: batches between validations; by default an epoch.
         checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
         seed: for the first weights, the held-out sentences, the order of batches, and dropout.
         device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
@@ -243,7 +240,6 @@ class _Run:
         )
         found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
         perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
-        place.history.append((done, perplexity))
         if perplexity < place.best:
             place.best, place.worse = perplexity, 0
             note = {"settings": dataclasses.asdict(self.settings), "perplexity": perplexity, "batches": done}
@@ -303,7 +299,6 @@ class _Run:
             if state["corpus"] != self.data.digest:
                 raise InputError(f"{path} is of a run on another corpus: {advice}")
             place = state["position"]
-            place["history"] = [(int(done), float(perplexity)) for done, perplexity in place["history"]]
             self.position = Position(**{**place, "best": float(place["best"])})
             self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
             for name, parameter in self.network.named_parameters():

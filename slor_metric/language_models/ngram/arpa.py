@@ -22,8 +22,6 @@ from metric_commons.support.progress import progress_bar
 from slor_metric.language_models.ngram.trie import Trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
-__all__ = ["read_arpa", "write_arpa"]
-
 _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from slor_metric.tokenizers.words import BOS, EOS
 
-__all__ = ["CountTable", "count_ngrams"]
-
 
 @dataclass
 class CountTable:

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from slor_metric.language_models.ngram.counting import CountTable
 from slor_metric.tokenizers.words import BOS
 
-__all__ = ["FALLBACK_DISCOUNTS", "adjusted_counts", "discounts", "estimate"]
-
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
 """Used for an order whose counts of counts give none, as on very small text."""
 

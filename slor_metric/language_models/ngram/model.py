@@ -26,8 +26,6 @@ from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
 from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, TOKENISERS, UNK, Tokeniser, check_language
 
-__all__ = ["BatchLogprobs", "NgramLanguageModel"]
-
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")

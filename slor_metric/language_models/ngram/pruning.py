@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models.ngram.counting import CountTable
 
-__all__ = ["backoff_weights", "keep_best", "losses"]
-
 _TINY = 1e-12
 
 

@@ -9,8 +9,6 @@ from metric_commons.support.compiled import compiled
 from slor_metric.language_models.ngram.table import CODE_SHIFT, fetch, find
 from slor_metric.tokenizers.words import BOS, EOS
 
-__all__ = ["score_tokens"]
-
 _AHEAD = 12  # tokens between asking for a part of the model and reading it
 _TILE = 2048  # tokens looked up together: as many as keep the arrays below in the cache
 

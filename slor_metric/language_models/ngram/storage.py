@@ -30,8 +30,6 @@ from metric_commons.files.archive import (
 )
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
-__all__ = ["SCHEMA", "read_model", "write_model"]
-
 
 def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     """Return what the arrays of a model must be, from the header that it has."""

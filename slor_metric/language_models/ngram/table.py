@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled, prefetch
 from slor_metric.language_models.ngram.trie import Trie
 
-__all__ = ["CODE_SHIFT", "build_table", "fetch", "find"]
-
 #: The lower bits of a node's first field are its word, the upper five the code of its region.
 CODE_SHIFT = np.uint32(27)
 _WORD = np.uint32((1 << 27) - 1)

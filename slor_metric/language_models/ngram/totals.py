@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from metric_commons.support.compiled import compiled
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 
-__all__ = ["MODEL", "N_TOLD", "N_UNKNOWN", "SURPLUS", "TOTALS", "UNIGRAM", "add_up"]
-
 #: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
 MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TOLD = range(5)
 TOTALS = 5

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
+    OOV_RULES,
     SPECIALS,
     UNK,
     Tokeniser,
@@ -34,8 +36,6 @@ from slor_metric.tokenizers.words import (
     default_tokenizer,
     get_tokeniser,
 )
-
-__all__ = ["TOKENIZERS", "EncodedCorpus", "encode_corpus", "estimate_model", "train_ngram"]
 
 TOKENIZERS = ("words", "wordpiece", "whitespace", "characters")
 MAX_ORDER = 8
@@ -47,12 +47,12 @@ def train_ngram(
     *,
     language: str | None = None,
     order: int | None = None,
-    tokenizer: str | None = None,
+    tokenizer: Annotated[str | None, TOKENIZERS] = None,
     vocab_size: int | None = None,
     prune: Sequence[int] | None = None,
     max_ngrams: int | None = None,
     quantise: bool | None = None,
-    oov: str = "unk",
+    oov: Annotated[str, OOV_RULES] = "unk",
     progress: bool | None = None,
 ) -> NgramLanguageModel:
     """Train a modified Kneser–Ney model and its unigram table.
@@ -64,12 +64,13 @@ def train_ngram(
             fly), or an iterable of lines (``str``) and files (``Path``).
         out: where to write the model; None to write nothing.
         language: the code of the corpus's language, such as `"ru"`: the model remembers it, and `tokenizer` follows it.
-        order: the length of the longest n-grams, 1 to 8; None: 6 of characters, else 4.
-        tokenizer: ``"words"`` (lower-cased words, `tokenizers.words.WordTokeniser`), ``"wordpiece"`` (pieces of these,
-            from a vocabulary trained on the corpus), ``"characters"`` or ``"whitespace"`` (text that is tokenised
-            already). None: characters for a `language` written without spaces, WordPieces for another, else words.
-        vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``.
-            None: all tokens, or 8,000 WordPieces.
+        order: the length of the longest n-grams, 1 to 8; by default 6 of characters, else 4.
+        tokenizer: how text is cut into tokens; ``"whitespace"`` for text that is tokenised already; by default
+            characters for a `language` written without spaces, WordPieces for another, else words. ``"words"`` are
+            lower-cased (`tokenizers.words.WordTokeniser`), ``"wordpiece"`` are pieces of these, from a vocabulary
+            trained on the corpus.
+        vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``;
+            by default all tokens, or 8,000 WordPieces.
         prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;
             the last number stands for all higher orders. None: no cut-offs.
         max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models.ngram.counting import CountTable
 
-__all__ = ["MOST_ORDERS", "Trie", "check_trie", "from_rows", "from_tables"]
-
 MOST_ORDERS = 16
 """The longest n-grams that are scored: the compiled code has room for so many contexts."""
 

@@ -186,7 +186,6 @@ def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> 
         (["a.txt", "b.txt", "--references", "short.txt"], 1, "short.txt has 35 references, but .*a.txt .* has 36"),
         (["a.txt", "empty.txt"], 1, "empty.txt: it holds no texts"),
         (["a.txt", "strange.txt"], 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
-        (["a.txt", "b.txt", "--pool", "x.index"], 2, "either --pool or --pool"),
     ],
 )
 def test_bad_input(

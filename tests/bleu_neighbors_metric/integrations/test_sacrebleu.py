@@ -35,7 +35,7 @@ def test_an_index_with_another_parameter(metric: BLEUNeighborsMetric, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "needs one pool"),
+        ({}, ValueError, "needs a pool"),
         ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
         ({"rated_texts": POOL, "ratings": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
         ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, ValueError, "got rated_texts and pool"),

@@ -30,16 +30,15 @@ def test_missing_columns_and_numbers_are_named():
 
 
 def test_fingerprint_depends_on_names_and_content_alone(tmp_path):
-    def write(folder, name, content):
-        (tmp_path / folder).mkdir(exist_ok=True)
-        (tmp_path / folder / name).write_text(content, encoding="utf-8")
-        return str(tmp_path / folder / name)
+    def of(folder, **contents):
+        (tmp_path / folder).mkdir()
+        for name, content in contents.items():
+            (tmp_path / folder / name).write_text(content, encoding="utf-8")
+        return fingerprint([str(tmp_path / folder / name) for name in contents])
 
-    first = fingerprint([write("x", "a", "1"), write("x", "b", "2")])
-    assert fingerprint([write("y", "a", "1"), write("y", "b", "2")]) == first
-    assert fingerprint([write("y", "a", "1"), write("y", "b", "3")]) != first
-    assert fingerprint([write("z", "a", "12"), write("z", "b", "")]) != first
-    assert fingerprint([write("z", "b", "1"), write("z", "a", "2")]) != first
+    first = of("1", a="1", b="2")
+    assert of("2", a="1", b="2") == first
+    assert len({first, of("3", a="1", b="3"), of("4", a="12", b=""), of("5", b="1", a="2")}) == 4
 
 
 def test_missing_folder_and_files_are_named(tmp_path):

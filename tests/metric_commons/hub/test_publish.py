@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -10,11 +11,11 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hub_stand_in import HubStandIn, Repo, Trouble
 
-from metric_commons.hub import publish as publishing
 from metric_commons.hub.folder import assemble
 from metric_commons.hub.publish import publish, upload
 from metric_commons.registry import metric_names
@@ -31,6 +32,10 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubStandIn]:
     with HubStandIn() as server:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", server.url)
         yield server
+
+
+def published(name: str = "slor", **options: Any) -> str:
+    return publish(name, f"someone/{name}", **{"token": "hf_good", **options})
 
 
 @pytest.fixture
@@ -67,17 +72,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_space(hub: HubStandIn, tmp_path: Path) -> None:
-    url = publish("slor", "someone/slor", token="hf_good", private=True)
+    url = published(private=True)
     assert url == f"{hub.url}/spaces/someone/slor"
     repo = hub.repos[SPACE]
     assert (repo.private, repo.sdk, len(repo.commits)) == (True, "gradio", 1)
     assert repo.files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
+    published(private=True)
+    assert len(repo.commits) == 1  # the same again is no second commit
     assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
 
 
 def test_the_token_of_the_environment(hub: HubStandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_good")
-    publish("wpslor", "someone/wpslor")
+    published("wpslor", token=None)
     assert hub.repos["space someone/wpslor"].private is None
 
 
@@ -91,24 +98,18 @@ def test_a_dataset(hub: HubStandIn, dataset: Path) -> None:
 
 def test_a_repository_that_exists(hub: HubStandIn) -> None:
     hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
-    publish("slor", "someone/slor", token="hf_good", private=True)
+    published(private=True)
     repo = hub.repos[SPACE]
     assert repo.private is False  # as it was
     assert repo.files["notes.md"] == b"mine"
     assert repo.files["app.py"] != b"old"
 
 
-def test_publishing_the_same_twice_commits_once(hub: HubStandIn) -> None:
-    for _ in range(2):
-        publish("slor", "someone/slor", token="hf_good")
-    assert len(hub.repos[SPACE].commits) == 1
-
-
 @pytest.mark.parametrize("status", [500, 503, 429, None])
 @pytest.mark.parametrize("path", ["validate-yaml", "repos/create", "preupload", "commit"])
 def test_trouble_that_passes(hub: HubStandIn, waits: list[float], path: str, status: int | None) -> None:
     hub.troubles.append(Trouble(path, status, times=2))
-    publish("slor", "someone/slor", token="hf_good")
+    published()
     assert len(hub.repos[SPACE].commits) == 1
     assert hub.count(path) >= 3
     assert waits[:2] == [1.0, 2.0]
@@ -117,7 +118,7 @@ def test_trouble_that_passes(hub: HubStandIn, waits: list[float], path: str, sta
 @pytest.mark.parametrize("path", ["repos/create", "commit"])
 def test_an_answer_that_is_lost(hub: HubStandIn, waits: list[float], tmp_path: Path, path: str) -> None:
     hub.troubles.append(Trouble(path, None, after=True))
-    publish("slor", "someone/slor", token="hf_good")
+    published()
     assert hub.repos[SPACE].files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
 
 
@@ -126,7 +127,7 @@ def test_trouble_that_lasts(hub: HubStandIn, waits: list[float]) -> None:
     with pytest.raises(
         ConnectionError, match=r"answers 503 after 4 attempts, for space someone/slor: .*again$"
     ) as info:
-        publish("slor", "someone/slor", token="hf_good")
+        published()
     assert "\n" not in str(info.value)
     assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
 
@@ -135,34 +136,32 @@ def test_a_hub_that_cannot_be_reached(waits: list[float], monkeypatch: pytest.Mo
     with HubStandIn() as gone:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", gone.url)
     with pytest.raises(ConnectionError, match="The Hub cannot be reached after 4 attempts"):
-        publish("slor", "someone/slor", token="hf_good")
+        published()
     assert waits == [1.0, 2.0, 4.0]
 
 
-def test_an_expired_token(hub: HubStandIn, waits: list[float]) -> None:
-    with pytest.raises(PermissionError, match=r"^The Hub refuses the token \(401\) for space someone/slor: ") as info:
-        publish("slor", "someone/slor", token="hf_expired")
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ("hf_expired", r"^The Hub refuses the token \(401\) for space someone/slor: "),
+        ("hf_reader", r"may not write to space someone/slor \(403\)"),
+        (None, "^There is no token for the Hub: .*HF_TOKEN"),
+    ],
+)
+def test_a_token_that_is_refused(hub: HubStandIn, waits: list[float], token: str | None, message: str) -> None:
+    with pytest.raises(PermissionError, match=message) as info:
+        published(token=token)
     assert "\n" not in str(info.value)
-    assert "hf_expired" not in str(info.value)
+    assert str(token) not in str(info.value)
     assert (waits, hub.repos) == ([], {})
+    assert bool(hub.requests) == bool(token)
 
 
 def test_a_token_that_expires_on_the_way(hub: HubStandIn, waits: list[float]) -> None:
     hub.troubles.append(Trouble("preupload", 401, times=99))
     with pytest.raises(PermissionError, match="refuses the token"):
-        publish("slor", "someone/slor", token="hf_good")
+        published()
     assert hub.repos[SPACE].files == {}
-
-
-def test_a_token_that_may_only_read(hub: HubStandIn) -> None:
-    with pytest.raises(PermissionError, match=r"may not write to space someone/slor \(403\)"):
-        publish("slor", "someone/slor", token="hf_reader")
-
-
-def test_no_token(hub: HubStandIn) -> None:
-    with pytest.raises(PermissionError, match=r"There is no token for the Hub: .*HF_TOKEN"):
-        publish("slor", "someone/slor")
-    assert hub.requests == []
 
 
 def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
@@ -194,7 +193,9 @@ def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub: HubSt
 @pytest.mark.usefixtures("without_xet")
 def test_an_upload_that_breaks_between_two_files(hub: HubStandIn, waits: list[float], dataset: Path) -> None:
     second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
-    hub.troubles.append(Trouble(f"PUT /lfs/{_sha256(dataset / second)}", None, times=99))
+    hub.troubles.append(
+        Trouble(f"PUT /lfs/{hashlib.sha256((dataset / second).read_bytes()).hexdigest()}", None, times=99)
+    )
     with pytest.raises(ConnectionError, match="safe to run the same command again"):
         upload(dataset, "someone/data", "dataset", token="hf_good")
     assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
@@ -236,16 +237,6 @@ def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
     again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert (again.returncode, again.stdout) == (0, f"published: {hub.url}/spaces/someone/slor\n"), again.stderr
     assert "README.md" in hub.repos[SPACE].files
-
-
-def test_attempts_are_those_that_the_tests_count() -> None:
-    assert publishing.ATTEMPTS == 4
-
-
-def _sha256(path: Path) -> str:
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,7 +71,7 @@ def test_means_with_errors_and_coverage_and_the_samples(tmp_path: Path, epochs: 
             assert score.answer == CANDIDATES[place]
     assert log.results.scores[0].params == {"signature": FITTED.signature}
     (written,) = tmp_path.glob("*.json")
-    assert json.loads(written.read_text())["results"]["total_samples"] == len(CANDIDATES)
+    assert json.loads(written.read_text())["results"]["total_samples"] == epochs * len(CANDIDATES)
 
 
 def test_nothing_covered(tmp_path: Path) -> None:

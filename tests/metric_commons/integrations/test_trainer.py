@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
-from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
 from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 from metric_commons.integrations.trainer import GenerationMetrics, generation_metrics
 from metric_commons.support.errors import NotFittedError
-from slor_metric.estimator import ROUGELM, SLOR
-from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric
+from slor_metric.estimator import ROUGELM
 
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]
@@ -48,22 +47,28 @@ def ids_of(texts: list[str], padding: int = 0, length: int = 10) -> np.ndarray:
 
 
 def metrics(*others: Any) -> GenerationMetrics:
-    fitted = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
-    return generation_metrics(Words(), fitted, SLOR(LengthModel()), *others)
+    return generation_metrics(Words(), FITTED, FLUENCY, *others)
 
 
-def test_names_and_values() -> None:
-    texts, labels = [GOOD, BAD, STRANGE], [GOOD, GOOD, GOOD]
+def rouge_lm() -> GenerationMetrics:
+    return generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+
+
+@pytest.mark.parametrize(
+    "texts", [[GOOD, BAD, STRANGE], [GOOD, "", BAD, ""], ["", ""]], ids=["all", "half of them", "nothing"]
+)
+def test_names_and_values(texts: list[str]) -> None:
+    labels = [GOOD] * len(texts)
     result = metrics()(SimpleNamespace(predictions=ids_of(texts), label_ids=ids_of(labels, padding=-100)))
-    estimates = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS).predict(texts)
-    assert set(result) == NAMES
+    assert set(result) == NAMES  # whatever is covered: a missing name would stop the training
     assert all(type(value) is float for value in result.values())
-    assert result["bleu_neighbors"] == pytest.approx(estimates.mean)
-    assert result["bleu_neighbors_coverage"] == pytest.approx(estimates.coverage) == pytest.approx(2 / 3)
-    assert result["slor"] == pytest.approx(SLORMetric(LengthModel()).corpus_score(texts).score)
-    assert result["slor_coverage"] == 1.0
+    for metric in (FITTED, FLUENCY):
+        expected = metric.predict(texts)
+        assert result[metric.name] == pytest.approx(expected.mean, nan_ok=True)
+        assert result[f"{metric.name}_coverage"] == expected.coverage
     assert result["bleu"] == pytest.approx(BLEU().corpus_score(texts, [labels]).score)
-    assert metrics()((ids_of(texts), ids_of(labels))) == result  # a pair, as in many examples
+    of_pair = metrics()((ids_of(texts), ids_of(labels)))  # as in many examples
+    np.testing.assert_equal(of_pair, result)
 
 
 def test_a_batch_that_raises_leaves_nothing_for_the_next_call() -> None:
@@ -75,44 +80,26 @@ def test_a_batch_that_raises_leaves_nothing_for_the_next_call() -> None:
     assert compute((good, good)) == metrics()((good, good))
 
 
-def test_half_of_the_generations_are_empty() -> None:
-    result = metrics()((ids_of([GOOD, "", BAD, ""]), ids_of([GOOD] * 4)))
-    assert result["bleu_neighbors_coverage"] == result["slor_coverage"] == 0.5
-    assert math.isfinite(result["bleu_neighbors"])
-    assert math.isfinite(result["bleu"])
-
-
-def test_all_generations_are_empty() -> None:
-    result = metrics()((ids_of(["", ""]), ids_of([GOOD, GOOD])))
-    assert set(result) == NAMES  # a missing name would stop the training
-    assert math.isnan(result["bleu_neighbors"])
-    assert math.isnan(result["slor"])
-    assert type(result["bleu_neighbors"]) is float
-    assert (result["bleu_neighbors_coverage"], result["slor_coverage"], result["bleu"]) == (0.0, 0.0, 0.0)
-
-
 def test_other_metrics_and_no_bleu() -> None:
-    rouge_lm = ROUGELMMetric(
-        LengthModel(), statistics={f"{m}_{s}": 1.0 for m in ("rouge_l", "wpslor") for s in ("mean", "std")}
-    )
-    result = metrics(CHRF(), rouge_lm)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
+    result = metrics(CHRF(), ROUGE_LM)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
     assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
-    alone = generation_metrics(Words(), SLOR(LengthModel()), bleu=False)((ids_of([GOOD]), None))
+    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of([GOOD]), None))
     assert set(alone) == {"slor", "slor_coverage"}
-    twice = generation_metrics(Words(), SLOR(LengthModel()), BLEU())
+    twice = generation_metrics(Words(), FLUENCY, BLEU())
     assert list(twice.metrics) == ["slor", "bleu"]
 
 
 def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind() -> None:
-    fitted = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
     texts = (ids_of([GOOD, BAD, ""]), ids_of([GOOD] * 3))
-    forms = generation_metrics(Words(), BLEUNeighborsMetric(estimator=fitted), SLORMetric(LengthModel()))
-    assert forms(texts) == generation_metrics(Words(), fitted, SLOR(LengthModel()))(texts)
+    forms = generation_metrics(Words(), *map(SacrebleuAdapter, (FITTED, FLUENCY)))
+    assert forms(texts) == metrics()(texts)
 
 
 def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
     texts = [GOOD, BAD]
-    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    compute = rouge_lm()
+    assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
+    assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
     first = compute((ids_of(texts), ids_of([GOOD, GOOD])))
     assert first == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
     scale = ROUGELM(LengthModel()).score(texts, [GOOD, GOOD]).statistics
@@ -120,14 +107,6 @@ def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
     later = compute((ids_of([BAD, BAD]), ids_of([GOOD, GOOD])))
     assert later["rouge_lm"] == pytest.approx(expected.mean)
     assert later["rouge_lm"] < -0.5
-
-
-def test_an_evaluation_without_coverage_fixes_no_scale() -> None:
-    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
-    assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
-    assert compute.metrics["rouge_lm"].statistics is None
-    compute((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
-    assert compute.metrics["rouge_lm"].statistics is not None
 
 
 def test_batches_are_collected() -> None:
@@ -148,14 +127,15 @@ def test_outputs_of_several_parts() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD, GOOD]))), TypeError, "predict_with_generate"),
+        (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD] * 2))), TypeError, "Trainer with predict_with_generate"),
         (lambda: metrics()((np.zeros((2, 3)), ids_of([GOOD, GOOD]))), TypeError, "`predictions`.*float64"),
+        (lambda: metrics()(((np.zeros((2, 5, 9)), np.zeros(2)), None)), TypeError, "predict_with_generate=True"),
         (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
         (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
         (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metric`.*str 'bleu'"),
         (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), ValueError, "'bleu' is twice"),
-        (lambda: GenerationMetrics(Words(), SLOR(LengthModel()), SLORMetric(LengthModel())), ValueError, "'slor' is"),
+        (lambda: GenerationMetrics(Words(), FLUENCY, SacrebleuAdapter(FLUENCY)), ValueError, "'slor' is"),
         (lambda: generation_metrics(Words(), BLEUNeighbors()), NotFittedError, "call `fit` first"),
     ],
 )
@@ -218,27 +198,29 @@ def evaluations(trainer: Any) -> list[dict[str, float]]:
 
 def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
     trainer = train(tmp_path, [["", ""], [BAD, ""], [STRANGE, ""], [GOOD, BAD], ["", ""]])
-    values = [entry["eval_bleu_neighbors"] for entry in evaluations(trainer)]
+    found = evaluations(trainer)
+    values = [entry["eval_bleu_neighbors"] for entry in found]
     assert [math.isnan(value) for value in values] == [True, False, True, False, True]
-    assert [entry["eval_bleu_neighbors_coverage"] for entry in evaluations(trainer)] == [0.0, 0.5, 0.0, 1.0, 0.0]
-    assert {f"eval_{name}" for name in NAMES} <= set(evaluations(trainer)[0])
+    assert [entry["eval_bleu_neighbors_coverage"] for entry in found] == [0.0, 0.5, 0.0, 1.0, 0.0]
+    assert {f"eval_{name}" for name in NAMES} <= set(found[0])
     assert trainer.state.best_metric == values[3] > values[1]
-    assert trainer.state.best_global_step == 4
 
 
-def test_epochs_without_coverage_count_against_early_stopping(tmp_path: Path) -> None:
-    trainer = train(tmp_path, [[BAD], [""], [""], [GOOD], [GOOD]], patience=2)
-    assert len(evaluations(trainer)) == 3  # stopped after two epochs that are no better
-    assert trainer.state.best_global_step == 1
-    patient = train(tmp_path / "patient", [[BAD], [""], [GOOD], [""], [BAD], [GOOD]], patience=2)
-    assert len(evaluations(patient)) == 5
-    assert patient.state.best_global_step == 3
-
-
-def test_a_training_that_is_never_covered_ends_without_a_best_model(tmp_path: Path) -> None:
-    trainer = train(tmp_path, [[""], [""]])
-    assert trainer.state.best_metric == -math.inf
-    assert trainer.state.best_global_step is None
+@pytest.mark.parametrize(
+    ("script", "patience", "epochs", "best"),
+    [
+        ([BAD, "", "", GOOD, GOOD], 2, 3, 1),  # epochs without coverage count against early stopping
+        ([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3),
+        (["", ""], None, 2, None),  # never covered: there is no best model
+        (["", BAD, "", GOOD], None, 4, 4),
+    ],
+)
+def test_epochs_without_coverage(
+    tmp_path: Path, script: list[str], patience: int | None, epochs: int, best: int | None
+) -> None:
+    trainer = train(tmp_path, [[text] for text in script], patience=patience)
+    assert (len(evaluations(trainer)), trainer.state.best_global_step) == (epochs, best)
+    assert (best is None) == (trainer.state.best_metric == -math.inf)
 
 
 @pytest.mark.parametrize(("result", "error"), [({"bleu_neighbors": None}, TypeError), ({"bleu": 1.0}, KeyError)])
@@ -274,16 +256,9 @@ def test_the_example_runs(tmp_path: Path) -> None:
         assert len(re.findall(f"'eval_{name}'", done.stdout)) == 3
 
 
-def test_without_generation_the_error_says_what_to_do() -> None:
-    assert isinstance(metrics().metrics["bleu_neighbors"], BLEUNeighbors)
-    with pytest.raises(TypeError, match="Seq2SeqTrainer with predict_with_generate=True"):
-        metrics()(SimpleNamespace(predictions=(np.zeros((2, 5, 9)), np.zeros(2)), label_ids=ids_of([GOOD, GOOD])))
-
-
 def test_the_inputs_of_the_model_are_the_sources() -> None:
-    tokenizer = Words()
-    ids = np.array([tokenizer.encode(text, 12) for text in (GOOD, BAD)])
-    metrics = GenerationMetrics(tokenizer, Matches(references=False, sources=True))
+    ids = ids_of([GOOD, BAD])
+    metrics = GenerationMetrics(Words(), Matches(references=False, sources=True))
     given = SimpleNamespace(predictions=ids, label_ids=None, inputs=ids[[0, 0]])
     assert metrics(given) == {"matches": 0.5, "matches_coverage": 1.0}
     assert metrics(given, compute_result=False) == {}

@@ -25,16 +25,6 @@ def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_ra
     np.testing.assert_array_equal(ratings_of_outputs(outputs, rated, ratings), expected)
 
 
-def test_a_draw_of_outputs_keeps_its_mean() -> None:
-    generator = np.random.default_rng(0)
-    outputs = [str(i) for i in generator.integers(0, 20, 200)]
-    rating = {text: float(len(text) * int(text)) for text in outputs}
-    drawn = generator.permutation(200)[:50]
-    found = ratings_of_outputs(outputs, [outputs[i] for i in drawn], [rating[outputs[i]] for i in drawn])
-    assert np.isfinite(found).sum() == 50
-    assert np.nanmean(found) == pytest.approx(np.mean([rating[outputs[i]] for i in drawn]))
-
-
 @pytest.mark.parametrize(
     ("rated", "message"), [(["x", "y"], "none of the 2 rated texts are"), (["a", "x"], "1 of the 2")]
 )

@@ -32,13 +32,13 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "either `model_file` or `rated_texts`"),
+        ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "but got rated_texts and model_file"),
         ({"rated_texts": TEXTS}, ValueError, "one without the other"),
         ({"rated_sources": TEXTS}, ValueError, "one without the other"),
         ({"seed": 1}, TypeError, "no argument beside `model_file` but `level`.*`seed`"),
         ({"model_file": "nowhere.npz"}, FileNotFoundError, "no file at"),
         ({"estimator": QualityEstimator()}, NotFittedError, "call `fit` first"),
-        ({"estimator": QualityEstimator(), "level": 0.5}, ValueError, "either a fitted `estimator`"),
+        ({"estimator": QualityEstimator(), "level": 0.5}, ValueError, "fitted estimator or level"),
     ],
 )
 def test_what_makes_no_estimator(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
