@@ -226,9 +226,10 @@ class BLEUNeighbors(FittedPool):
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
-        from bleu_neighbors_metric.pool_files.index_file import write_index
+        from bleu_neighbors_metric.pool_files.index_file import SCHEMA
+        from metric_commons.files.archive import write_archive
 
-        write_index(path, self._state())
+        write_archive(path, SCHEMA, *self._state().stored())
 
     def save_shared(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a folder of arrays (see `pool_files.folder`), whole or not at all.

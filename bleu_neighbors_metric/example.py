@@ -7,8 +7,6 @@ from importlib.resources import as_file, files
 from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_rated, read_texts
 
-NOTICE = "example pool: written for this demonstration, not human data"
-
 
 def example_pool() -> RatedTexts:
     """Return the example pool: 96 texts with ratings in [0, 1]."""

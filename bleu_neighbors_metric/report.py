@@ -115,7 +115,7 @@ class Report:
     @property
     def pool_mean(self) -> float:
         """The mean rating of the pool's texts."""
-        return float(self.estimator.quality_.mean())
+        return self.estimator.mean_rating
 
     @property
     def lines(self) -> Chart:
@@ -192,7 +192,7 @@ def build_report(
             lowest,
             uncovered,
             place,
-            of_all.score - float(estimator.quality_.mean()),
+            of_all.score - estimator.mean_rating,
         )
 
     return Report(

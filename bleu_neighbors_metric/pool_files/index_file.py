@@ -17,7 +17,7 @@ from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
 from bleu_neighbors_metric.pool.rated import RatedPool
 from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
-from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.files.strict_json import check_fields
 from metric_commons.support.validation import check_quality
 
@@ -112,17 +112,6 @@ class PoolState:
             )
         rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
         return cls(parameters, rated, known)
-
-
-def write_index(path: str | os.PathLike[str], state: PoolState) -> None:
-    """Write an index file, whole or not at all.
-
-    Raises:
-        OSError: where the file cannot be written.
-        TypeError: for a parameter that JSON cannot hold.
-        ValueError: for parameters of megabytes.
-    """
-    write_archive(path, SCHEMA, *state.stored())
 
 
 def read_index(path: str | os.PathLike[str], *, allow_models: bool = False) -> PoolState:

@@ -151,9 +151,5 @@ def draw_size(subsample: float, n: int) -> int:
 
 def _over_draws(draws: NDArray[np.float64], function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
     """Apply a function to the values of each column that are not NaN."""
-    out = np.full(draws.shape[1], np.nan)
-    for column, values in enumerate(draws.T):
-        defined = values[~np.isnan(values)]
-        if len(defined):
-            out[column] = function(defined)
-    return out
+    defined = (values[~np.isnan(values)] for values in draws.T)
+    return np.array([function(values) if len(values) else math.nan for values in defined], dtype=np.float64)

@@ -240,7 +240,7 @@ def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
         spearman=rank_correlation(left, right),
         mse=mean_squared_error(left, right),
         baseline_mse=constant_baseline(estimated, found.ratings),
-        coverage=len(left) / len(estimated) if len(estimated) else float("nan"),
+        coverage=len(left) / len(estimated),
         n_covered=len(left),
     )
 

@@ -171,7 +171,7 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page: Page, t
     page.until(lambda: page.text("#notice").startswith(told))
     page.until(lambda: page.in_view("#notice .message"))
     page.click("#score")
-    page.until(lambda: not page.all("#mean-score") or not page.one("#mean-score").is_displayed())
+    page.until(lambda: page.script("return !document.querySelector('#mean-score')?.offsetParent"))  # hidden or gone
     page.until(lambda: page.in_view("#notice .message"))
     assert len(page.all(".message.error")) == 1
     assert page.text("#notice").startswith(told)

@@ -23,42 +23,42 @@ from referenceless_metrics.cli import cli
 POOL_FILE = str(Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv")
 
 
-@pytest.fixture
-def systems(tmp_path: Path) -> dict[str, list[str]]:
+@pytest.fixture(autouse=True)
+def systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """Three systems and a reference, written to files: a baseline, a worse one, and the baseline but for one line."""
+    monkeypatch.chdir(tmp_path)
     texts = CANDIDATES * 3
     rng = np.random.default_rng(0)
-    almost = list(texts)
-    almost[3] = "zzzz"
     outputs = {
         "a.txt": texts,
         "b.txt": [" ".join(rng.permutation(text.split())) for text in texts],
-        "c.txt": almost,
+        "c.txt": [*texts[:3], "zzzz", *texts[4:]],
         "r.txt": [f"{text} Indeed." for text in texts],
     }
-    for name, lines in outputs.items():
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    write(outputs)
     return outputs
 
 
-def run(folder: Path, *arguments: str) -> Result:
-    files = [str(folder / item) if (folder / item).exists() else item for item in arguments]
-    return CliRunner().invoke(cli, ["compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *files])
+def write(files: dict[str, list[str]]) -> None:
+    for name, lines in files.items():
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def as_json(folder: Path, *arguments: str) -> dict[str, Any]:
-    result = run(folder, *arguments, "--format", "json")
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments])
+
+
+def as_json(*arguments: str) -> dict[str, Any]:
+    result = run(*arguments, "--format", "json")
     assert result.exit_code == 0, result.output
     content: dict[str, Any] = json.loads(result.stdout)
     return content
 
 
 @pytest.mark.parametrize("test", ["ar", "bs"])
-def test_figures_beside_are_those_of_sacrebleus_paired_test(
-    tmp_path: Path, systems: dict[str, list[str]], test: str
-) -> None:
+def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, list[str]], test: str) -> None:
     arguments = ("--with", "bleu,chrf", "--references", "r.txt", f"--paired-{test}", "--n-samples", "500")
-    content = as_json(tmp_path, "a.txt", "b.txt", *arguments)
+    content = as_json("a.txt", "b.txt", *arguments)
     metrics = {"BLEU": BLEU(), "chrF": CHRF()}
     named = [(name, systems[name]) for name in ("a.txt", "b.txt")]
     _, scores = PairedTest(named, metrics, [systems["r.txt"]], test, 500, n_ar_confidence=0 if test == "ar" else -1)()
@@ -78,9 +78,9 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(
 
 
 @pytest.mark.parametrize("format", COMPARISON_FORMATS)
-def test_no_format_marks_a_difference_of_estimates(tmp_path: Path, systems: dict[str, list[str]], format: str) -> None:
-    (tmp_path / "bad.txt").write_text("snow snow the the road snow\n" * 36, encoding="utf-8")
-    result = run(tmp_path, "a.txt", "bad.txt", "--threshold", "0", "--max-fraction", "1", "--weights", "similarity",
+def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
+    write({"bad.txt": ["snow snow the the road snow"] * 36})
+    result = run("a.txt", "bad.txt", "--threshold", "0", "--max-fraction", "1", "--weights", "similarity",
                  "--format", format)  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "*" not in result.stdout
@@ -94,8 +94,8 @@ def test_no_format_marks_a_difference_of_estimates(tmp_path: Path, systems: dict
         assert "not people" in result.stdout.replace("\\", "")
 
 
-def test_common_segments(tmp_path: Path, systems: dict[str, list[str]]) -> None:
-    content = as_json(tmp_path, "a.txt", "b.txt", "c.txt")
+def test_common_segments(systems: dict[str, list[str]]) -> None:
+    content = as_json("a.txt", "b.txt", "c.txt")
     metric = BLEUNeighborsMetric(POOL.texts, POOL.quality)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
     common = ~np.isnan(scores).any(axis=0)
@@ -105,29 +105,28 @@ def test_common_segments(tmp_path: Path, systems: dict[str, list[str]]) -> None:
         assert row["common"]["score"] == pytest.approx(values[common].mean())
     assert content["systems"][2]["common"]["p_value"] == 1.0  # where both are covered, they are the same
     assert [row["BLEUNeighbors"]["p_value"] for row in content["systems"]] == [None] * 3  # of different inputs
-    table = run(tmp_path, "a.txt", "b.txt", "c.txt").stdout
+    table = run("a.txt", "b.txt", "c.txt").stdout
     heading = table.splitlines()[1]
     assert heading.index("common segments") < heading.index("coverage") < heading.index("own segments")
     assert f"BLEUNeighbors on {common.sum()} common segments" in table
     assert "BLEUNeighbors covers different segments (a.txt " in table
 
 
-def test_same_coverage_shows_no_common_scores(tmp_path: Path, systems: dict[str, list[str]]) -> None:
-    content = as_json(tmp_path, "a.txt", "a.txt")
+def test_same_coverage_shows_no_common_scores() -> None:
+    content = as_json("a.txt", "a.txt")
     assert content["same_coverage"] is True
     assert [row["common"] for row in content["systems"]] == [None, None]
     assert content["systems"][1]["BLEUNeighbors"]["p_value"] == 1.0
-    assert "common" not in run(tmp_path, "a.txt", "a.txt").stdout
+    assert "common" not in run("a.txt", "a.txt").stdout
 
 
-def test_nothing_in_common(tmp_path: Path, systems: dict[str, list[str]]) -> None:
+def test_nothing_in_common() -> None:
     first, second = POOL.texts[0], "zzzz"
-    (tmp_path / "d.txt").write_text(f"{first}\n{second}\n", encoding="utf-8")
-    (tmp_path / "e.txt").write_text(f"{second}\n{first}\n", encoding="utf-8")
-    content = as_json(tmp_path, "d.txt", "e.txt")
+    write({"d.txt": [first, second], "e.txt": [second, first]})
+    content = as_json("d.txt", "e.txt")
     assert content["n_common"] == 0
     assert content["systems"][1]["common"] is None
-    assert "no segment is covered for all systems" in run(tmp_path, "d.txt", "e.txt").stdout
+    assert "no segment is covered for all systems" in run("d.txt", "e.txt").stdout
 
 
 TABLE = [
@@ -145,32 +144,32 @@ LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$",
 
 
 @pytest.mark.parametrize(("format", "expected"), [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
-def test_formats(tmp_path: Path, systems: dict[str, list[str]], format: str, expected: list[str]) -> None:
-    (tmp_path / "x_1|2.txt").write_text((tmp_path / "b.txt").read_text(encoding="utf-8"), encoding="utf-8")
+def test_formats(systems: dict[str, list[str]], format: str, expected: list[str]) -> None:
+    write({"x_1|2.txt": systems["b.txt"]})
     arguments = ("a.txt", "x_1|2.txt", "--with", "bleu", "--references", "r.txt", "--width", "3")
-    assert run(tmp_path, *arguments, "--format", format, "-o", str(tmp_path / "out")).stdout == ""
-    text = (tmp_path / "out").read_text(encoding="utf-8")
+    assert run(*arguments, "--format", format, "-o", "out").stdout == ""
+    text = Path("out").read_text(encoding="utf-8")
     for pattern in expected:
         assert re.search(pattern, text), (pattern, text)
 
 
-def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, systems: dict[str, list[str]]) -> None:
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "a.txt").write_text((tmp_path / "b.txt").read_text(encoding="utf-8"), encoding="utf-8")
-    names = [row["system"] for row in as_json(tmp_path, "a.txt", "other/a.txt", "c.txt")["systems"]]
-    assert names == [str(tmp_path / "a.txt"), str(tmp_path / "other" / "a.txt"), "c.txt"]
+def test_systems_of_one_name_are_told_apart_by_their_paths(systems: dict[str, list[str]]) -> None:
+    Path("other").mkdir()
+    write({"other/a.txt": systems["b.txt"]})
+    names = [row["system"] for row in as_json("a.txt", "other/a.txt", "c.txt")["systems"]]
+    assert names == ["a.txt", str(Path("other/a.txt")), "c.txt"]
 
 
-def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> None:
-    assert CliRunner().invoke(cli, ["fit", POOL_FILE, "-o", str(tmp_path / "pool.index")]).exit_code == 0
-    files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+def test_index_and_parameters() -> None:
+    assert CliRunner().invoke(cli, ["fit", POOL_FILE, "-o", "pool.index"]).exit_code == 0
+    files = ["a.txt", "b.txt"]
     result = CliRunner().invoke(
-        cli, ["compare", "--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.index"), *files, "-f", "json"]
+        cli, ["compare", "--metric", "bleu_neighbors", "--pool", "pool.index", *files, "-f", "json"]
     )
     content = json.loads(result.stdout)
     assert "calibration: useful" in content.pop("verdict")  # the index was calibrated
-    assert content == {k: v for k, v in as_json(tmp_path, "a.txt", "b.txt").items() if k != "verdict"}
-    stricter = as_json(tmp_path, "a.txt", "b.txt", "--min-neighbors", "1", "--max-fraction", "1")
+    assert content == {k: v for k, v in as_json("a.txt", "b.txt").items() if k != "verdict"}
+    stricter = as_json("a.txt", "b.txt", "--min-neighbors", "1", "--max-fraction", "1")
     assert "|a:1|b:1|" in stricter["signatures"]["BLEUNeighbors"]
 
 
@@ -189,13 +188,11 @@ def test_index_and_parameters(tmp_path: Path, systems: dict[str, list[str]]) -> 
     ],
 )
 def test_bad_input(
-    tmp_path: Path, systems: dict[str, list[str]], arguments: list[str], status: int, message: str, command: Any
+    systems: dict[str, list[str]], arguments: list[str], status: int, message: str, command: Any
 ) -> None:
     others = {"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []}
-    for name, lines in others.items():
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    files = [str(tmp_path / item) if (tmp_path / item).exists() else item for item in arguments]
-    found, _, error = command("compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *files)
+    write(others)
+    found, _, error = command("compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments)
     assert found == status
     assert re.search(message, " ".join(error.split())), error
 
