@@ -21,7 +21,7 @@ from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import RatedPool, rated_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState
@@ -58,7 +58,7 @@ class BLEUNeighbors(FittedPool):
 
     Attributes:
         texts_: the distinct pool texts, n of them, in order of first appearance.
-        quality_: their quality, shape (n,), float64.
+        ratings_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
         n_distinct_: how many distinct texts there were before a part of them was drawn.
         threshold_: the threshold in use.
@@ -130,7 +130,7 @@ class BLEUNeighbors(FittedPool):
         """
         check_parameters(self.get_params())
         pool = check_texts(texts, "texts", allow_empty=False)
-        ratings = check_quality(ratings, "ratings", length=len(pool), finite_sum=True)
+        ratings = check_ratings(ratings, "ratings", length=len(pool), finite_sum=True)
         self.hold(rated_pool(pool, ratings, self.max_pool, self.random_state))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
@@ -185,8 +185,8 @@ class BLEUNeighbors(FittedPool):
         from metric_commons.assessment.meta_evaluation import rank_correlation
 
         values = self.predict(texts).values
-        known = check_quality(ratings, "ratings", length=len(values))
-        return rank_correlation(np.where(np.isnan(values), self.quality_.mean(), values), known)
+        known = check_ratings(ratings, "ratings", length=len(values))
+        return rank_correlation(np.where(np.isnan(values), self.ratings_.mean(), values), known)
 
     def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
@@ -210,13 +210,13 @@ class BLEUNeighbors(FittedPool):
         similarity = matrix[0].tolist()
         counts = leave_absent(matrix.copy(), n_tokens)[0] >= use.rule.least
         nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
-        return [Neighbor(self.texts_[i], similarity[i], float(self.quality_[i]), bool(counts[i])) for i in nearest]
+        return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
         """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
         from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
 
-        return pool_resampler(self.pool, self.quality_, self.rule, self.n_jobs, n_resamples, seed)
+        return pool_resampler(self.pool, self.ratings_, self.rule, self.n_jobs, n_resamples, seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
@@ -300,7 +300,7 @@ class BLEUNeighbors(FittedPool):
     def _residuals(self) -> ResidualIntervals:
         from metric_commons.assessment.conformal import ResidualIntervals
 
-        return ResidualIntervals.of(self.leave_one_out().values, self.quality_)
+        return ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
 
     def _state(self) -> PoolState:
         """Return what is saved of the estimator."""
@@ -309,5 +309,5 @@ class BLEUNeighbors(FittedPool):
         self._check_fitted()
         check_parameters(self.get_params())
         saved = saved_parameters(self.get_params())
-        rated = RatedPool(self.texts_, self.quality_, self.counts_, self.n_distinct_)
+        rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
         return PoolState(saved, rated, self.calibration)

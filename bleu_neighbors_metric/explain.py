@@ -122,7 +122,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
     def example(self) -> Mapping[str, Iterable[str]]:
         """Return the packaged candidates and pool."""
         pool = example_pool()
-        rated = zip(pool.texts, pool.quality, strict=True)
+        rated = zip(pool.texts, pool.ratings, strict=True)
         return {"texts": example_candidates(), "pool": [f"{text}\t{rating:.12g}" for text, rating in rated]}
 
     def prepare(
@@ -134,7 +134,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         parameters = dict(settings)
         if parameters.pop("automatic", False):
             parameters["threshold"] = AUTOMATIC["threshold"]
-        estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.quality)
+        estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.ratings)
         if len(estimator.texts_) > MOST_CALIBRATED:
             return estimator, None
         report(0.1, "testing what the pool is worth")
@@ -148,11 +148,11 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
 
     def digits(self, scored: Scored) -> int:
         """Return how many decimals a rating deserves."""
-        return 3 if float(np.ptp(scored.metric.quality_)) <= 1 else 2
+        return 3 if float(np.ptp(scored.metric.ratings_)) <= 1 else 2
 
     def scale(self, scored: Scored) -> tuple[float, float]:
         """Return the least and the greatest rating of the pool."""
-        ratings = scored.metric.quality_
+        ratings = scored.metric.ratings_
         return float(ratings.min()), float(ratings.max())
 
     def columns(self, scored: Scored) -> list[Column]:

@@ -18,7 +18,7 @@ from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import check_quality, check_texts, describe
+from metric_commons.support.validation import check_ratings, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors)
@@ -38,7 +38,7 @@ def bleu_neighbors(
             itself.
         ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
         pool: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote, or a file of rated
-            texts, with the columns `text` and `quality`.
+            texts, with the columns `text` and `rating`.
         estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
         parameters: those of `BLEUNeighbors`; over a fitted file, they replace those that it was saved with.
@@ -74,7 +74,7 @@ def read_pool(
     pool: str,
     parameters: Mapping[str, Any],
     *,
-    columns: Sequence[str] = ("quality",),
+    columns: Sequence[str] = ("rating",),
     allow_models: bool = False,
     **reading: Any,
 ) -> BLEUNeighbors | SeveralRatings:
@@ -101,8 +101,8 @@ def read_pool(
     rated = read_ratings(pool, columns, **reading)
     texts = rated[columns[0]].texts
     if len(columns) > 1:
-        return several_ratings(texts, {name: one.quality for name, one in rated.items()}, **parameters)
-    return BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].quality)
+        return several_ratings(texts, {name: one.ratings for name, one in rated.items()}, **parameters)
+    return BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].ratings)
 
 
 def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **parameters: Any) -> SeveralRatings:
@@ -138,7 +138,7 @@ def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **pa
         if first is None or KERNELS[first.kernel].learns:
             metrics[name] = BLEUNeighbors(**parameters).fit(pool, values)
             continue
-        checked = check_quality(values, f"ratings[{name!r}]", length=len(pool), finite_sum=True)
+        checked = check_ratings(values, f"ratings[{name!r}]", length=len(pool), finite_sum=True)
         metrics[name] = copy.copy(first)
         metrics[name].hold(rated_pool(pool, checked, first.max_pool, first.random_state), first.pool)
     return SeveralRatings(metrics)

@@ -37,7 +37,7 @@ class Example:
 
     Attributes:
         text: the candidate.
-        quality: its estimate; NaN where undefined.
+        estimate: its estimate; NaN where undefined.
         reason: why it is undefined; None where it is not.
         n_neighbors: its neighbours in the pool.
         n_times: how often the system gave this text.
@@ -47,7 +47,7 @@ class Example:
     """
 
     text: str
-    quality: float
+    estimate: float
     reason: str | None
     n_neighbors: int
     n_times: int
@@ -239,10 +239,10 @@ def _example(
 ) -> Example:
     estimate = float(result.values[place])
     lower, upper = (float(end[place]) for end in bounds)
-    scale = float(estimator.quality_.min()), float(estimator.quality_.max())
+    scale = float(estimator.ratings_.min()), float(estimator.ratings_.max())
     return Example(
         text=texts[place],
-        quality=estimate,
+        estimate=estimate,
         reason=result.reasons[place],
         n_neighbors=int(result.n_neighbors[place]),
         n_times=list(texts).count(texts[place]),
@@ -271,7 +271,7 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         calibration=report.calibration,
         estimator=report.estimator,
         title=title,
-        digits=4 if float(np.ptp(report.estimator.quality_)) <= 1 else 3,  # of means
+        digits=4 if float(np.ptp(report.estimator.ratings_)) <= 1 else 3,  # of means
         table_rows=report.curves.rows(report.estimator.threshold_, *best),
     )
 

@@ -24,14 +24,14 @@ words.train_from_iterator(pool.texts, trainers.WordLevelTrainer(special_tokens=[
 special = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
 tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=words, **special)
 
-good = [text for text, quality in zip(pool.texts, pool.quality, strict=True) if quality > pool.quality.mean()]
+good = [text for text, ratings in zip(pool.texts, pool.ratings, strict=True) if ratings > pool.ratings.mean()]
 shuffled = tokenizer([" ".join(random.sample(text.split(), len(text.split()))) for text in good])
 examples = [{"input_ids": a, "labels": b} for a, b in zip(shuffled.input_ids, tokenizer(good).input_ids, strict=True)]
 
 sizes = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 1, "num_heads": 4}
 config = transformers.T5Config(vocab_size=len(tokenizer), decoder_start_token_id=0, **sizes)
 model = transformers.T5ForConditionalGeneration(config)
-metrics = BLEUNeighbors(progress=False).fit(pool.texts, pool.quality), SLOR(train_ngram(good, order=2))
+metrics = BLEUNeighbors(progress=False).fit(pool.texts, pool.ratings), SLOR(train_ngram(good, order=2))
 
 trainer = transformers.Seq2SeqTrainer(
     model,

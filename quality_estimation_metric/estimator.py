@@ -39,8 +39,8 @@ from quality_estimation_metric.kernel_model.reference_model import References, r
 from quality_estimation_metric.rated_inputs import (
     check_parameters,
     check_rated_texts,
-    check_ratings,
     content_hash,
+    finite_ratings,
     group_numbers,
     known_slots,
     parse_sources,
@@ -172,7 +172,7 @@ class QualityEstimator(ParameterisedEstimator):
         """
         check_parameters(self.get_params())
         checked = check_rated_texts(texts)
-        values = check_ratings(ratings, len(checked))
+        values = finite_ratings(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
         described = _describe(checked, triples, scope)

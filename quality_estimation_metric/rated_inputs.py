@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
@@ -91,14 +91,14 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
     return parsed
 
 
-def check_ratings(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
+def finite_ratings(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
     """Return ratings to learn from, after checking that they are enough and vary.
 
     Raises:
-        TypeError: as `check_quality`.
+        TypeError: as `check_ratings`.
         ValueError: as there, for fewer than 20, and for ratings that are all equal.
     """
-    values = check_quality(ratings, "ratings", length=n_texts)
+    values = check_ratings(ratings, "ratings", length=n_texts)
     if n_texts < LEAST_TEXTS:
         raise ValueError(f"Expected at least {LEAST_TEXTS} rated texts to learn from, but got {n_texts}")
     if np.ptp(values) == 0:

@@ -54,7 +54,7 @@ def _tasks() -> Iterator[Callable[[], object]]:
 
     def neighbors(*more: str, **parameters: object) -> Callable[[], object]:
         def task() -> None:
-            texts, ratings = [*pool.texts, *more], [*pool.quality.tolist(), *[0.5] * len(more)]
+            texts, ratings = [*pool.texts, *more], [*pool.ratings.tolist(), *[0.5] * len(more)]
             metric = BLEUNeighbors(progress=False, **parameters).fit(texts, ratings)  # type: ignore[arg-type]
             metric.predict([*candidates, *long, *more])
             metric.leave_one_out()

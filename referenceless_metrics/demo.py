@@ -96,7 +96,7 @@ def _bleu_neighbors() -> Section:
 
     pool, candidates = example_pool(), example_candidates()
     texts = [candidates[place] for place in _CANDIDATES]
-    result = BLEUNeighbors(threshold="auto").fit(pool.texts, pool.quality).predict(texts)
+    result = BLEUNeighbors(threshold="auto").fit(pool.texts, pool.ratings).predict(texts)
     says = (
         f"The mean rating of the rated texts that resemble a text; here {len(pool)} of them, rated from 0 to 1.\n"
         "It abstains where too few do: nobody rated anything like the last text."
@@ -163,12 +163,12 @@ def write_example_files(folder: str | Path) -> list[Path]:
     pool, sentences = example_pool(), example_texts()
     pairs = range(0, 8, 2)
     contents = {
-        "ratings.csv": _csv(("text", "quality"), zip(pool.texts, pool.quality.tolist(), strict=True)),
+        "ratings.csv": _csv(("text", "rating"), zip(pool.texts, pool.ratings.tolist(), strict=True)),
         "outputs.txt": _lines(example_candidates()),
         "ours.txt": _lines([sentences.texts[place] for place in pairs]),
         "baseline.txt": _lines([sentences.texts[place + 1] for place in pairs]),
         "references.txt": _lines([sentences.references[place][0] for place in pairs]),
-        "rated_outputs.csv": _csv(("text", "quality", "source"), zip(TEXTS, RATINGS, SOURCES, strict=True)),
+        "rated_outputs.csv": _csv(("text", "rating", "source"), zip(TEXTS, RATINGS, SOURCES, strict=True)),
     }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,7 @@ def register(
     name: str | None = None,
     **arguments: Any,
 ) -> str:
-    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).quality FROM outputs`.
+    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).ratings FROM outputs`.
 
     Args:
         spark: the session.
@@ -106,7 +106,7 @@ def register(
 
     Returns:
         The function's name. It gives a double; of a metric that estimates ratings, such as BLEU Neighbors, a struct of
-        `quality`, double, and `reason`, string, since its abstentions are half of what it says.
+        `rating`, double, and `reason`, string, since its abstentions are half of what it says.
 
     Raises:
         ImportError: without the extra.
@@ -190,8 +190,8 @@ class _ScoreSeries:
 
         for texts in batches:
             result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
-            quality = pd.Series(result.values)
-            yield pd.DataFrame({"quality": quality, "reason": list(result.reasons)}) if self.estimates else quality
+            ratings = pd.Series(result.values)
+            yield pd.DataFrame({"rating": ratings, "reason": list(result.reasons)}) if self.estimates else ratings
 
 
 def _send(spark: SparkSession, source: MetricHandle) -> _Sent:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.metric import check_references
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
@@ -170,7 +170,7 @@ class SLOR:
                 without a unigram model.
         """
         checked = check_texts(texts, "texts", allow_empty=False)
-        rated = check_quality(ratings, "ratings", length=len(checked))
+        rated = check_ratings(ratings, "ratings", length=len(checked))
         if self.unigram_model is None:
             raise ValueError(
                 f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"

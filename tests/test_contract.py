@@ -51,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for file in ("a.jsonl", "b.jsonl"):
         (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    columns = ("text", "quality", "source")
+    columns = ("text", "rating", "source")
     pool = [dict(zip(columns, row, strict=True)) for row in zip(TEXTS, RATINGS, SOURCES, strict=True)]
     (folder / "pool.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pool), encoding="utf-8")
     (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES), encoding="utf-8")

@@ -45,11 +45,11 @@ def test_every_block_of_the_readme_runs(tmp_path):
     pool = example_pool()
     rows = ["system,text,rating"]
     for system, first in (("baseline.txt", 0), ("ours.txt", 12)):  # twelve outputs a system, as people rated them
-        texts, ratings = pool.texts[first : first + 12], pool.quality[first : first + 12]
+        texts, ratings = pool.texts[first : first + 12], pool.ratings[first : first + 12]
         (tmp_path / system).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
         rows += [f'{system},"{text}",{rating}' for text, rating in zip(texts, ratings, strict=True)]
     (tmp_path / "rated_outputs.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.quality}
+    names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.ratings}
     assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
 
 

@@ -78,7 +78,7 @@ def pool_of(**parameters: Any) -> BLEUNeighbors:
 
 def use_pool(metric: BLEUNeighbors) -> None:
     with np.errstate(over="ignore"):
-        low, high = metric.quality_.min(), metric.quality_.max()
+        low, high = metric.ratings_.min(), metric.ratings_.max()
         slack = 1e-9 * max(abs(low), abs(high))
         for estimates in (metric.predict(CANDIDATES), metric.leave_one_out()):
             values = estimates.values[estimates.covered]

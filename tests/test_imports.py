@@ -84,7 +84,7 @@ MOST_MODULES, MOST_FUNCTIONS, MOST_FILES = 45, 100, 30
 
 def test_scoring_goes_a_short_way(tmp_path: Path) -> None:
     rows = "".join(f"the cat sat on the mat {i},{i % 3}\n" for i in range(20))
-    (tmp_path / "pool.csv").write_text(f"text,quality\n{rows}", encoding="utf-8")
+    (tmp_path / "pool.csv").write_text(f"text,rating\n{rows}", encoding="utf-8")
     (tmp_path / "in.txt").write_text("the cat sat on the mat\na dog\n", encoding="utf-8")
     done = subprocess.run([sys.executable, "-c", SCORE], capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

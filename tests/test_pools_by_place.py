@@ -14,7 +14,7 @@ from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMe
 from quality_estimation_metric.model_files.source import quality_estimation
 
 POOL = example_pool()
-RATED = POOL.texts, POOL.quality.tolist()
+RATED = POOL.texts, POOL.ratings.tolist()
 
 
 def of_evaluate(*pool, **options):

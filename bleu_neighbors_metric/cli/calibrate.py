@@ -11,7 +11,7 @@ from bleu_neighbors_metric.cli.options import (
     fitted_estimator,
     fitted_to,
     parameter_options,
-    quality_columns_option,
+    rating_columns_option,
 )
 from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
 from metric_commons.files.output import render, write
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 )
 @plot_option("estimates against ratings, and coverage by τ")
 @input_options
-@quality_columns_option
+@rating_columns_option
 @allow_models_option
 @parameter_options
 @output_options
@@ -43,7 +43,7 @@ def calibrate(
     output: str | None,
     format: str,
     allow_models: bool,
-    quality_columns: tuple[str, ...],
+    rating_columns: tuple[str, ...],
     text_column: str,
     input_format: str | None,
     data_dir: str | None,
@@ -59,20 +59,20 @@ def calibrate(
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.findings import figures
 
-    several = len(quality_columns) > 1
+    several = len(rating_columns) > 1
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
     if holds_fitted(pool):
         if group_column is not None or several:
             what = "groups" if group_column is not None else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
-        reading = (text_column, input_format, quality_columns, data_dir, allow_models)
-        metrics = {quality_columns[0]: fitted_estimator(pool, *reading, **parameters)}
+        reading = (text_column, input_format, rating_columns, data_dir, allow_models)
+        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
         results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
         columns = read_ratings(
             pool,
-            quality_columns,
+            rating_columns,
             text_column=text_column,
             group_column=group_column,
             format=input_format,
@@ -83,19 +83,19 @@ def calibrate(
     if plot is not None:
         from bleu_neighbors_metric.tuning.plots import plot_calibration
 
-        plot_calibration(metrics[quality_columns[0]], plot, verdict=results[quality_columns[0]].verdict)
+        plot_calibration(metrics[rating_columns[0]], plot, verdict=results[rating_columns[0]].verdict)
     if format == "table":
         blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
         write("\n".join("".join(f"{line}\n" for line in block) for block in blocks), output)
         return
     rows: list[dict[str, Any]] = [
-        {**({"quality_column": name} if several else {}), **figures(one)} for name, one in results.items()
+        {**({"rating_column": name} if several else {}), **figures(one)} for name, one in results.items()
     ]
     told = {
         name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
         for name, one in results.items()
     }
-    write(render(rows, {"calibrations": told} if several else told[quality_columns[0]], format), output)
+    write(render(rows, {"calibrations": told} if several else told[rating_columns[0]], format), output)
 
 
 def calibration_lines(result: Calibration) -> list[str]:

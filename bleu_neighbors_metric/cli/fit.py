@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, quality_columns_option
+from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings
@@ -14,7 +14,7 @@ from metric_commons.files.text_io import read_ratings
 _MOST_CALIBRATED = 5_000
 
 
-@click.command(epilog="Example: referenceless fit ratings.csv --quality-column score -o ratings.index")
+@click.command(epilog="Example: referenceless fit ratings.csv --rating-column score -o ratings.index")
 @click.argument("pool")
 @click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
 @click.option(
@@ -24,14 +24,14 @@ _MOST_CALIBRATED = 5_000
     help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
 )
 @input_options
-@quality_columns_option
+@rating_columns_option
 @parameter_options
 @progress_option
 def fit(
     pool: str,
     output: str,
     calibrating: bool | None,
-    quality_columns: tuple[str, ...],
+    rating_columns: tuple[str, ...],
     text_column: str,
     input_format: str | None,
     data_dir: str | None,
@@ -45,8 +45,8 @@ def fit(
     """
     if output == "-":
         raise click.UsageError("an index is a binary file: name one with -o")
-    places = places_of_columns(output, quality_columns)
-    columns = read_ratings(pool, quality_columns, text_column=text_column, format=input_format, data_dir=data_dir)
+    places = places_of_columns(output, rating_columns)
+    columns = read_ratings(pool, rating_columns, text_column=text_column, format=input_format, data_dir=data_dir)
     for name, rated in columns.items():
         metric = fitted_to(rated, parameters)
         n_texts = len(metric.texts_)

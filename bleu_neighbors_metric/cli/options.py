@@ -32,28 +32,36 @@ def _pool_options(required: bool) -> tuple[click.Option, ...]:
 ALLOW_MODELS = click.Option(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
-QUALITY_COLUMN = click.Option(
-    ["--quality-column", "quality_columns"],
-    default="quality",
-    show_default=True,
-    callback=lambda _, __, column: (column,),
-    help="Column that holds the ratings.",
-)
-QUALITY_COLUMNS = click.Option(
-    ["--quality-column", "quality_columns"],
-    multiple=True,
-    default=("quality",),
-    show_default=True,
-    callback=lambda _, __, columns: tuple(dict.fromkeys(columns)),
-    help="Column that holds ratings; may be repeated.",
-)
+
+
+def _rating_column(flag: str) -> click.Option:
+    return click.Option(
+        [flag, "rating_columns"],
+        default="rating",
+        show_default=True,
+        callback=lambda _, __, column: (column,),
+        help="Column that holds the ratings.",
+    )
+
+
+def _rating_columns(flag: str) -> click.Option:
+    return click.Option(
+        [flag, "rating_columns"],
+        multiple=True,
+        default=("rating",),
+        show_default=True,
+        callback=lambda _, __, columns: tuple(dict.fromkeys(columns)),
+        help="Column that holds ratings; may be repeated.",
+    )
+
+
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
 #: The column that holds the ratings, of which some commands take several.
-quality_option = adding(QUALITY_COLUMN)
-quality_columns_option = adding(QUALITY_COLUMNS)
+rating_option = adding(_rating_column("--rating-column"))
+rating_columns_option = adding(_rating_columns("--rating-column"))
 #: Where the rated texts come from (see `fitted_estimator`).
-pool_options = adding(*_pool_options(required=True), QUALITY_COLUMN)
+pool_options = adding(*_pool_options(required=True), _rating_column("--pool-rating-column"))
 
 
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +79,7 @@ def fitted_estimator(
     pool: str,
     pool_text_column: str,
     pool_format: str | None,
-    quality_columns: tuple[str, ...],
+    rating_columns: tuple[str, ...],
     data_dir: str | None,
     allow_models: bool,
     **parameters: Any,
@@ -81,7 +89,7 @@ def fitted_estimator(
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     own = given(parameters)
-    return _tell_draw(read_pool(pool, own, columns=quality_columns, allow_models=allow_models, **reading), own)
+    return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
 def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
@@ -89,7 +97,7 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
     own = given(parameters)
-    metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.quality), own)
+    metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
     return metric
 
 
@@ -105,16 +113,16 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_parameters(), *_pool_options(required=False), QUALITY_COLUMNS]
+        return [*_parameters(), *_pool_options(required=False), _rating_columns("--pool-rating-column")]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""
         if values["pool"] is None:
             raise click.UsageError("give --pool FILE: the rated texts to estimate from, or what `fit` wrote")
         context = click.get_current_context(silent=True)
-        if len(values["quality_columns"]) > 1 and context is not None and context.command.name != "score":
+        if len(values["rating_columns"]) > 1 and context is not None and context.command.name != "score":
             raise click.UsageError(
-                f"`{context.command.name}` takes one --quality-column at a time; `score` takes several"
+                f"`{context.command.name}` takes one --pool-rating-column at a time; `score` takes several"
             )
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:

@@ -55,7 +55,7 @@ def subsample(
     part = size if size is not None else 0.5 if share is None else share
     estimates = SubsampledNeighbors(metric, part, n_draws=draws, seed=seed).predict(texts)
     table = format == "table"
-    names = ("candidate", "estimate", "±", "draws") if table else ("text", "quality", "spread", "covered_share")
+    names = ("candidate", "estimate", "±", "draws") if table else ("text", "rating", "spread", "covered_share")
     rows = [
         dict(zip(names, (shorten(text) if table else text, *map(float, figures)), strict=True))
         for text, *figures in zip(texts, estimates.values, estimates.spread, estimates.covered_share, strict=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import allow_models_option, fitted_estimator, parameter_options, quality_option
+from bleu_neighbors_metric.cli.options import allow_models_option, fitted_estimator, parameter_options, rating_option
 from metric_commons.cli.base import input_options, numbers, output_options, plot_option, progress_option
 from metric_commons.files.output import ROWS_ALONE, render, write
 
@@ -33,7 +33,7 @@ from metric_commons.files.output import ROWS_ALONE, render, write
 @click.option("--all", "everything", is_flag=True, help="Write all settings, not the Pareto front alone.")
 @plot_option("ρ against coverage of all settings")
 @input_options
-@quality_option
+@rating_option
 @allow_models_option
 @parameter_options
 @output_options
@@ -79,9 +79,9 @@ def sweep(
         plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
 
     def told(setting: Setting | None) -> str:
-        if setting is None and len(set(estimator.quality_.tolist())) == 1:
+        if setting is None and len(set(estimator.ratings_.tolist())) == 1:
             return (
-                f"No setting is recommended: all ratings are {estimator.quality_[0]:g}, so nothing can correlate with "
+                f"No setting is recommended: all ratings are {estimator.ratings_[0]:g}, so nothing can correlate with "
                 "them."
             )
         if setting is None:
@@ -118,7 +118,7 @@ def sweep(
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
 @plot_option("ρ and coverage against pool size")
 @input_options
-@quality_option
+@rating_option
 @allow_models_option
 @parameter_options
 @output_options

@@ -31,7 +31,7 @@ BLEU_NEIGHBORS = MetricSpec(
     >>> import evaluate
     >>> from bleu_neighbors_metric.example import example_candidates, example_pool
     >>> pool = example_pool()  # in its place: your rated texts, with one rating each
-    >>> metric = evaluate.load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.quality)
+    >>> metric = evaluate.load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.ratings)
     >>> results = metric.compute(predictions=example_candidates())
     >>> round(results["bleu_neighbors"], 3), results["coverage"]
     (0.626, 0.5)

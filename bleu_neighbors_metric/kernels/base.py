@@ -83,7 +83,7 @@ class PoolData:
 
     Attributes:
         texts: the pool, n distinct texts.
-        quality: their quality, shape (n,); only a learned kernel reads it.
+        ratings: their quality, shape (n,); only a learned kernel reads it.
         options: how texts are read.
         kernel_options: the kernel's own options.
         n_jobs: threads, as in scikit-learn.
@@ -91,7 +91,7 @@ class PoolData:
     """
 
     texts: Sequence[str]
-    quality: NDArray[np.float64]
+    ratings: NDArray[np.float64]
     options: TextOptions = TextOptions()
     kernel_options: Mapping[str, Any] = field(default_factory=dict)
     n_jobs: int | None = None

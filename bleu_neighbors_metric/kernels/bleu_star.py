@@ -171,7 +171,7 @@ class BleuStarPool(Pool):
             if rule.weights == "uniform":
                 exact = ExactSums(sums.words[:, back], ratings.unit)
                 return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), exact)
-            return which, NeighborTally(n_neighbors, sums.weight[back], sums.quality[back])
+            return which, NeighborTally(n_neighbors, sums.weight[back], sums.ratings[back])
 
         size = _FEWEST_IN_TASK
         if len(candidates) > size:

@@ -31,13 +31,13 @@ class Neighbor:
     Attributes:
         text: the rated text.
         similarity: how similar the candidate is to it, in [0, 1].
-        quality: its rating.
+        rating: its rating.
         counts: whether it is similar enough to count (similarity at or above the threshold).
     """
 
     text: str
     similarity: float
-    quality: float
+    rating: float
     counts: bool
 
 
@@ -66,22 +66,22 @@ class NeighborTally:
     Attributes:
         n_neighbors: |N|, int64.
         weight: the summed weights of the neighbours, float64; |N| for uniform weights.
-        quality: the weighted sum of their ratings: exact for uniform weights, else float64.
+        rating_sums: the weighted sum of their ratings: exact for uniform weights, else float64.
     """
 
     n_neighbors: NDArray[np.int64]
     weight: NDArray[np.float64]
-    quality: ExactSums | NDArray[np.float64]
+    rating_sums: ExactSums | NDArray[np.float64]
 
     def __add__(self, other: NeighborTally) -> NeighborTally:
         """Return the tally over two parts of one pool by one rule: exactly that of the whole for uniform weights."""
-        quality = self.quality + other.quality  # type: ignore[operator]  # both are of one kind
-        return NeighborTally(self.n_neighbors + other.n_neighbors, self.weight + other.weight, quality)
+        rating_sums = self.rating_sums + other.rating_sums  # type: ignore[operator]  # both are of one kind
+        return NeighborTally(self.n_neighbors + other.n_neighbors, self.weight + other.weight, rating_sums)
 
     def mean(self) -> NDArray[np.float64]:
         """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
         out = np.full(self.weight.shape, np.nan)
-        total = self.quality.values() if isinstance(self.quality, ExactSums) else self.quality
+        total = self.rating_sums.values() if isinstance(self.rating_sums, ExactSums) else self.rating_sums
         np.divide(total, self.weight, out=out, where=self.weight > 0)
         return out
 

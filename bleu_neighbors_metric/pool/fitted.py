@@ -57,7 +57,7 @@ class FittedPool(ParameterisedEstimator):
     n_jobs: int | None
     progress: bool | None
     texts_: Sequence[str]
-    quality_: NDArray[np.float64]
+    ratings_: NDArray[np.float64]
     counts_: NDArray[np.int64]
     n_distinct_: int
 
@@ -89,7 +89,7 @@ class FittedPool(ParameterisedEstimator):
         if indexed is None:
             indexed = prepare_pool(key[0], PoolData(rated.texts, rated.ratings, *key[1:], self.n_jobs, self.progress))
         self._pool, self._indexed = indexed, key
-        self.texts_, self.quality_, self.counts_, self.n_distinct_ = rated
+        self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
         self._pool_hash = own_hash or pool_hash(rated.texts, rated.ratings)
         self._chosen = None if threshold is None else (self._chosen_key(), threshold)
         self._in_use = self._ratings = self._calibration = None
@@ -112,7 +112,7 @@ class FittedPool(ParameterisedEstimator):
         given = [own[name] for name in self._parameters]
         parameters = list(zip(given, map(type, given), strict=True))
         known = self._in_use
-        if known is not None and known.parameters == parameters and known.ratings.values is self.quality_:
+        if known is not None and known.parameters == parameters and known.ratings.values is self.ratings_:
             return known
         self._check_fitted()
         check_parameters(self.get_params())
@@ -131,7 +131,7 @@ class FittedPool(ParameterisedEstimator):
         self._check_fitted()
         key = self._index_key()
         if self._indexed != key:
-            data = PoolData(self.texts_, self.quality_, *key[1:], self.n_jobs, self.progress)
+            data = PoolData(self.texts_, self.ratings_, *key[1:], self.n_jobs, self.progress)
             self._pool, self._indexed = prepare_pool(self.kernel, data), key
         return self._pool
 
@@ -139,14 +139,14 @@ class FittedPool(ParameterisedEstimator):
     def pool_ratings(self) -> Ratings:
         """The pool's ratings, ready to be summed exactly."""
         self._check_fitted()
-        if self._ratings is None or self._ratings.values is not self.quality_:  # it was replaced
-            self._ratings = Ratings.of(self.quality_)
+        if self._ratings is None or self._ratings.values is not self.ratings_:  # it was replaced
+            self._ratings = Ratings.of(self.ratings_)
         return self._ratings
 
     @property
     def mean_rating(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
-        return float(self.quality_.mean())
+        return float(self.ratings_.mean())
 
     @property
     def rule(self) -> NeighborRule:
@@ -170,7 +170,7 @@ class FittedPool(ParameterisedEstimator):
         """What drawing a part of the pool adds to the error of estimates; None where all rated texts are the pool."""
         use = self.in_use()
         if use.draw_error is None and self.n_distinct_ > len(self.texts_):
-            rated = RatedPool(self.texts_, self.quality_, self.counts_, self.n_distinct_)
+            rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
             use.draw_error = draw_error(use.pool, rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs)
         return use.draw_error
 

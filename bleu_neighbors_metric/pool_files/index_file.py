@@ -19,7 +19,7 @@ from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.validation import check_quality
+from metric_commons.support.validation import check_ratings
 
 PARAMETERS = (
     *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
@@ -99,7 +99,7 @@ class PoolState:
         texts = PackedTexts(arrays["texts"], arrays["ends"])
         if not verified:
             texts.check()
-            check_quality(arrays["ratings"], "ratings", finite_sum=True)
+            check_ratings(arrays["ratings"], "ratings", finite_sum=True)
             if arrays["counts"].sum(dtype=np.float64) > _LARGEST_SUM:
                 raise ValueError("counts: they are more ratings than can be counted")
         n_distinct = header.get("n_distinct", len(texts))

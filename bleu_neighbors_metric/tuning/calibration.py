@@ -53,7 +53,7 @@ def calibrate(
         InputError: for one group only, or a group with one text.
     """
     left_out = metric.leave_one_out()
-    agreed = agreement(left_out.values, metric.quality_, metric.texts_, n_resamples=n_resamples, seed=seed)
+    agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
     n_too_many = left_out.abstentions[TOO_MANY]
     groups = None if rated is None else rated.groups
     covers_few = agreed.coverage < ENOUGH_COVERAGE and agreed.n_texts > 1
@@ -64,12 +64,12 @@ def calibrate(
         leave_one_out=agreed,
         by_group=None if rated is None or groups is None else _by_group(metric, rated, n_resamples, seed),
         n_groups=len(set(groups or ())),
-        ceiling=None if rated is None else rater_ceiling(rated.texts, rated.quality),
+        ceiling=None if rated is None else rater_ceiling(rated.texts, rated.ratings),
         alternatives=tuple(_alternatives(metric, n_resamples, seed)) if covers_few else (),
         matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
-        intervals=ResidualIntervals.of(left_out.values, metric.quality_),
-        interval_width_of_mean=mean_width(_around_mean(metric.quality_)),
+        intervals=ResidualIntervals.of(left_out.values, metric.ratings_),
+        interval_width_of_mean=mean_width(_around_mean(metric.ratings_)),
     )
     return replace(result, findings=tuple(findings(metric, result)))
 
@@ -101,7 +101,7 @@ def _around_mean(ratings: NDArray[np.float64]) -> ResidualIntervals:
 def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
     """Return the agreement over the distinct texts of each group, each estimated from the other groups."""
     rows: dict[tuple[str, str], list[float]] = {}
-    for text, group, rating in zip(rated.texts, rated.groups or (), rated.quality.tolist(), strict=True):
+    for text, group, rating in zip(rated.texts, rated.groups or (), rated.ratings.tolist(), strict=True):
         rows.setdefault((text, group), []).append(rating)
     texts, groups = [text for text, _ in rows], [group for _, group in rows]
     ratings = np.array([np.mean(values) for values in rows.values()])
@@ -133,7 +133,7 @@ def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Al
         if all(getattr(metric, name) == value for name, value in parameters.items()):
             continue
         values = copy.copy(metric).set_params(**parameters).leave_one_out().values
-        agreed = agreement(values, metric.quality_, metric.texts_, n_resamples=n_resamples, seed=seed)
+        agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
         found.append(Alternative(parameters, agreed))
     return found
 

@@ -154,7 +154,7 @@ def findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     if result.n_texts < 2:
         return ["The pool holds one distinct text: nothing can be left out. Rate more texts."]
     found = [_of_verdict(result)]
-    if len(np.unique(metric.quality_)) == 1:
+    if len(np.unique(metric.ratings_)) == 1:
         found.append("All texts have the same rating: the pool holds no information about quality.")
     agreed, groups = result.leave_one_out, result.by_group
     found.extend(_reasons(agreed, ""))

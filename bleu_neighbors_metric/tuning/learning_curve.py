@@ -113,7 +113,7 @@ def learning_curve(
         raise InputError(f"a pool of {chosen[-1]} texts cannot be drawn from one of {n} distinct texts")
     drawn = np.concatenate([[size] * (1 if size == n else n_draws) for size in chosen])
     estimate = estimates_in_parts(estimator, draw_members(n, drawn, np.random.default_rng(seed)))
-    points = tuple(_point(size, estimate[:, drawn == size], estimator.quality_) for size in chosen)
+    points = tuple(_point(size, estimate[:, drawn == size], estimator.ratings_) for size in chosen)
     found = _findings(points)
     if points[-1].coverage < _ENOUGH_COVERAGE:
         found += _of_coverage(estimator)

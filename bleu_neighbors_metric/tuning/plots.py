@@ -77,7 +77,7 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
         verdict: of the calibration, for the title.
     """
     figure, (left, right) = new_figure(width=9.0, columns=2)
-    estimates, ratings = metric.leave_one_out().values, metric.quality_
+    estimates, ratings = metric.leave_one_out().values, metric.ratings_
     known = ~np.isnan(estimates)
     x, y = estimates[known], ratings[known]
     left.scatter(x, y, s=14, color=SECOND, linewidths=0, alpha=0.8, label="a rated text")

@@ -141,7 +141,7 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
     for block in similarity_blocks(estimator, description="sweeping"):
         tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
         count[:, block.which], mean[:, block.which] = tally.n_neighbors, tally.mean()
-    return Profile(values, count, mean, estimator.quality_)
+    return Profile(values, count, mean, estimator.ratings_)
 
 
 def sweep(

@@ -92,7 +92,7 @@ class Scored:
     def is_of(self, pool: RatedTexts, settings: Mapping[str, Any]) -> bool:
         """Return whether these texts were scored against this pool, with these settings."""
         mine: RatedTexts = self.given["pool"]
-        return self.settings == settings and mine.texts == pool.texts and np.array_equal(mine.quality, pool.quality)
+        return self.settings == settings and mine.texts == pool.texts and np.array_equal(mine.ratings, pool.ratings)
 
 
 class Explainer:

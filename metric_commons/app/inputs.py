@@ -33,7 +33,7 @@ TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypoth
 SOURCE_COLUMNS = ("mr", "source", "meaning_representation", "input", "triples")
 """Names under which a column of sources is recognised, the best first."""
 
-RATING_COLUMNS = ("quality", "rating", "score", "label", "judgement", "judgment", "human", "mean")
+RATING_COLUMNS = ("rating", "quality", "score", "label", "judgement", "judgment", "human", "mean")
 """Names under which a column of ratings is recognised, the best first."""
 
 REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "target_*")
@@ -188,7 +188,7 @@ def pasted_ratings(pasted: str, what: str) -> RatedTexts:
         InputError: where there is nothing, or a line without a rating; the message names the line.
 
     >>> pool = pasted_ratings("The cat, which sat, is fed.,0.9\ncat cat the\t0.1", "rated texts")
-    >>> pool.texts, pool.quality.tolist()
+    >>> pool.texts, pool.ratings.tolist()
     (['The cat, which sat, is fed.', 'cat cat the'], [0.9, 0.1])
     """
     lines = _lines(pasted, what)
@@ -265,8 +265,8 @@ def uploaded_ratings(path: str, column: str | None = None, ratings: str | None =
     """
     table = uploaded_table(path)
     text = column or (text_column(table) if table is not None else "text")
-    rating = ratings or (rating_column(table) if table is not None else "quality")
-    rated = _read(path, lambda source: read_rated(source, text_column=text, quality_column=rating))
+    rating = ratings or (rating_column(table) if table is not None else "rating")
+    rated = _read(path, lambda source: read_rated(source, text_column=text, rating_column=rating))
     check_sizes(rated.texts, Path(path).name)
     return rated
 

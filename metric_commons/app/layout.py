@@ -164,7 +164,7 @@ def describe_upload(given: Input, path: str | None) -> list[Any]:
             table = uploaded_table(path)
             columns = [] if table is None else given.guess(table)
             held = given.upload(path, *columns)
-            scale = (held.quality.min(), held.quality.max()) if isinstance(held, RatedTexts) else None
+            scale = (held.ratings.min(), held.ratings.max()) if isinstance(held, RatedTexts) else None
             note = fragment("upload.html.j2", count=len(held), what=given.what, scale=scale)
             names = list(table.columns) if table is not None else []
         except ValueError as error:  # an InputError, or a name of a column that no reader takes

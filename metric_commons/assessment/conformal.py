@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import left_out_errors
-from metric_commons.support.validation import check_number, check_quality
+from metric_commons.support.validation import check_number, check_ratings
 
 LEVELS = (0.8, 0.9)
 """The nominal levels that results, tables and pictures show; the second is the one of `lower` and `upper`."""
@@ -66,7 +66,7 @@ class ResidualIntervals:
             ValueError: for unequal lengths, an infinite estimate, or a rating that is not finite.
         """
         check_number(limit, "limit", minimum=1, integer=True)
-        observed = check_quality(ratings, "ratings")
+        observed = check_ratings(ratings, "ratings")
         guessed = np.array(estimates, dtype=np.float64)
         if guessed.shape != observed.shape:
             raise ValueError(

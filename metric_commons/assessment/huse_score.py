@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.support.validation import check_number, check_quality
+from metric_commons.support.validation import check_number, check_ratings
 
 LEAST_LOG_PROBABILITY = -1000.0
 """Stands for the log-probability of a text that the model cannot produce, as in the authors' code."""
@@ -74,13 +74,13 @@ def huse_score(
     >>> score.huse < 0.05, score.huse_q < 0.05
     (True, True)
     """
-    quality = check_quality(judgements, "judgements")
-    n = len(quality)
+    ratings = check_ratings(judgements, "judgements")
+    n = len(ratings)
     logs = np.asarray(log_probabilities, dtype=np.float64)
     if logs.shape == (n,):
         logs = np.where(logs == -np.inf, LEAST_LOG_PROBABILITY, logs)
-    logs = check_quality(logs, "log_probabilities", length=n)
-    tokens = check_quality(lengths, "lengths", length=n)
+    logs = check_ratings(logs, "log_probabilities", length=n)
+    tokens = check_ratings(lengths, "lengths", length=n)
     model = np.asarray(is_model)
     if model.shape != (n,) or model.dtype != bool:
         raise ValueError(
@@ -93,7 +93,7 @@ def huse_score(
         raise ValueError(f"HUSE with {n_neighbors} neighbours needs at least {n_neighbors + 2} texts, but got {n}")
     if model.all() or not model.any():
         raise ValueError("HUSE needs texts of the model and of people, but all are of one kind")
-    points = np.stack([_scaled(quality, "judgements"), _scaled(logs / tokens, "log_probabilities")], axis=1)
+    points = np.stack([_scaled(ratings, "judgements"), _scaled(logs / tokens, "log_probabilities")], axis=1)
     both = 2 * leave_one_out_error(points, model, n_neighbors)
     judged = 2 * leave_one_out_error(points[:, :1], model, n_neighbors)
     return HuseScore(both, judged, 1 + both - judged, int(model.sum()), int((~model).sum()))

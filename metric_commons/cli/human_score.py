@@ -190,7 +190,7 @@ def _estimates(
         raise InputError(
             f"{metric.name} has no pool of rated texts that ratings could join; leave out --train-on-ratings"
         )
-    of_pool = getattr(metric, "quality_", getattr(metric, "ratings_", ()))  # as the metric names its ratings
+    of_pool = getattr(metric, "ratings_", getattr(metric, "ratings_", ()))  # as the metric names its ratings
     made, how = estimates_of_systems(
         score, fit, pool, np.asarray(of_pool, dtype=np.float64), outputs, ratings, train_on_ratings=train_on_ratings
     )
@@ -218,10 +218,10 @@ def _output_ratings(
     found = read_rated(
         file,
         text_column=text_column,
-        quality_column=rating_column,
+        rating_column=rating_column,
         group_column=system_column if has_systems else None,
     )
-    ratings = found.quality if scale is None else rescaled(found.quality, *scale)
+    ratings = found.ratings if scale is None else rescaled(found.ratings, *scale)
     return OutputRatings(file, found.texts, ratings, found.groups)
 
 

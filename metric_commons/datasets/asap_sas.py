@@ -33,7 +33,7 @@ _COLUMNS = {
     "score": "int32",
     "second_score": "int32",
     "max_score": "int32",
-    "quality": "float64",
+    "rating": "float64",
 }
 
 

@@ -162,7 +162,7 @@ def sentence_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
         total = sum(judgement.rating for judgement in group)
         yield {
             **group[0].columns(),
-            "quality": total / ((len(LABELS) - 1) * len(group)),
+            "rating": total / ((len(LABELS) - 1) * len(group)),
             "num_judgements": len(group),
         }
 
@@ -174,8 +174,8 @@ def judgement_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
             **judgement.columns(),
             "annotator": judgement.annotator,
             "label": LABELS[judgement.rating],
-            "rating": judgement.rating,
-            "quality": judgement.rating / (len(LABELS) - 1),
+            "label_index": judgement.rating,
+            "rating": judgement.rating / (len(LABELS) - 1),
         }
 
 
@@ -187,8 +187,8 @@ _SENTENCE_COLUMNS = {
     "system": "string",
     "log_probability": "float64",
 }
-_SENTENCE = {"quality": "float64", "num_judgements": "int32"}
-_JUDGEMENT = {"annotator": "string", "label": "string", "rating": "int32", "quality": "float64"}
+_SENTENCE = {"rating": "float64", "num_judgements": "int32"}
+_JUDGEMENT = {"annotator": "string", "label": "string", "label_index": "int32", "rating": "float64"}
 _JUDGEMENTS = "_judgements"
 
 

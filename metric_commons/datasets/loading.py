@@ -25,7 +25,7 @@ import numpy as np
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.installation import shipped
-from metric_commons.support.validation import check_number, check_quality, describe
+from metric_commons.support.validation import check_number, check_ratings, describe
 
 _FUNCTION = "dataset_module_factory"
 _ORIGINAL = "original_of_metric_commons"
@@ -146,7 +146,7 @@ def load_rated(
     cache_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> RatedTexts:
-    """Load the texts and the quality of a data set given as `name:config` or `name:config:split`.
+    """Load the texts and the ratings of a data set given as `name:config` or `name:config:split`.
 
     Args:
         spec: such as `"huse:summarization"` or `"asap_sas:set_8:test"`. Left out, the configuration is the
@@ -156,7 +156,7 @@ def load_rated(
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
-        one text and one quality a row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
+        one text and one rating a row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
 
     Raises:
         InputError: for an unknown data set, configuration or split, or a malformed file.
@@ -165,9 +165,10 @@ def load_rated(
     """
     name, config, split = parse_spec(spec)
     rows = load(name, config, data_dir=data_dir, split=split, cache_dir=cache_dir, progress=progress)
-    columns = rows.select_columns(["text", "quality"])[:]
-    quality = check_quality(np.asarray(columns["quality"], dtype=np.float64), "quality")
-    return RatedTexts(texts=list(columns["text"]), quality=quality)
+    column = "rating" if "rating" in rows.column_names else "quality"  # the overall one of several
+    columns = rows.select_columns(["text", column])[:]
+    ratings = check_ratings(np.asarray(columns[column], dtype=np.float64), "rating")
+    return RatedTexts(texts=list(columns["text"]), ratings=ratings)
 
 
 def card_path(spec: DatasetSpec) -> Path:

@@ -147,12 +147,12 @@ class RatedTexts:
 
     Attributes:
         texts: n texts.
-        quality: one finite rating a text, shape (n,), float64, in whatever unit the source uses.
+        ratings: one finite rating a text, shape (n,), float64, in whatever unit the source uses.
         groups: the group of each text, such as the system that wrote it, its topic or its source; None where not known.
     """
 
     texts: list[str]
-    quality: NDArray[np.float64]
+    ratings: NDArray[np.float64]
     groups: tuple[str, ...] | None = None
 
     def __len__(self) -> int:

@@ -93,7 +93,7 @@ def read_rated(
     source: str,
     *,
     text_column: str = "text",
-    quality_column: str = "quality",
+    rating_column: str = "rating",
     group_column: str | None = None,
     format: str | None = None,
     data_dir: str | None = None,
@@ -104,12 +104,12 @@ def read_rated(
         InputError: as `read_texts`, and for a rating that is not a finite number.
     """
     reading: dict[str, Any] = {"text_column": text_column, "format": format, "data_dir": data_dir}
-    return read_ratings(source, [quality_column], group_column=group_column, **reading)[quality_column]
+    return read_ratings(source, [rating_column], group_column=group_column, **reading)[rating_column]
 
 
 def read_ratings(
     source: str,
-    quality_columns: Sequence[str],
+    rating_columns: Sequence[str],
     *,
     text_column: str = "text",
     group_column: str | None = None,
@@ -125,23 +125,23 @@ def read_ratings(
         InputError: as `read_rated`.
     """
     if is_dataset_spec(source):
-        if group_column is not None or len(quality_columns) > 1:
+        if group_column is not None or len(rating_columns) > 1:
             what = "columns of groups" if group_column is not None else "several columns of ratings"
             raise InputError(f"{source}: a data set that is named so has no {what}; write it to a file first")
-        return {quality_columns[0]: _dataset(source, data_dir)}
+        return {rating_columns[0]: _dataset(source, data_dir)}
     kind = file_format(source, format, default="csv")
     if kind == "txt":
         raise InputError(
-            f"{source_name(source)}: a .txt file holds no ratings; a pool needs two columns, text and quality "
+            f"{source_name(source)}: a .txt file holds no ratings; a pool needs two columns, text and rating "
             "(.csv, .tsv, .jsonl or .parquet)"
         )
     table = read_table(source, format=kind)
     texts = table.texts(text_column)
-    ratings = {name: table.numbers(name, "--quality-column") for name in quality_columns}
+    ratings = {name: table.numbers(name, "--rating-column") for name in rating_columns}
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
     groups = None if group_column is None else tuple(map(str, table.column(group_column, "--group-column")))
-    return {name: RatedTexts(texts, quality, groups) for name, quality in ratings.items()}
+    return {name: RatedTexts(texts, ratings, groups) for name, ratings in ratings.items()}
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:

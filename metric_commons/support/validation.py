@@ -83,13 +83,13 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
-def check_quality(
-    quality: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False
+def check_ratings(
+    ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False
 ) -> NDArray[np.float64]:
-    """Return `quality` as a float64 vector after checking that every value is a finite number.
+    """Return `rating` as a float64 vector after checking that every value is a finite number.
 
     Args:
-        quality: ratings, shape (n,), in any unit.
+        ratings: ratings, shape (n,), in any unit.
         name: the argument's name, for the error message.
         length: the length it must have (the number of texts), where known.
         finite_sum: whether the values must have a finite sum too.
@@ -98,9 +98,9 @@ def check_quality(
         TypeError: for a value that is not a sequence of numbers.
         ValueError: for more than one dimension, a wrong length, or a NaN or infinite value.
     """
-    if isinstance(quality, (str, bytes, dict, set, frozenset)) or quality is None:
-        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}")
-    given: Any = _without_gradient(quality)
+    if isinstance(ratings, (str, bytes, dict, set, frozenset)) or ratings is None:
+        raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
+    given: Any = _without_gradient(ratings)
     if isinstance(given, np.ma.MaskedArray):
         if np.ma.is_masked(given):
             position = int(np.flatnonzero(np.ma.getmaskarray(given))[0])
@@ -113,7 +113,7 @@ def check_quality(
             given = list(given)
         except TypeError:
             raise TypeError(
-                f"Expected argument `{name}` to be a list of numbers, but got {describe(quality)}"
+                f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}"
             ) from None
         given = [_without_gradient(item) for item in given]
         for position, item in enumerate(given):
@@ -131,7 +131,7 @@ def check_quality(
         raise ValueError(f"Expected argument `{name}` to hold finite numbers only, but one is beyond float64") from None
     except (TypeError, ValueError):
         raise TypeError(
-            f"Expected argument `{name}` to be a flat list of numbers, but got {describe(quality)}"
+            f"Expected argument `{name}` to be a flat list of numbers, but got {describe(ratings)}"
         ) from None
     if values.ndim != 1:
         raise ValueError(f"Expected argument `{name}` to have one dimension, but got shape {values.shape}")

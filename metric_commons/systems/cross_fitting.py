@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
-from metric_commons.support.validation import check_number, check_quality, check_texts
+from metric_commons.support.validation import check_number, check_ratings, check_texts
 from metric_commons.systems.output_ratings import Outputs, check_same_scale
 
 
@@ -51,7 +51,7 @@ def cross_fitted_estimates(
     check_number(n_folds, "n_folds", minimum=2, integer=True)
     texts = check_texts(outputs, "outputs", allow_empty=False)
     pool = check_texts(pool_texts, "pool_texts")
-    of_pool = check_quality(pool_ratings, "pool_ratings", length=len(pool))
+    of_pool = check_ratings(pool_ratings, "pool_ratings", length=len(pool))
     rated = np.flatnonzero(~np.isnan(ratings))
     unrated = np.flatnonzero(np.isnan(ratings))
     folds = random_folds(np.arange(len(rated)), min(n_folds, max(len(rated), 2)), seed)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_number, check_quality, check_texts, describe
+from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
 Outputs = Sequence[tuple[str, list[str]]]
 """Each system's name and outputs."""
@@ -100,7 +100,7 @@ def ratings_of_outputs(
     """
     texts = check_texts(outputs, "outputs", allow_empty=False)
     rated = check_texts(rated_texts, "rated_texts")
-    values = check_quality(ratings, "ratings", length=len(rated))
+    values = check_ratings(ratings, "ratings", length=len(rated))
     places: dict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
         places[text].append(place)
@@ -170,7 +170,7 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]
         raise ValueError(f"Expected argument `high` to be above `low` ({low:g}), but got {high:g}")
     values = np.array(ratings, dtype=np.float64)
     known = values[~np.isnan(values)]
-    check_quality(known, "ratings")
+    check_ratings(known, "ratings")
     outside = known[(known < low) | (known > high)]
     if len(outside):
         raise InputError(f"a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")

@@ -57,7 +57,7 @@ def test_kann_on_rated_texts_of_ones_own(tmp_path: Path) -> None:
         rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
     table, out = tmp_path / "rated.csv", tmp_path / "out"
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    arguments = ["kann", str(table), "--text-column", "output", "--quality-column", "score"]
+    arguments = ["kann", str(table), "--text-column", "output", "--rating-column", "score"]
     arguments += ["--system-column", "system", "--reference-columns", "ref"]
     assert run(*arguments, "-o", str(out)).split() == [
         *(str(out / "figures" / "correlations.png"), str(out / "reproduction.md"), str(out / "reproduction.json"))

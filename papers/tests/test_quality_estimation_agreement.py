@@ -63,12 +63,12 @@ def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[
 
 @pytest.fixture(scope="module")
 def estimator(rated: NLGRatings) -> QualityEstimator:
-    return QualityEstimator().fit(rated.texts, rated.ratings["quality"], sources=rated.mrs)
+    return QualityEstimator().fit(rated.texts, rated.ratings["rating"], sources=rated.mrs)
 
 
 @pytest.mark.parametrize("seed", PARTITIONS)
 def test_partitions_not_seen_before(estimator: QualityEstimator, seed: int) -> None:
-    by_pair, by_text = evaluated("quality", estimator, seed=seed)
+    by_pair, by_text = evaluated("rating", estimator, seed=seed)
     assert by_pair.pearson >= 0.385
     assert by_pair.spearman >= 0.35
     assert by_pair.rmse <= 1.14
@@ -82,7 +82,7 @@ def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where:
     pool = ReferencePool([pair.text for pair in pairs], [pair.mr for pair in pairs])
     references = pool if where.startswith("SF") else [list(each) for each in rated.references]
     estimator = QualityEstimator()
-    estimator.fit(rated.texts, rated.ratings["quality"], sources=rated.mrs, references=references)
+    estimator.fit(rated.texts, rated.ratings["rating"], sources=rated.mrs, references=references)
     for seed in PARTITIONS[:2]:
         by_pair, _ = evaluated(f"quality, with references of {where}", estimator, seed=seed)
         assert by_pair.pearson >= 0.41
@@ -90,7 +90,7 @@ def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where:
 
 def test_other_domains_and_systems(folder: Path) -> None:
     corpus = Corpus(folder)
-    truth = corpus.ratings.ratings["quality"]
+    truth = corpus.ratings.ratings["rating"]
     for family in ("C1", "C2", "C3"):
         for title, split in zip(SETS, kernel_estimates(corpus, family), strict=True):
             ratings, estimates = truth[split.rows], split.values[0]
@@ -108,11 +108,11 @@ def test_other_domains_and_systems(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["huse", *TOPICS])
 def test_texts_without_sources(data_dir: Callable[[str], Path], name: str | int) -> None:
     pool = distinct(_plain_texts(data_dir, name))
-    neighbors = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(pool.texts, pool.quality).leave_one_out()
-    theirs = rank_correlation(neighbors.values, pool.quality)
+    neighbors = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(pool.texts, pool.ratings).leave_one_out()
+    theirs = rank_correlation(neighbors.values, pool.ratings)
     title = f"{name}, {len(pool.texts)} texts, BLEU Neighbors' ρ at coverage 1 {theirs:.4f}"
     n_folds = len(pool.texts) if len(pool.texts) <= MOST_LEFT_OUT else 20
-    (ours,) = evaluated(title, QualityEstimator().fit(pool.texts, pool.quality), n_folds=n_folds)
+    (ours,) = evaluated(title, QualityEstimator().fit(pool.texts, pool.ratings), n_folds=n_folds)
     assert neighbors.coverage == 1.0
     assert ours.spearman >= theirs
     # Of n texts, the share within their intervals strays from the level by chance: three standard errors.

@@ -32,7 +32,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.Option(
             ["--rating-column", "rating_columns"],
             multiple=True,
-            default=("quality",),
+            default=("rating",),
             show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
@@ -88,10 +88,10 @@ class QualityEstimationOptions(MetricOptions):
                 default=("default",),
                 show_default=True,
                 help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be "
-                "repeated, as --rating-column.",
+                "repeated, as --model-rating-column.",
             ),
             click.Option(
-                ["--rating-column", "rating_columns"],
+                ["--model-rating-column", "rating_columns"],
                 multiple=True,
                 help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
                 "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
@@ -104,7 +104,9 @@ class QualityEstimationOptions(MetricOptions):
         model_files, columns = values.pop("model_files"), tuple(dict.fromkeys(values.pop("rating_columns")))
         if columns:
             if len(model_files) > 1 or "default" in model_files:
-                raise click.UsageError("--rating-column needs the one --model-file that `fit` was to write with -o")
+                raise click.UsageError(
+                    "--model-rating-column needs the one --model-file that `fit` was to write with -o"
+                )
             files = {column: str(place_of_column(model_files[0], column)) for column in columns}
             if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
                 files = {columns[0]: model_files[0]}
@@ -119,7 +121,7 @@ def _model_names(files: Iterable[str]) -> dict[str, str]:
     """Return a name for each of several model files: what stands before the suffix, or the whole stem.
 
     >>> _model_names(["m/model.quality.npz", "m/model.naturalness.npz"])
-    {'quality': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
+    {'rating': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
     >>> _model_names(["a/model.npz", "b/model.npz"])
     {'model': 'a/model.npz', 'model_2': 'b/model.npz'}
     """

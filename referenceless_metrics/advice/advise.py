@@ -119,7 +119,7 @@ def advise(
             text.
     """
     numbers = number_groups(rated.texts)
-    ratings = np.bincount(numbers, weights=rated.quality) / np.bincount(numbers)
+    ratings = np.bincount(numbers, weights=rated.ratings) / np.bincount(numbers)
     _, first_rows = np.unique(numbers, return_index=True)
     texts = [rated.texts[row] for row in first_rows]
     if len(texts) < FEWEST_TEXTS:
@@ -161,7 +161,7 @@ def advise(
         interval=interval,
         expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
         gain=gain,
-        ceiling=rater_ceiling(rated.texts, rated.quality),
+        ceiling=rater_ceiling(rated.texts, rated.ratings),
     )
     if isinstance(metric, QualityEstimator):
         metric.attach_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))

@@ -133,10 +133,10 @@ class SharedReading:
         from quality_estimation_metric.estimator import QualityEstimator
         from quality_estimation_metric.kernel_model import KernelModel
         from quality_estimation_metric.kernel_model.features import TextFeatures
-        from quality_estimation_metric.rated_inputs import check_ratings, group_numbers
+        from quality_estimation_metric.rated_inputs import finite_ratings, group_numbers
         from quality_estimation_metric.sources.reading import choose_scope, read_all
 
-        values = check_ratings(ratings, len(texts))
+        values = finite_ratings(ratings, len(texts))
         if self._described is None:
             readings = read_all(self._texts, None, choose_scope(None))
             self._described = TextFeatures(readings, sources=False, delexicalised=False)

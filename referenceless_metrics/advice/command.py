@@ -17,7 +17,7 @@ from metric_commons.files.text_io import read_rated, read_texts
 @click.option(
     "-o", "--output", type=click.Path(file_okay=False), help="Folder for the fitted metric, the page and the estimates."
 )
-@click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
+@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option("--group-column", help="Column of the systems, topics or sources.")
 @click.option(
     "--quality-estimator/--no-quality-estimator",
@@ -31,7 +31,7 @@ def advise(
     ratings: str,
     outputs: str | None,
     output: str | None,
-    quality_column: str,
+    rating_column: str,
     group_column: str | None,
     quality_estimator: bool,
     format: str,
@@ -50,7 +50,7 @@ def advise(
     rated = read_rated(
         ratings,
         text_column=text_column,
-        quality_column=quality_column,
+        rating_column=rating_column,
         group_column=group_column,
         format=input_format,
         data_dir=data_dir,

@@ -147,7 +147,7 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     help="The metric that it is for.",
 )
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
-@click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
+@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
 @adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
@@ -156,7 +156,7 @@ def fit_measure(
     output: str,
     metric: str,
     text_column: str,
-    quality_column: str,
+    rating_column: str,
     where: tuple[str, ...],
     format: str | None,
     **models: Any,
@@ -174,7 +174,7 @@ def fit_measure(
         if not own or (models["lm"] or "default") not in FEATURES_OF:
             raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
     table = rows_where(read_table(rated_file, format=format), where)
-    texts, ratings = table.texts(text_column), table.numbers(quality_column, "--quality-column")
+    texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
     measure = scorer.fit(texts, ratings).measure_
     measure.save(output)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_number, check_quality, check_texts
+from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.features import FEATURES, FEATURES_OF, FeatureReader, TextFeatures
 from slor_metric.fluency.words import MISSPELLING
@@ -186,7 +186,7 @@ class Fluency:
             ValueError: for unequal lengths, fewer than 20 texts with a score, or ratings that do not vary.
         """
         checked = check_texts(texts, "texts", allow_empty=False)
-        rated = check_quality(ratings, "ratings", length=len(checked))
+        rated = check_ratings(ratings, "ratings", length=len(checked))
         features = self._reader.read(checked)
         values = self._part_values(features, self._unfitted(features))
         self._abstain(values, checked, features)

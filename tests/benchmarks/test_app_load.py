@@ -34,7 +34,7 @@ def pool_lines(most: int) -> str:
     lines: list[str] = []
     size = 0
     while size < most:
-        for text, rating in zip(pool.texts, pool.quality, strict=True):
+        for text, rating in zip(pool.texts, pool.ratings, strict=True):
             lines.append(f"{text} {len(lines)}\t{rating}")
             size += len(lines[-1]) + 1
             if size > most:

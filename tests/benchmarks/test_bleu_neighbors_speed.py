@@ -57,7 +57,7 @@ def short_sentences() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def quality() -> np.ndarray:
+def ratings() -> np.ndarray:
     return np.random.default_rng(0).random(N)
 
 
@@ -99,13 +99,13 @@ def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
     ],
     ids=["characters", "words", "words of short sentences"],
 )
-def test_pairs_a_second(benchmark, capsys, request, quality, tokenize, peer, bar, given):
+def test_pairs_a_second(benchmark, capsys, request, ratings, tokenize, peer, bar, given):
     sentences = request.getfixturevalue(given)
     pool, candidates = sentences[:N], sentences[N:]
-    BLEUNeighbors(tokenize=tokenize, n_jobs=2).fit(pool[:300], quality[:300]).predict(candidates[:300])  # compile
+    BLEUNeighbors(tokenize=tokenize, n_jobs=2).fit(pool[:300], ratings[:300]).predict(candidates[:300])  # compile
 
     def run() -> None:
-        BLEUNeighbors(tokenize=tokenize, n_jobs=2, progress=False).fit(pool, quality).predict(candidates)
+        BLEUNeighbors(tokenize=tokenize, n_jobs=2, progress=False).fit(pool, ratings).predict(candidates)
 
     others = []
     ours = []
@@ -127,17 +127,17 @@ def test_pairs_a_second(benchmark, capsys, request, quality, tokenize, peer, bar
     )
 
 
-def test_matching_alone(benchmark, capsys, sentences, quality):
-    metric = BLEUNeighbors(n_jobs=2, progress=False).fit(sentences[:N], quality)
+def test_matching_alone(benchmark, capsys, sentences, ratings):
+    metric = BLEUNeighbors(n_jobs=2, progress=False).fit(sentences[:N], ratings)
     benchmark.pedantic(metric.predict, args=(sentences[N:],), rounds=3, warmup_rounds=1)
     say(capsys, f"char, after fit: {N**2 / benchmark.stats.stats.median / 1e6:,.0f} million pairs/s")
 
 
-def test_four_hundred_by_four_hundred(benchmark, sentences, quality):
+def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):
     pool, candidates = sentences[:400], sentences[400:800]
 
     def run() -> None:
-        BLEUNeighbors().fit(pool, quality[:400]).predict(candidates)
+        BLEUNeighbors().fit(pool, ratings[:400]).predict(candidates)
 
     benchmark.pedantic(run, rounds=20, warmup_rounds=2)
 

@@ -38,10 +38,10 @@ def compare(
     benchmark, capsys, texts: list[str], n: int, peer: str, peer_seconds_a_pair: Callable[[], float], **parameters
 ) -> float:
     """Time fit and predict at n × n, with the peer before and after, and say how many times faster ours is."""
-    pool, candidates, quality = texts[:n], texts[n : 2 * n], np.random.default_rng(0).random(n)
+    pool, candidates, ratings = texts[:n], texts[n : 2 * n], np.random.default_rng(0).random(n)
 
     def run(size: int = n) -> None:
-        BLEUNeighbors(progress=False, **parameters).fit(pool[:size], quality[:size]).predict(candidates[:size])
+        BLEUNeighbors(progress=False, **parameters).fit(pool[:size], ratings[:size]).predict(candidates[:size])
 
     run(50)  # compile
     others, ours = [], []

@@ -81,7 +81,7 @@ def test_paired_bootstrap(
 ) -> None:
     pool = example_pool()
     own: Any = (
-        BLEUNeighborsMetric(pool.texts, pool.quality, n_jobs=-1)
+        BLEUNeighborsMetric(pool.texts, pool.ratings, n_jobs=-1)
         if kind == "BLEUNeighborsMetric"
         else SLORMetric(LengthModel())
     )

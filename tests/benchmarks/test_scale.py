@@ -143,7 +143,7 @@ COLD = """
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 pool = example_pool()
-BLEUNeighbors().fit(pool.texts, pool.quality).predict([pool.texts[0]])
+BLEUNeighbors().fit(pool.texts, pool.ratings).predict([pool.texts[0]])
 """
 NOBODY = 65534
 

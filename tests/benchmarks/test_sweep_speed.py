@@ -28,7 +28,7 @@ def test_sweep(benchmark, fitted):
 def test_sweep_anew_for_every_threshold(benchmark, fitted):
     def anew():
         for threshold in THRESHOLDS:
-            BLEUNeighbors(threshold).fit(fitted.texts_, fitted.quality_).leave_one_out()
+            BLEUNeighbors(threshold).fit(fitted.texts_, fitted.ratings_).leave_one_out()
 
     benchmark.pedantic(anew, rounds=2, warmup_rounds=1)
 
@@ -43,6 +43,6 @@ def test_learning_curve_anew_for_one_size(benchmark, fitted):
     def anew():
         for _ in range(20):
             drawn = rng.choice(SIZE, SIZE // 2, replace=False)
-            BLEUNeighbors().fit([fitted.texts_[i] for i in drawn], fitted.quality_[drawn]).predict(fitted.texts_)
+            BLEUNeighbors().fit([fitted.texts_[i] for i in drawn], fitted.ratings_[drawn]).predict(fitted.texts_)
 
     benchmark.pedantic(anew, rounds=2, warmup_rounds=1)

@@ -26,7 +26,7 @@ new MutationObserver(() => window.told.push(document.querySelector('#notice').in
 
 def rated_lines(n_rated: int) -> str:
     pool = example_pool()
-    rated = zip(cycle(pool.texts), cycle(pool.quality), range(n_rated), strict=False)
+    rated = zip(cycle(pool.texts), cycle(pool.ratings), range(n_rated), strict=False)
     return "\n".join(f"{text} {number}\t{rating}" for text, rating, number in rated)
 
 

@@ -39,15 +39,15 @@ HUSE = [
 def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
     from scipy.stats import spearmanr
 
-    metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.quality)
+    metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.ratings)
     estimates = metric.leave_one_out()
     covered = estimates.covered
     assert len(estimates) == 198
     assert estimates.coverage == pytest.approx(coverage, abs=0.001)
     if coverage:
-        found = spearmanr(estimates.values[covered], metric.quality_[covered]).statistic
+        found = spearmanr(estimates.values[covered], metric.ratings_[covered]).statistic
         assert found == pytest.approx(rho, abs=0.003)
-        assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
+        assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
 
 
 # --- results
@@ -84,7 +84,7 @@ def test_equal_texts_count_once_with_their_mean_rating():
     metric = BLEUNeighbors(min_neighbors=1, max_fraction=1.0)
     metric.fit(["same words here", "quick jumbo vixen", "same words here"], [0.0, 1.0, 0.5])
     assert metric.texts_ == ["same words here", "quick jumbo vixen"]
-    assert metric.quality_.tolist() == [0.25, 1.0]
+    assert metric.ratings_.tolist() == [0.25, 1.0]
     assert metric.counts_.tolist() == [2, 1]
     assert metric.predict(["same words here"]).values.tolist() == [0.25]
 
@@ -93,7 +93,7 @@ def test_the_unit_of_quality_does_not_matter():
     candidates = CANDIDATES
     base = fit().predict(candidates).values
     for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
-        scaled = BLEUNeighbors().fit(POOL.texts, POOL.quality * scale).predict(candidates).values
+        scaled = BLEUNeighbors().fit(POOL.texts, POOL.ratings * scale).predict(candidates).values
         np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
@@ -141,11 +141,11 @@ def test_a_failed_fit_changes_nothing(monkeypatch):
 def test_scikit_learns_searches_choose_parameters():
     from sklearn.model_selection import GridSearchCV
 
-    def score(metric, texts, quality):
-        return -float(np.nanmean((metric.predict(texts).values - quality) ** 2))
+    def score(metric, texts, ratings):
+        return -float(np.nanmean((metric.predict(texts).values - ratings) ** 2))
 
     search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
-    search.fit(POOL.texts, POOL.quality)
+    search.fit(POOL.texts, POOL.ratings)
     assert search.best_params_["threshold"] in (0.05, 0.08, 0.12)
     assert search.best_estimator_.predict(["a text"]).n_neighbors.shape == (1,)
 
@@ -157,8 +157,8 @@ def test_nearest_neighbours_explain_an_estimate(fitted):
     assert [n.similarity for n in nearest] == sorted((n.similarity for n in nearest), reverse=True)
     counting = [n for n in nearest if n.counts]
     assert len(counting) == estimate.n_neighbors[0]
-    assert np.mean([n.quality for n in counting]) == pytest.approx(estimate.values[0])
-    assert all(n.quality == POOL.quality[POOL.texts.index(n.text)] for n in nearest)
+    assert np.mean([n.rating for n in counting]) == pytest.approx(estimate.values[0])
+    assert all(n.rating == POOL.ratings[POOL.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
     assert not any(n.counts for n in fitted.kneighbors("", k=3))
 
@@ -204,7 +204,7 @@ def test_parameters_set_after_fitting_take_effect():
 
 
 def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
-    metric = BLEUNeighbors().fit(tuple(POOL.texts), list(POOL.quality))
+    metric = BLEUNeighbors().fit(tuple(POOL.texts), list(POOL.ratings))
     assert metric.signature == fitted.signature
     assert len(metric.predict(text for text in ("a", "b"))) == 2
 
@@ -230,7 +230,7 @@ def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters
         "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.08|a:5|b:0.66|weights:uniform|pool:96."
     )
     assert (fit(**parameters).signature == fitted.signature) == same
-    assert BLEUNeighbors().fit(POOL.texts, POOL.quality * 0.5).signature != fitted.signature
+    assert BLEUNeighbors().fit(POOL.texts, POOL.ratings * 0.5).signature != fitted.signature
 
 
 # --- bad input
@@ -323,7 +323,7 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     assert "tau:auto" in metric.signature
     with pytest.raises(NotFittedError):
         _ = metric.threshold_
-    metric.fit(POOL.texts, POOL.quality)
+    metric.fit(POOL.texts, POOL.ratings)
     chosen = metric.threshold_
     assert f"tau:{chosen:g}|" in metric.signature
     assert metric.threshold == "auto"

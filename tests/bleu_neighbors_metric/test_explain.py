@@ -69,7 +69,7 @@ def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
 @pytest.mark.parametrize("tokenizer", ["char", "13a"])
 def test_every_fragment_is_well_formed_and_escapes_texts(tokenizer: str) -> None:
     texts = [NASTY, "", "  ", "a" * 5000, "the \x00 \x1b[31m cat", NASTY.upper(), *POOL.texts[:5]]
-    rated = RatedTexts([*POOL.texts, NASTY, NASTY + "!"], np.append(POOL.quality, [0.5, 0.6]))
+    rated = RatedTexts([*POOL.texts, NASTY, NASTY + "!"], np.append(POOL.ratings, [0.5, 0.6]))
     scored = score(texts, rated, {"tokenize": tokenizer, "min_neighbors": 1})
     for html in fragments(scored):
         check_fragment(html)
@@ -102,8 +102,8 @@ def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
     assert again.result.signature == scored.result.signature
     for pool, settings in (
         (POOL, {"threshold": 0.1}),
-        (RatedTexts(POOL.texts, POOL.quality + 1), {}),
-        (RatedTexts([*POOL.texts[:-1], "another text"], POOL.quality), {}),
+        (RatedTexts(POOL.texts, POOL.ratings + 1), {}),
+        (RatedTexts([*POOL.texts[:-1], "another text"], POOL.ratings), {}),
     ):
         assert score(["a"], pool, settings, scored).metric is not scored.metric
 

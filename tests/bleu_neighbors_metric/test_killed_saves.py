@@ -31,7 +31,7 @@ def language_models() -> list[NgramLanguageModel]:
 
 
 def quality_estimators() -> list[QualityEstimator]:
-    return [QualityEstimator(seed=0).fit(POOL.texts, sign * POOL.quality) for sign in (1.0, -1.0)]
+    return [QualityEstimator(seed=0).fit(POOL.texts, sign * POOL.ratings) for sign in (1.0, -1.0)]
 
 
 CASES: dict[str, tuple[Callable[[], list[Any]], str, Callable[[Path], Any]]] = {

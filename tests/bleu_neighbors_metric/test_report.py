@@ -64,8 +64,8 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
         assert system.row.coverage == estimates.coverage
         assert coverage[report.curves.thresholds == estimator.threshold] == [estimates.coverage]
         defined = np.sort(estimates.values[estimates.covered])
-        assert system.highest[0].quality == defined[-1]
-        assert system.lowest[0].quality == defined[0]
+        assert system.highest[0].estimate == defined[-1]
+        assert system.lowest[0].estimate == defined[0]
         shown = {item.text for item in (*system.highest, *system.lowest, *system.uncovered)}
         assert shown == set(texts)  # as there are no more than `n_examples` of each kind
         for item in (*system.highest, *system.lowest, *system.uncovered):
@@ -73,7 +73,7 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
             assert item.n_times == texts.count(item.text)
             assert all(neighbor.text in estimator.texts_ for neighbor in item.neighbors)
         assert not {item.text for item in system.highest} & {item.text for item in system.lowest}
-        assert all(np.isnan(item.quality) for item in system.uncovered)
+        assert all(np.isnan(item.estimate) for item in system.uncovered)
         assert all(
             item.reason and item.reason == system.estimates.reasons[item.position - 1] for item in system.uncovered
         )
@@ -81,7 +81,7 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
 
 
 def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Tags) -> None:
-    mean = float(np.mean(POOL.quality))
+    mean = float(np.mean(POOL.ratings))
     assert report.pool_mean == pytest.approx(mean)
     for system in report.systems:
         on_common = system.row.common or system.row.results["BLEUNeighbors"]
@@ -106,7 +106,7 @@ def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, 
     assert report.best is not None
     assert f"best τ, {report.best.threshold:.3f}" in page.text
     assert "(★ best)" in page.text
-    few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.quality[:20])
+    few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.ratings[:20])
     assert "No threshold is marked as the best" in render_report(build_report(SYSTEMS[:2], few, n_samples=20))
 
 

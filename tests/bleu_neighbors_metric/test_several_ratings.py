@@ -22,7 +22,7 @@ from referenceless_metrics.__main__ import main
 POOL, CANDIDATES = example_pool(), example_candidates()
 TEXTS = [*POOL.texts, POOL.texts[0]]
 RATINGS = {
-    "fluency": np.array([*POOL.quality, 0.0]),
+    "fluency": np.array([*POOL.ratings, 0.0]),
     "length": np.array([float(len(text)) for text in TEXTS]),
     "how true": np.linspace(-1, 1, len(TEXTS)),
 }
@@ -86,7 +86,7 @@ def test_through_evaluate_and_sacrebleu() -> None:
 
 
 def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
-    columns = ["--quality-column", "length", "--quality-column", "fluency"]
+    columns = ["--rating-column", "length", "--rating-column", "fluency"]
     outputs = file.with_name("outputs.txt")
     command = ["score", outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
     status, out, _ = run(capsys, *command, "--format", "json")
@@ -103,43 +103,43 @@ def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
 
 
 def test_calibrate_and_fit_take_one_after_another(file: Path, capsys: Any) -> None:
-    columns = ["--quality-column", "fluency", "--quality-column", "how true"]
+    columns = ["--rating-column", "fluency", "--rating-column", "how true"]
     status, out, _ = run(capsys, "calibrate", file, *columns)
     assert status == 0
-    alone = [run(capsys, "calibrate", file, "--quality-column", name)[1] for name in ("fluency", "how true")]
+    alone = [run(capsys, "calibrate", file, "--rating-column", name)[1] for name in ("fluency", "how true")]
     assert out == f"fluency:\n{alone[0]}\nhow true:\n{alone[1]}"
     _, out, _ = run(capsys, "calibrate", file, *columns, "--format", "json")
     told = json.loads(out)
-    assert [row["quality_column"] for row in told["rows"]] == ["fluency", "how true"]
+    assert [row["rating_column"] for row in told["rows"]] == ["fluency", "how true"]
     assert set(told["calibrations"]) == {"fluency", "how true"}
     status, _, err = run(capsys, "fit", file, *columns, "-o", file.with_name("p.index"))
     assert status == 0
     fluency = BLEUNeighbors.load(file.with_name("p.fluency.index"))
     assert fluency.signature == BLEUNeighbors().fit(TEXTS, RATINGS["fluency"]).signature
-    assert BLEUNeighbors.load(file.with_name("p.how_true.index")).quality_.min() < 0
+    assert BLEUNeighbors.load(file.with_name("p.how_true.index")).ratings_.min() < 0
     assert "p.how_true.index: 96 distinct rated texts" in err
 
 
 def test_what_takes_one_column_says_so(file: Path, capsys: Any) -> None:
-    columns = ["--quality-column", "fluency", "--quality-column", "length"]
+    columns = ["--rating-column", "fluency", "--rating-column", "length"]
     outputs = file.with_name("outputs.txt")
     command = ["compare", outputs, outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
     status, _, err = run(capsys, *command)
-    assert (status, "`compare` takes one --quality-column at a time" in err) == (2, True)
+    assert (status, "`compare` takes one --rating-column at a time" in err) == (2, True)
     status, _, err = run(capsys, "calibrate", file, *columns, "--plot", file.with_name("a.svg"))
     assert (status, "--plot draws one column" in err) == (2, True)
-    status, _, err = run(capsys, "fit", file, "--quality-column", "a b", "--quality-column", "a_b", "-o", "p.index")
+    status, _, err = run(capsys, "fit", file, "--rating-column", "a b", "--rating-column", "a_b", "-o", "p.index")
     assert (status, "files of one name" in err) == (1, True)
 
 
 def test_a_pool_may_be_an_index_wherever_it_stands(file: Path, capsys: Any) -> None:
     index, outputs = file.with_name("p.index"), file.with_name("outputs.txt")
-    run(capsys, "fit", file, "--quality-column", "fluency", "-o", index)
+    run(capsys, "fit", file, "--rating-column", "fluency", "-o", index)
     of_index = ["--metric", "bleu_neighbors", "--pool", index]
     status, out, err = run(capsys, "score", outputs, *of_index, "--format", "csv")
     assert (status, len(out.splitlines())) == (0, len(CANDIDATES) + 1), err
     status, _, err = run(capsys, "compare", outputs, outputs, *of_index)
     assert status == 0, err
-    columns = ["--quality-column", "fluency", "--quality-column", "length"]
+    columns = ["--rating-column", "fluency", "--rating-column", "length"]
     assert "holds one rating a text" in run(capsys, "score", outputs, *of_index, *columns)[2]
     assert run(capsys, "calibrate", index)[0] == 0

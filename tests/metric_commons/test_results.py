@@ -85,7 +85,7 @@ def test_columns_and_details_are_attributes(result):
     assert {"n_tokens", "fewest", "scale", "values", "mean"} <= set(dir(result))
     with pytest.raises(AttributeError, match="MetricResult has no attribute 'n_neighbors'"):
         _ = result.n_neighbors
-    assert not hasattr(result, "quality")
+    assert not hasattr(result, "rating")
 
 
 def test_it_cannot_be_changed(result):

@@ -23,7 +23,7 @@ TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
 def index(tmp_path_factory):
     pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors(n_jobs=2).fit(pool.texts, pool.quality).save(path)
+    BLEUNeighbors(n_jobs=2).fit(pool.texts, pool.ratings).save(path)
     return str(path)
 
 
@@ -63,13 +63,13 @@ def test_a_shared_folder_in_place_of_an_index(index, tmp_path):
 
 
 def test_arrays_stay_arrays(index):
-    scorer = BatchScorer(pool=index, reason_column=None, value_column="quality", keep=True)
+    scorer = BatchScorer(pool=index, reason_column=None, value_column="rating", keep=True)
     batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
     scored = scorer(batch)
-    assert list(scored) == ["text", "id", "quality"]
-    assert scored["quality"].dtype == np.float64
-    np.testing.assert_array_equal(scored["quality"], np.array(expected(index), dtype=np.float64))
-    assert scorer({"text": np.array([], dtype=object), "id": []})["quality"].tolist() == []
+    assert list(scored) == ["text", "id", "rating"]
+    assert scored["rating"].dtype == np.float64
+    np.testing.assert_array_equal(scored["rating"], np.array(expected(index), dtype=np.float64))
+    assert scorer({"text": np.array([], dtype=object), "id": []})["rating"].tolist() == []
 
 
 def test_a_metric_by_name_with_arguments_or_as_an_object():
@@ -147,13 +147,13 @@ def offline_tokenizers():
 def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize):
     pool = example_pool()
     try:
-        metric = BLEUNeighbors("auto", tokenize=tokenize).fit(pool.texts, pool.quality)
+        metric = BLEUNeighbors("auto", tokenize=tokenize).fit(pool.texts, pool.ratings)
     except (RuntimeError, ImportError) as error:  # a tokeniser that needs a package
         pytest.skip(str(error))
     before = fingerprint(metric.predict)
     metric.predict(["words that no pool text has, such as unfathomable-\nness", *example_candidates()])
     assert fingerprint(metric.predict) == before
-    assert fingerprint(BLEUNeighbors(0.2).fit(pool.texts, pool.quality).predict) != before
+    assert fingerprint(BLEUNeighbors(0.2).fit(pool.texts, pool.ratings).predict) != before
 
 
 @pytest.mark.parametrize("make", [SLOR, WPSLOR, Fluency, lambda: BatchScorer("wpslor"), lambda: BatchScorer("fluency")])

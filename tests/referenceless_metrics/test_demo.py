@@ -66,5 +66,5 @@ def test_example_files_have_the_packaged_texts(tmp_path):
 
 def test_neighbours_by_similarity_tell_salad_from_prose():
     pool, candidates = example_pool(), example_candidates()
-    values = BLEUNeighbors(**AUTOMATIC).fit(pool.texts, pool.quality).predict(candidates).values
+    values = BLEUNeighbors(**AUTOMATIC).fit(pool.texts, pool.ratings).predict(candidates).values
     assert min(values[i] for i in (0, 3, 5, 7, 9)) > max(values[i] for i in (2, 4, 8))

@@ -165,9 +165,9 @@ def test_score_with_the_keyboard(pool_page: Page) -> None:
 def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page: Page, tmp_path: Path) -> None:
     page = pool_page
     score_example(page)
-    (tmp_path / "ratings.csv").write_text("text,quality\nfine,0.5\nnot fine,very\n")
+    (tmp_path / "ratings.csv").write_text("text,rating\nfine,0.5\nnot fine,very\n")
     page.upload("#pool-file", tmp_path / "ratings.csv")
-    told = "That did not work. ratings.csv:3: expected a finite number in column 'quality', but got str 'very'"
+    told = "That did not work. ratings.csv:3: expected a finite number in column 'rating', but got str 'very'"
     page.until(lambda: page.text("#notice").startswith(told))
     page.until(lambda: page.in_view("#notice .message"))
     page.click("#score")
@@ -198,7 +198,7 @@ def test_upload_tables_with_columns_of_other_names(pool_page: Page, tmp_path: Pa
     with (tmp_path / "pool.tsv").open("w", newline="") as file:
         writer = csv.writer(file, delimiter="\t")
         writer.writerow(["id", "sentence", "fluency"])
-        writer.writerows(zip(range(96), POOL.texts, POOL.quality, strict=True))
+        writer.writerows(zip(range(96), POOL.texts, POOL.ratings, strict=True))
     (tmp_path / "outputs.txt").write_text("\n".join(example_candidates()) + "\n")
     page.open()
     page.upload("#texts-file", tmp_path / "outputs.txt")
@@ -228,7 +228,7 @@ def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page: Page) 
     )
     assert one == other  # side by side
     page.one("#tau").send_keys(Keys.ARROW_RIGHT)
-    metric = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(POOL.texts, POOL.quality)
+    metric = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(POOL.texts, POOL.ratings)
     result = metric.predict(example_candidates())
     page.until(lambda: page.text("#mean-score") == f"{result.mean:.4f}")
     assert page.text("#charts output").startswith(f"0.115: {100 * result.coverage:.0f}%")
@@ -240,7 +240,7 @@ def test_many_texts_are_scored_with_progress(pool_page: Page, tmp_path: Path) ->
     page = pool_page
     (tmp_path / "outputs.txt").write_text("".join(f"{POOL.texts[i % 96]} {i}\n" for i in range(5000)))
     page.open()
-    page.write("#pool", "\n".join(f"{text}\t{rating}" for text, rating in zip(POOL.texts, POOL.quality, strict=True)))
+    page.write("#pool", "\n".join(f"{text}\t{rating}" for text, rating in zip(POOL.texts, POOL.ratings, strict=True)))
     page.upload("#texts-file", tmp_path / "outputs.txt")
     page.until(lambda: "5,000 candidates in the file" in page.text("#texts-note"))
     page.script(

@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = "".join(f'"{text}",{number % 4 + 1}\n' for number, text in enumerate(texts))
     (target / "rated.csv").write_text("text,rating\n" + rows, encoding="utf-8")
     pool = example_pool()
-    metric = BLEUNeighbors("auto").fit(pool.texts, pool.quality)
+    metric = BLEUNeighbors("auto").fit(pool.texts, pool.ratings)
     attach_calibration(metric, calibrate(metric, n_resamples=10))
     metric.save(target / "ratings.index")
     return target

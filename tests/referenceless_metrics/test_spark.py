@@ -53,7 +53,7 @@ def spark() -> Iterator[Any]:
 def index(tmp_path_factory: pytest.TempPathFactory) -> str:
     pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
+    BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
     return str(path)
 
 
@@ -112,7 +112,7 @@ def test_functions_of_sql(spark: Any, index: str) -> None:
     assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
     found = spark.sql(
-        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).quality q, fluency_of(text) f FROM outputs"
+        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).ratings q, fluency_of(text) f FROM outputs"
     )
     assert values(found, "q") == expected(BLEUNeighbors.load(index), TEXTS)
     assert values(found, "f") == expected(WPSLOR(), TEXTS)

@@ -75,7 +75,7 @@ def similarities(candidates: Sequence[str], pool: Sequence[str], options: Option
 
 def estimate(
     similarities: Sequence[float],
-    quality: Sequence[float],
+    ratings: Sequence[float],
     *,
     empty: bool,
     threshold=0.08,
@@ -90,4 +90,4 @@ def estimate(
     weight = [similarities[i] if weights == "similarity" else 1.0 for i in neighbors]
     if sum(weight) == 0:
         return math.nan, len(neighbors)
-    return sum(w * quality[i] for w, i in zip(weight, neighbors, strict=True)) / sum(weight), len(neighbors)
+    return sum(w * ratings[i] for w, i in zip(weight, neighbors, strict=True)) / sum(weight), len(neighbors)

@@ -15,7 +15,7 @@ CANDIDATES = example_candidates()
 
 
 def fit(*arguments: Any, **parameters: Any) -> BLEUNeighbors:
-    return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.quality)
+    return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.ratings)
 
 
 def assert_same(found: MetricResult, expected: MetricResult) -> None:

@@ -102,13 +102,13 @@ class Sums(NamedTuple):
         n_neighbors: the number of neighbours, shape (c,), int64.
         words: with uniform weights, their summed ratings in words (see `exact_sums`), shape (n_words, c), int64.
         weight: with similarity weights, their summed similarity, shape (c,), float64.
-        quality: with similarity weights, their weighted ratings, shape (c,), float64.
+        ratings: with similarity weights, their weighted ratings, shape (c,), float64.
     """
 
     n_neighbors: NDArray[np.int64]
     words: NDArray[np.int64]
     weight: NDArray[np.float64]
-    quality: NDArray[np.float64]
+    ratings: NDArray[np.float64]
 
 
 @compiled_within(inline="always")
@@ -225,16 +225,16 @@ def _sum_hits(hit, words):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type: ignore[no-untyped-def]
+def tally(batch, index, scoring, scratch, ratings, rating_words, sums):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours and sum their quality.
 
-    `quality` holds the ratings and `quality_words` the same in words (see `exact_sums`), whose sums do not depend on
+    `rating` holds the ratings and `rating_words` the same in words (see `exact_sums`), whose sums do not depend on
     the order of summation; both are in the order of the index.
     """
     # Names of their own for what the loops read: fields of a tuple are slower to reach.
     orders, counts, least = index.orders, scratch.counts, scratch.least
     threshold, smoothing, smooth_value, weights = scoring
-    n_neighbors, word_sums, weight_sums, quality_sums = sums
+    n_neighbors, word_sums, weight_sums, rating_sums = sums
     n_orders = len(orders)
     log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
     exact = smoothing == NONE and threshold > 0.0
@@ -278,12 +278,12 @@ def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type
                 if 0 <= own < width:
                     hit[own] = 0
                 if weights == UNIFORM:
-                    found, total = _count_and_sum(hit, quality_words[0, first : first + width])
+                    found, total = _count_and_sum(hit, rating_words[0, first : first + width])
                     if found:
                         n_neighbors[candidate] += found
                         word_sums[0, candidate] += total
-                        for which in range(1, len(quality_words)):
-                            words = quality_words[which, first : first + width]
+                        for which in range(1, len(rating_words)):
+                            words = rating_words[which, first : first + width]
                             word_sums[which, candidate] += _sum_hits(hit, words)
                     continue
                 possible = all_possible[candidate]
@@ -297,7 +297,7 @@ def tally(batch, index, scoring, scratch, quality, quality_words, sums):  # type
                     )
                     n_neighbors[candidate] += 1
                     weight_sums[candidate] += weight
-                    quality_sums[candidate] += weight * quality[first + column]
+                    rating_sums[candidate] += weight * ratings[first + column]
         begin = end
 
 

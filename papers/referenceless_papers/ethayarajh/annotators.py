@@ -35,13 +35,13 @@ class Annotators:
     n_judgements: NDArray[np.int64]
 
 
-def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.float64]) -> Annotators:
+def annotators(names: Sequence[str], items: Sequence[str], ratings: NDArray[np.float64]) -> Annotators:
     """Hold each annotator against the mean judgement of each item, their own judgement included, as the paper does.
 
     Args:
         names: who gave each judgement, n of them.
         items: what was judged.
-        quality: the judgement, shape (n,).
+        ratings: the judgement, shape (n,).
 
     >>> result = annotators(["x", "y", "x", "y"], ["1", "1", "2", "2"], np.array([0.0, 1.0, 1.0, 1.0]))
     >>> result.mse.tolist()
@@ -49,13 +49,13 @@ def annotators(names: Sequence[str], items: Sequence[str], quality: NDArray[np.f
     """
     _, item = np.unique(np.asarray(items), return_inverse=True)
     # Rounding keeps equal means equal, whatever the order in which they were summed.
-    mean = (np.bincount(item, weights=quality) / np.bincount(item)).round(12)[item]
+    mean = (np.bincount(item, weights=ratings) / np.bincount(item)).round(12)[item]
     _, who = np.unique(np.asarray(names), return_inverse=True)
     mse, spearman, count = [], [], []
     for annotator in range(int(who.max()) + 1):
         own = who == annotator
-        mse.append(float(np.mean((quality[own] - mean[own]) ** 2)))
-        spearman.append(rank_correlation(quality[own], mean[own]))
+        mse.append(float(np.mean((ratings[own] - mean[own]) ** 2)))
+        spearman.append(rank_correlation(ratings[own], mean[own]))
         count.append(int(own.sum()))
     return Annotators(np.array(mse), np.array(spearman), np.array(count))
 
@@ -65,7 +65,7 @@ def human_rows(sources: Sources) -> PartResult:
     result = PartResult()
     for task, row in sources.tasks(result, "Table 1, {}, human annotators"):
         rows = sources.judgements(task)
-        found = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["quality"][:], dtype=np.float64))
+        found = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["rating"][:], dtype=np.float64))
         defined = found.spearman[~np.isnan(found.spearman)]
         measured = {
             "best MSE": float(found.mse.min()),
@@ -89,10 +89,10 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
     """Test whether texts that the metric covers are those on which annotators agree (Section 5.3)."""
     result = PartResult()
     rows = sources.judgements("summarization")
-    texts, quality = rows["text"][:], np.asarray(rows["quality"][:], dtype=np.float64)
+    texts, ratings = rows["text"][:], np.asarray(rows["rating"][:], dtype=np.float64)
     pool = sources.summarization
-    metric = BLEUNeighbors().fit(pool.texts, pool.quality)
-    error = annotator_error(metric.texts_, texts, quality)
+    metric = BLEUNeighbors().fit(pool.texts, pool.ratings)
+    error = annotator_error(metric.texts_, texts, ratings)
     n_neighbors = metric.leave_one_out().n_neighbors
     table = []
     for label, rule in (
@@ -140,12 +140,12 @@ def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
     cells = []
     for task, row in sources.tasks(result, "Section 5.3, {}"):
         rows, pool = sources.judgements(task), sources.task(task)
-        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
-        error = annotator_error(metric.texts_, rows["text"][:], np.asarray(rows["quality"][:], dtype=np.float64))
+        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
+        error = annotator_error(metric.texts_, rows["text"][:], np.asarray(rows["rating"][:], dtype=np.float64))
         easy = _mean(error[metric.leave_one_out().covered])
         figures = {"annotators' MSE, covered against all, relative": easy / _mean(error) - 1.0}
         with result.attempt(row):
-            rouge = BLEUNeighbors(KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l").fit(pool.texts, pool.quality)
+            rouge = BLEUNeighbors(KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l").fit(pool.texts, pool.ratings)
             figures["annotators' MSE, ROUGE's covered minus BLEU's"] = (
                 _mean(error[rouge.leave_one_out().covered]) - easy
             )
@@ -157,13 +157,13 @@ def _mean(values: NDArray[np.float64]) -> float:
     return float(values.mean()) if len(values) else math.nan
 
 
-def annotator_error(distinct: Sequence[str], texts: Sequence[str], quality: NDArray[np.float64]) -> NDArray[np.float64]:
+def annotator_error(distinct: Sequence[str], texts: Sequence[str], ratings: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean squared deviation of each distinct text's judgements from their mean, shape (n,)."""
     places = {text: place for place, text in enumerate(distinct)}
     which = np.array([places[text] for text in texts])
     count = np.bincount(which, minlength=len(distinct))
-    mean = np.bincount(which, weights=quality, minlength=len(distinct)) / count
-    return np.asarray(np.bincount(which, weights=(quality - mean[which]) ** 2, minlength=len(distinct)) / count)
+    mean = np.bincount(which, weights=ratings, minlength=len(distinct)) / count
+    return np.asarray(np.bincount(which, weights=(ratings - mean[which]) ** 2, minlength=len(distinct)) / count)
 
 
 def compare_difficulty(error: NDArray[np.float64], covered: NDArray[np.bool_], seed: int = 12345) -> dict[str, Any]:

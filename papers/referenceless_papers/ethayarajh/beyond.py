@@ -29,14 +29,14 @@ def distinct(rated: RatedTexts) -> RatedTexts:
     """Return distinct texts with the mean of their ratings, in order of first appearance."""
     places: dict[str, int] = {}
     where = np.array([places.setdefault(text, len(places)) for text in rated.texts])
-    return RatedTexts(list(places), np.bincount(where, weights=rated.quality) / np.bincount(where))
+    return RatedTexts(list(places), np.bincount(where, weights=rated.ratings) / np.bincount(where))
 
 
 def left_out_estimates(rated: RatedTexts) -> dict[str, NDArray[np.float64]]:
     """Return each estimator's estimates of distinct texts, each text left out in turn."""
-    published = BLEUNeighbors(n_jobs=-1).fit(rated.texts, rated.quality)
-    weighted = _weighted().fit(rated.texts, rated.quality)
-    ridge = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(rated.texts, rated.quality)
+    published = BLEUNeighbors(n_jobs=-1).fit(rated.texts, rated.ratings)
+    weighted = _weighted().fit(rated.texts, rated.ratings)
+    ridge = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(rated.texts, rated.ratings)
     return {
         PUBLISHED: published.leave_one_out().values,
         WEIGHTED: weighted.leave_one_out().values,
@@ -56,7 +56,7 @@ def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str,
     out = {name: np.full(n, np.nan) for name in (PUBLISHED, UNLIMITED, WEIGHTED, RIDGE)}
     for which in range(_FOLDS):
         inside, outside = np.flatnonzero(fold == which), np.flatnonzero(fold != which)
-        pool, quality = [rated.texts[i] for i in outside], rated.quality[outside]
+        pool, quality = [rated.texts[i] for i in outside], rated.ratings[outside]
         test = [rated.texts[i] for i in inside]
         rule = BLEUNeighbors(n_jobs=-1).fit(pool, quality)
         out[PUBLISHED][inside] = rule.predict(test).values
@@ -69,7 +69,7 @@ def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str,
 def beyond_huse(sources: Sources) -> PartResult:
     """Compare the estimators on HUSE summarisation, by leave-one-out."""
     rated = distinct(sources.summarization)
-    comparison = compare_metrics(left_out_estimates(rated), rated.quality)
+    comparison = compare_metrics(left_out_estimates(rated), rated.ratings)
     return PartResult(
         tables=[_table("HUSE summarisation, leave-one-out", comparison)],
         notes=[
@@ -96,7 +96,7 @@ def beyond_nlg(sources: Sources) -> PartResult:
             estimates = cross_validated_estimates(rated)
             for baseline, left_out in ((PUBLISHED, UNLIMITED), (UNLIMITED, PUBLISHED)):
                 chosen = {name: values for name, values in estimates.items() if name != left_out}
-                comparison = compare_metrics(chosen, rated.quality)
+                comparison = compare_metrics(chosen, rated.ratings)
                 result.tables.append(_table(f"{name} ({label}), {aspect}, against the {baseline}", comparison))
     result.notes += [
         f"{_FOLDS} folds of distinct texts: no text is in the pool that estimates it. Ratings are medians on a scale "

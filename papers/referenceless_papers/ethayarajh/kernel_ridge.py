@@ -37,17 +37,17 @@ class NeighborKernelRidge:
         self.estimator = BLEUNeighbors() if estimator is None else estimator
         self.alphas = alphas
 
-    def fit(self, texts: Iterable[str], quality: ArrayLike) -> NeighborKernelRidge:
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> NeighborKernelRidge:
         """Fit on rated texts; equal texts are merged and their ratings averaged, as by `BLEUNeighbors.fit`."""
-        fitted = BLEUNeighbors(**self.estimator.get_params()).fit(texts, quality)
+        fitted = BLEUNeighbors(**self.estimator.get_params()).fit(texts, ratings)
         self._fitted = fitted
         self._rows, _ = _features(fitted, fitted.texts_)
         self._centre = self._rows.mean(axis=0)
-        self._mean = float(fitted.quality_.mean())
+        self._mean = float(fitted.ratings_.mean())
         self._rows -= self._centre
         squares, vectors = np.linalg.eigh(matmul(self._rows, self._rows.T))
         self._squares, self._vectors = np.maximum(squares[::-1], 0.0), vectors[:, ::-1]
-        residual = fitted.quality_ - self._mean
+        residual = fitted.ratings_ - self._mean
         self.alpha_ = min(
             map(float, self.alphas), key=lambda alpha: float(np.sum(self._left_out(residual, alpha) ** 2))
         )
@@ -67,8 +67,8 @@ class NeighborKernelRidge:
 
         The similarities to the text itself stay among the features of the others, where they are one of n.
         """
-        quality = self._fitted.quality_
-        return np.asarray(quality - self._left_out(quality - self._mean, self.alpha_))
+        ratings = self._fitted.ratings_
+        return np.asarray(ratings - self._left_out(ratings - self._mean, self.alpha_))
 
     def _shrinkage(self, alpha: float) -> NDArray[np.float64]:
         kept = self._squares > self._squares[0] * 1e-12

@@ -91,4 +91,4 @@ class Sources:
             for place, text in enumerate(rated.texts)
             if _FEWEST_SENTENCES <= len(text.split(". ")) <= _MOST_SENTENCES
         ]
-        return RatedTexts([rated.texts[place] for place in chosen], rated.quality[chosen])
+        return RatedTexts([rated.texts[place] for place in chosen], rated.ratings[chosen])

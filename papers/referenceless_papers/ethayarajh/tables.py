@@ -53,7 +53,7 @@ def settings(sources: Sources) -> PartResult:
     row = "Section 4, HUSE"
     with result.attempt(row):
         judgements = sources.judgements("summarization")
-        quality = np.asarray(judgements["quality"][:], dtype=np.float64)
+        quality = np.asarray(judgements["rating"][:], dtype=np.float64)
         result.cells += [
             Cell(row, "judgements a text", len(quality) / len(set(judgements["id"][:]))),
             # the authors' answers are 0 to 5 in words; qualities here are that over five
@@ -75,7 +75,7 @@ def bleu_variants(pool: RatedTexts) -> list[Cell]:
         ("Table 1, words (white space)", BLEUNeighbors(tokenize="none")),
         ("Table 1, words (13a)", BLEUNeighbors(tokenize="13a")),
     ):
-        cells += left_out(name, metric.fit(pool.texts, pool.quality), "Table 1, summarisation, BLEU Neighbors")
+        cells += left_out(name, metric.fit(pool.texts, pool.ratings), "Table 1, summarisation, BLEU Neighbors")
     return cells
 
 
@@ -96,12 +96,12 @@ def model_rows(sources: Sources) -> PartResult:
             with result.attempt(row):
                 metric = BLEUNeighbors(
                     KERNELS[kernel].threshold or 0.08, kernel=kernel, kernel_options=options, n_jobs=-1
-                ).fit(pool.texts, pool.quality)
+                ).fit(pool.texts, pool.ratings)
                 result.cells += left_out(row, metric)
                 if kernel == "bertscore":
                     result.notes.append(f"{model}: {metric.signature}")
                 if kernel == "bleu_star":
-                    ratings = metric.quality_
+                    ratings = metric.ratings_
                     error_of_mean = constant_baseline(np.zeros(len(ratings)), ratings)
                     baselines.append(
                         {
@@ -130,12 +130,12 @@ def cross_task(sources: Sources) -> PartResult:
             result.missing.append(Missing(row, why))
             continue
         pool, test = sources.task(source), sources.task(target)
-        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.quality)
+        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
         if source == target:
             result.cells += left_out(row, metric)
         else:
-            fitted = BLEUNeighbors().fit(test.texts, test.quality)  # merges equal texts of the test set
-            result.cells += agreement(row, metric.predict(fitted.texts_), fitted.quality_)
+            fitted = BLEUNeighbors().fit(test.texts, test.ratings)  # merges equal texts of the test set
+            result.cells += agreement(row, metric.predict(fitted.texts_), fitted.ratings_)
     return result
 
 
@@ -149,14 +149,14 @@ def essay_rows(sources: Sources) -> PartResult:
     training = {f"topic {topic}": sources.essays(f"set_{topic}:train") for topic in topics}
     training[f"all but topic {TABLE_3_TEST_TOPIC}"] = RatedTexts(
         [text for rated in training.values() for text in rated.texts],
-        np.concatenate([rated.quality for rated in training.values()]),
+        np.concatenate([rated.ratings for rated in training.values()]),
     )
     test = sources.essays(f"set_{TABLE_3_TEST_TOPIC}:test")
     result = PartResult()
     for name, pool in training.items():
-        metric = BLEUNeighbors(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.quality)
+        metric = BLEUNeighbors(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.ratings)
         row, estimates = f"Table 3, trained on {name}", metric.predict(test.texts)
-        _, spearman, coverage, significant = agreement(row, estimates, test.quality)
+        _, spearman, coverage, significant = agreement(row, estimates, test.ratings)
         result.cells += [spearman, significant, coverage]
     result.notes += [
         f"The published and the measured correlations differ by {mean_difference(result.cells):.4f} in the mean of "
@@ -177,7 +177,7 @@ def reference_rows(sources: Sources) -> PartResult:
     result = PartResult()
     test = sources.essays(f"set_{TABLE_3_TEST_TOPIC}:test")
     train = sources.essays(f"set_{TABLE_3_TEST_TOPIC}:train")
-    best = [text for text, quality in zip(train.texts, train.quality, strict=True) if quality == 1.0]
+    best = [text for text, quality in zip(train.texts, train.ratings, strict=True) if quality == 1.0]
     references = list(dict.fromkeys(best))
 
     def rouge_l() -> Any:
@@ -210,7 +210,7 @@ def reference_rows(sources: Sources) -> PartResult:
             similarity = measure()
             kept = ~np.isnan(similarity)
             columns = zip(similarity.T, kept.T, strict=True)
-            each = np.array([rank_correlation(column[own], test.quality[own]) for column, own in columns])
+            each = np.array([rank_correlation(column[own], test.ratings[own]) for column, own in columns])
             each = each[~np.isnan(each)]
             result.cells += [
                 Cell(row, "Spearman, mean over references", float(each.mean())),
@@ -251,7 +251,7 @@ def vectors_name(embeddings: str) -> str:
 
 def left_out(row: str, metric: BLEUNeighbors, beside: str = "") -> list[Cell]:
     """Return `agreement` of a fitted metric's leave-one-out estimates."""
-    return agreement(row, metric.leave_one_out(), metric.quality_, beside)
+    return agreement(row, metric.leave_one_out(), metric.ratings_, beside)
 
 
 def agreement(row: str, estimates: MetricResult, ratings: Any, beside: str = "") -> list[Cell]:

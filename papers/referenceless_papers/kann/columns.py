@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.metric import check_references
-from metric_commons.support.validation import check_number, check_quality, check_texts
+from metric_commons.support.validation import check_number, check_ratings, check_texts
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_l import References, rouge_l_mult
@@ -101,7 +101,7 @@ def svr_column(
 
     check_number(folds, "folds", minimum=2, integer=True)
     table = np.asarray(features, dtype=np.float64)
-    target = check_quality(ratings, "ratings", length=len(table))
+    target = check_ratings(ratings, "ratings", length=len(table))
     defined = np.isfinite(table).all(axis=1)
     labels = None if groups is None else np.unique([str(group) for group in groups], return_inverse=True)[1][defined]
     n_units = int(defined.sum()) if labels is None else len(np.unique(labels))

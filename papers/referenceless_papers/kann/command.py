@@ -12,12 +12,12 @@ from referenceless_papers.common.report import report_options
 
 
 @click.command(
-    epilog="Example: referenceless reproduce kann ratings.csv --text-column output --quality-column fluency "
+    epilog="Example: referenceless reproduce kann ratings.csv --text-column output --rating-column fluency "
     "--reference-columns 'reference_*' --system-column system -o out/"
 )
 @click.argument("rated_file", required=False)
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
-@click.option("--quality-column", default="quality", show_default=True, help="Column that holds the ratings.")
+@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option("--system-column", help="Column that names the system, for figures by system.")
 @click.option("--domain-column", help="Column that names the domain, for figures by domain.")
 @click.option("--group-column", help="Column that tells which source a text belongs to, for the regression's folds.")

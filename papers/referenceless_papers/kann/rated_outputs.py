@@ -44,7 +44,7 @@ def read_rated_outputs(
     source: str,
     *,
     text_column: str = "text",
-    quality_column: str = "quality",
+    rating_column: str = "rating",
     reference_columns: Sequence[str] = (),
     system_column: str | None = None,
     domain_column: str | None = None,
@@ -57,7 +57,7 @@ def read_rated_outputs(
     Args:
         source: the file; `-` for standard input.
         text_column: the column that holds the texts.
-        quality_column: the column that holds the ratings.
+        rating_column: the column that holds the ratings.
         reference_columns: columns that hold references, by name or pattern (`reference_*`); a column may also hold
             a list of them. Empty cells are left out. None given: the data has no references.
         system_column: the column that names the system.
@@ -74,7 +74,7 @@ def read_rated_outputs(
     return RatedOutputs(
         source=source,
         texts=_texts(table, text_column),
-        ratings=table.numbers(quality_column, "--quality-column").tolist(),
+        ratings=table.numbers(rating_column, "--rating-column").tolist(),
         references=references_of(table, reference_columns) if reference_columns else None,
         systems=_labels(table, system_column, "--system-column"),
         domains=_labels(table, domain_column, "--domain-column"),

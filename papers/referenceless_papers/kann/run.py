@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
-from metric_commons.support.validation import check_quality
+from metric_commons.support.validation import check_ratings
 from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
 from referenceless_papers.kann.rated_outputs import RatedOutputs
 from referenceless_papers.statistics import fisher_z_test, linear_map_mse
@@ -104,7 +104,7 @@ def evaluate_columns(columns: Mapping[str, ArrayLike], ratings: ArrayLike, name:
     Raises:
         ValueError: for columns of another length.
     """
-    target = check_quality(ratings, "ratings")
+    target = check_ratings(ratings, "ratings")
     values = {metric: np.asarray(column, dtype=np.float64) for metric, column in columns.items()}
     for metric, column in values.items():
         if column.shape != target.shape:

@@ -33,14 +33,14 @@ _NEGLIGIBLE = 1e-6  # an order of less weight is not computed
 
 
 def fit_order_weights(
-    sums: NDArray[np.float64], quality_sums: NDArray[np.float64], quality: NDArray[np.float64]
+    sums: NDArray[np.float64], rating_sums: NDArray[np.float64], ratings: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the weights of n-gram orders that minimise the squared error of leave-one-out estimates.
 
     Args:
         sums: Σ β P_n over all other texts, for each text and order, shape (n, orders).
-        quality_sums: the same sums of β P_n q, shape (n, orders).
-        quality: the ratings q, shape (n,).
+        rating_sums: the same sums of β P_n q, shape (n, orders).
+        ratings: the ratings q, shape (n,).
 
     Returns:
         The weights, shape (orders,), at least 0, with sum 1; equal ones where nothing can be fitted.
@@ -49,14 +49,14 @@ def fit_order_weights(
 
     n, n_orders = sums.shape
     scale = sums.mean(axis=0)
-    spread = float(quality.std())
+    spread = float(ratings.std())
     if n < 3 or n_orders == 1 or spread == 0.0 or not scale.any():
         return np.full(n_orders, 1.0 / n_orders)
     used = scale > 0.0
     # Ratings are centred and orders brought to one scale, so that the search is well conditioned in any unit.
-    target = (quality - quality.mean()) / spread
+    target = (ratings - ratings.mean()) / spread
     mass = sums[:, used] / scale[used]
-    pull = (quality_sums[:, used] / scale[used] - quality.mean() * mass) / spread
+    pull = (rating_sums[:, used] / scale[used] - ratings.mean() * mass) / spread
     others = (target.sum() - target) / (n - 1)
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -106,17 +106,17 @@ class LearnedPool(Pool):
             BleuStarPool(data.texts, replace(options, ngram_orders=(order,))) for order in options.ngram_orders
         ]
         n = len(data.texts)
-        sums, quality_sums = np.zeros((2, n, len(self._pools)))
+        sums, rating_sums = np.zeros((2, n, len(self._pools)))
         everyone = np.arange(n, dtype=np.int64)
-        ratings = Ratings.of(np.asarray(data.quality, dtype=np.float64))
+        ratings = Ratings.of(np.asarray(data.ratings, dtype=np.float64))
         all_others = NeighborRule(0.0, "similarity")
         with progress_bar(n * len(self._pools), "fitting weights", data.progress) as bar:
             for which, pool in enumerate(self._pools):
                 for batch, tally in pool.tally(data.texts, ratings, all_others, excluded=everyone, n_jobs=data.n_jobs):
                     sums[batch, which] = tally.weight
-                    quality_sums[batch, which] = np.asarray(tally.quality)
+                    rating_sums[batch, which] = np.asarray(tally.rating_sums)
                     bar.update(len(tally.weight))
-        self.weights_ = fit_order_weights(sums, quality_sums, ratings.values)
+        self.weights_ = fit_order_weights(sums, rating_sums, ratings.values)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the weighted precisions of each candidate and each pool text, and the candidates' lengths."""

@@ -18,33 +18,33 @@ def pool():
 def test_estimates_are_those_of_ridge_regression_on_similarities(pool):
     from sklearn.linear_model import Ridge
 
-    ridge = NeighborKernelRidge(alphas=[0.01]).fit(pool.texts, pool.quality)
-    fitted = BLEUNeighbors().fit(pool.texts, pool.quality)
+    ridge = NeighborKernelRidge(alphas=[0.01]).fit(pool.texts, pool.ratings)
+    fitted = BLEUNeighbors().fit(pool.texts, pool.ratings)
     rows = fitted.pool.similarities(fitted.texts_)
     strength = 0.01 * np.linalg.svd(rows - rows.mean(axis=0))[1][0] ** 2
-    expected = Ridge(alpha=strength).fit(rows, fitted.quality_).predict(fitted.pool.similarities(example_candidates()))
+    expected = Ridge(alpha=strength).fit(rows, fitted.ratings_).predict(fitted.pool.similarities(example_candidates()))
     np.testing.assert_allclose(ridge.predict(example_candidates()), expected, atol=1e-8)
 
 
 def test_leaving_one_out_is_fitting_without_it(pool):
     from sklearn.linear_model import Ridge
 
-    ridge = NeighborKernelRidge(alphas=[0.03]).fit(pool.texts, pool.quality)
-    fitted = BLEUNeighbors().fit(pool.texts, pool.quality)
+    ridge = NeighborKernelRidge(alphas=[0.03]).fit(pool.texts, pool.ratings)
+    fitted = BLEUNeighbors().fit(pool.texts, pool.ratings)
     rows = fitted.pool.similarities(fitted.texts_)
     strength = 0.03 * np.linalg.svd(rows - rows.mean(axis=0))[1][0] ** 2
     for i in (0, 17, 95):
         kept = np.arange(96) != i
-        expected = Ridge(alpha=strength).fit(rows[kept], fitted.quality_[kept]).predict(rows[i : i + 1])[0]
+        expected = Ridge(alpha=strength).fit(rows[kept], fitted.ratings_[kept]).predict(rows[i : i + 1])[0]
         assert ridge.leave_one_out()[i] == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_strength_has_the_least_left_out_error(pool):
-    chosen = NeighborKernelRidge().fit(pool.texts, pool.quality)
+    chosen = NeighborKernelRidge().fit(pool.texts, pool.ratings)
     errors = {}
     for alpha in chosen.alphas:
-        one = NeighborKernelRidge(alphas=[alpha]).fit(pool.texts, pool.quality)
-        errors[alpha] = np.mean((one.leave_one_out() - pool.quality) ** 2)
+        one = NeighborKernelRidge(alphas=[alpha]).fit(pool.texts, pool.ratings)
+        errors[alpha] = np.mean((one.leave_one_out() - pool.ratings) ** 2)
     assert errors[chosen.alpha_] == min(errors.values())
 
 

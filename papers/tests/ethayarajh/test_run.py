@@ -105,13 +105,13 @@ def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
     from referenceless_papers.ethayarajh import beyond as reproduce_beyond
 
     rated = reproduce_beyond.distinct(RatedTexts(["a b c d", "e f g h", "a b c d", *"ijklmn"], np.arange(9.0)))
-    assert (len(rated), rated.quality[0]) == (8, 1.0)
+    assert (len(rated), rated.ratings[0]) == (8, 1.0)
     seen = []
 
     class Spy(reproduce_beyond.NeighborKernelRidge):
-        def fit(self, texts, quality):
+        def fit(self, texts, ratings):
             seen.append(set(texts))
-            return super().fit(texts, quality)
+            return super().fit(texts, ratings)
 
         def predict(self, texts):
             assert not seen[-1] & set(texts)
@@ -127,8 +127,8 @@ def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
 def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_correlation():
     names = ["once", "flat", "flat", "flat", "full", "full", "full"]
     items = ["1", "1", "2", "3", "1", "2", "3"]
-    quality = np.array([0.5, 0.5, 0.5, 0.5, 0.0, 0.4, 0.8])
-    result = annotators(names, items, quality)  # in alphabetical order: flat, full, once
+    ratings = np.array([0.5, 0.5, 0.5, 0.5, 0.0, 0.4, 0.8])
+    result = annotators(names, items, ratings)  # in alphabetical order: flat, full, once
     assert result.n_judgements.tolist() == [3, 3, 1]
     assert np.isnan(result.spearman).tolist() == [True, False, True]
     assert result.spearman[1] == pytest.approx(1.0)

@@ -26,7 +26,7 @@ def test_columns_patterns_and_conditions(table: str) -> None:
     rated = read_rated_outputs(
         table,
         text_column="output",
-        quality_column="fluency",
+        rating_column="fluency",
         reference_columns=["reference_*"],
         system_column="system",
         group_column="split",
@@ -43,7 +43,7 @@ def test_columns_patterns_and_conditions(table: str) -> None:
 
 def test_lists_of_references(tmp_path: Path) -> None:
     path = tmp_path / "rated.jsonl"
-    rows = [{"text": "a", "quality": 1, "refs": ["b", "c"]}, {"text": "d", "quality": 2, "refs": ["e"]}]
+    rows = [{"text": "a", "rating": 1, "refs": ["b", "c"]}, {"text": "d", "rating": 2, "refs": ["e"]}]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert read_rated_outputs(str(path), reference_columns=["refs"]).references == [["b", "c"], ["e"]]
     assert read_rated_outputs(str(path)).references is None
@@ -53,7 +53,7 @@ def test_lists_of_references(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"text_column": "none"}, "no column 'none'.*'output'"),
-        ({"quality_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
+        ({"rating_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
         ({"reference_columns": ["ref*x"]}, r"no column 'ref\*x'"),
         ({"reference_columns": ["reference_1"]}, r"rated\.csv:2: no reference"),
         ({"where": ["split"]}, "expected column=value"),
@@ -62,13 +62,13 @@ def test_lists_of_references(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_read(table: str, options: dict[str, object], message: str) -> None:
-    defaults = {"text_column": "output", "quality_column": "fluency"}
+    defaults = {"text_column": "output", "rating_column": "fluency"}
     with pytest.raises(InputError, match=message):
         read_rated_outputs(table, **{**defaults, **options})  # type: ignore[arg-type]
 
 
 def test_a_column_of_numbers_holds_no_texts(tmp_path: Path) -> None:
     path = tmp_path / "rated.jsonl"
-    path.write_text('{"text": 3, "quality": 1}\n', encoding="utf-8")
+    path.write_text('{"text": 3, "rating": 1}\n', encoding="utf-8")
     with pytest.raises(InputError, match=r"expected a text.*int 3"):
         read_rated_outputs(str(path))

@@ -122,7 +122,7 @@ def fluency(data_dir: Callable[[str], Path]) -> Reproduction:
     rated = read_rated_outputs(
         str(data_dir("fluency") / "simplicity_da_with_references.csv"),
         text_column="output",
-        quality_column="fluency",
+        rating_column="fluency",
         reference_columns=["reference_*"],
         system_column="system",
         group_column="sent_id",
@@ -135,7 +135,7 @@ def grammaticality(data_dir: Callable[[str], Path]) -> Reproduction:
     rated = read_rated_outputs(
         str(data_dir("gug") / "gug_annotations.tsv"),
         text_column="Sentence",
-        quality_column="Average",
+        rating_column="Average",
         where=["Dataset=test"],
     )
     return reproduce(rated)

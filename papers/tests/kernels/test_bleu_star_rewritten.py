@@ -19,9 +19,9 @@ from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_orde
 from referenceless_papers.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags
 
 
-def fitted(kernel, texts, quality=None, **parameters) -> BLEUNeighbors:
-    quality = np.arange(len(texts)) if quality is None else quality
-    return BLEUNeighbors(0.1, 1, 1.0, kernel=kernel, **parameters).fit(texts, quality)
+def fitted(kernel, texts, ratings=None, **parameters) -> BLEUNeighbors:
+    ratings = np.arange(len(texts)) if ratings is None else ratings
+    return BLEUNeighbors(0.1, 1, 1.0, kernel=kernel, **parameters).fit(texts, ratings)
 
 
 # --- content words
@@ -123,8 +123,8 @@ def test_smoothing_reaches_weighted_counts(smooth_method):
 # --- learned weights
 
 
-def learned(texts, quality, orders=(1, 2, 3), **options) -> LearnedPool:
-    return LearnedPool(PoolData(texts, np.asarray(quality, float), TextOptions(ngram_orders=orders, **options)))
+def learned(texts, ratings, orders=(1, 2, 3), **options) -> LearnedPool:
+    return LearnedPool(PoolData(texts, np.asarray(ratings, float), TextOptions(ngram_orders=orders, **options)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -141,32 +141,32 @@ def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
 
 def test_no_other_weights_have_less_leave_one_out_error():
     pool = example_pool()
-    texts, quality, orders = pool.texts[:40], pool.quality[:40], (1, 2, 3)
-    index = learned(texts, quality, orders)
+    texts, ratings, orders = pool.texts[:40], pool.ratings[:40], (1, 2, 3)
+    index = learned(texts, ratings, orders)
     characters = [list(text) for text in texts]
-    least = reference.leave_one_out_error(characters, quality, orders, index.weights_)
+    least = reference.leave_one_out_error(characters, ratings, orders, index.weights_)
     steps = np.linspace(0, 1, 6)
     grid = [(a, b, 1 - a - b) for a in steps for b in steps if a + b <= 1 + 1e-9]
-    errors = [reference.leave_one_out_error(characters, quality, orders, weights) for weights in grid]
+    errors = [reference.leave_one_out_error(characters, ratings, orders, weights) for weights in grid]
     assert least <= min(errors) + 1e-6
 
 
 def test_the_order_that_tells_quality_gets_the_weight():
     """Quality hangs on which pair of letters a text holds; single letters are the same in all."""
     rng = np.random.default_rng(0)
-    texts, quality = [], []
+    texts, ratings = [], []
     for good in (True, False) * 30:
         pairs = ["ab", "cd"] if good else ["ba", "dc"]
         texts.append(" ".join(rng.choice(pairs, size=12)))
-        quality.append(float(good))
-    weights = learned(list(dict.fromkeys(texts)), quality[: len(dict.fromkeys(texts))], (1, 2)).weights_
+        ratings.append(float(good))
+    weights = learned(list(dict.fromkeys(texts)), ratings[: len(dict.fromkeys(texts))], (1, 2)).weights_
     assert weights[1] > 0.9
 
 
 def test_weights_depend_on_neither_the_unit_of_quality_nor_its_zero():
     pool = example_pool()
-    base = learned(pool.texts, pool.quality).weights_
-    for other in (pool.quality * 100, pool.quality - 7, pool.quality * -3):
+    base = learned(pool.texts, pool.ratings).weights_
+    for other in (pool.ratings * 100, pool.ratings - 7, pool.ratings * -3):
         np.testing.assert_allclose(learned(pool.texts, other).weights_, base, atol=1e-3)
 
 
@@ -178,9 +178,9 @@ def test_nothing_to_fit_gives_equal_weights():
 
 def test_the_fit_sees_the_pool_alone():
     pool = example_pool()
-    metric = BLEUNeighbors(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4)).fit(pool.texts, pool.quality)
+    metric = BLEUNeighbors(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4)).fit(pool.texts, pool.ratings)
     before = metric.pool.weights_.copy()
     metric.predict(["some candidate", "and another"])
     np.testing.assert_array_equal(metric.pool.weights_, before)
     again = BLEUNeighbors(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4), n_jobs=2)
-    np.testing.assert_array_equal(again.fit(pool.texts, pool.quality).pool.weights_, before)
+    np.testing.assert_array_equal(again.fit(pool.texts, pool.ratings).pool.weights_, before)

@@ -59,7 +59,7 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tok
 
 def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own() -> None:
     pool = example_pool()
-    ratings = {"quality": pool.quality, "length": np.array([len(text) for text in pool.texts], dtype=float)}
+    ratings = {"rating": pool.ratings, "length": np.array([len(text) for text in pool.texts], dtype=float)}
     result = several_ratings(pool.texts, ratings, kernel="bleu_star_learned").predict(example_candidates())
     for name, own in ratings.items():
         alone = BLEUNeighbors(kernel="bleu_star_learned").fit(pool.texts, own).predict(example_candidates())
@@ -76,7 +76,7 @@ def test_use_does_not_change_the_fingerprint_of_a_pool() -> None:
     from datasets.fingerprint import Hasher
 
     pool = example_pool()
-    metric = BLEUNeighbors(0.1, kernel="bleu_star_idf").fit(pool.texts, pool.quality)
+    metric = BLEUNeighbors(0.1, kernel="bleu_star_idf").fit(pool.texts, pool.ratings)
     before = Hasher.hash(metric.predict)
     metric.predict(["words that no pool text has, such as unfathomable-\nness", *example_candidates()])
     assert Hasher.hash(metric.predict) == before
@@ -101,9 +101,9 @@ def test_huse_summarization_leave_one_out(data_dir, kernel, parameters, mse, rho
     from metric_commons.datasets import load_rated
 
     huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
-    metric = BLEUNeighbors(kernel=f"bleu_star_{kernel}", **parameters).fit(huse.texts, huse.quality)
+    metric = BLEUNeighbors(kernel=f"bleu_star_{kernel}", **parameters).fit(huse.texts, huse.ratings)
     estimates = metric.leave_one_out()
     covered = estimates.covered
     assert estimates.coverage == pytest.approx(coverage, abs=0.006)
-    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
-    assert spearmanr(estimates.values[covered], metric.quality_[covered]).statistic == pytest.approx(rho, abs=0.005)
+    assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
+    assert spearmanr(estimates.values[covered], metric.ratings_[covered]).statistic == pytest.approx(rho, abs=0.005)

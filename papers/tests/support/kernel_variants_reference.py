@@ -46,11 +46,11 @@ def weighted_precisions(x: Sequence[str], s: Sequence[str], orders, weights) -> 
     return math.exp(min(0.0, 1 - len(s) / len(x))) * total
 
 
-def leave_one_out_error(x: list[Sequence[str]], quality: np.ndarray, orders, weights) -> float:
+def leave_one_out_error(x: list[Sequence[str]], ratings: np.ndarray, orders, weights) -> float:
     """The mean squared error that the learned kernel's weights minimise (texts like no other left aside)."""
     errors = []
     for i, own in enumerate(x):
         similar = [weighted_precisions(own, s, orders, weights) if i != j else 0.0 for j, s in enumerate(x)]
         if sum(similar) > 0:
-            errors.append((np.dot(similar, quality) / sum(similar) - quality[i]) ** 2)
+            errors.append((np.dot(similar, ratings) / sum(similar) - ratings[i]) ** 2)
     return float(np.mean(errors))

@@ -68,7 +68,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, l
         for row, result in zip(content["systems"], scores[name], strict=True):
             assert row[name] == pytest.approx(vars(result)), name
     assert [row["system"] for row in content["systems"]] == ["a.txt", "b.txt"]
-    estimates = BLEUNeighborsMetric(POOL.texts, POOL.quality).metric.predict(systems["a.txt"])
+    estimates = BLEUNeighborsMetric(POOL.texts, POOL.ratings).metric.predict(systems["a.txt"])
     row = content["systems"][0]
     assert row["BLEUNeighbors"]["score"] == pytest.approx(estimates.mean)
     assert row["BLEUNeighbors"]["mean"] == pytest.approx(estimates.mean, abs=0.05)
@@ -96,7 +96,7 @@ def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
 
 def test_common_segments(systems: dict[str, list[str]]) -> None:
     content = as_json("a.txt", "b.txt", "c.txt")
-    metric = BLEUNeighborsMetric(POOL.texts, POOL.quality)
+    metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
     common = ~np.isnan(scores).any(axis=0)
     assert content["same_coverage"] is False
@@ -198,7 +198,7 @@ def test_bad_input(
 
 
 def test_the_function_checks_for_itself() -> None:
-    metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.quality), POOL.texts[:4]
+    metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
         ([("a", texts), ("b", texts[1:])], {}, r"b: it holds 3 texts, but a .the baseline. holds 4"),

@@ -20,8 +20,8 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     with (folder / "pool.csv").open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["text", "quality"])
-        writer.writerows(zip(POOL.texts, POOL.quality.tolist(), strict=True))
+        writer.writerow(["text", "rating"])
+        writer.writerows(zip(POOL.texts, POOL.ratings.tolist(), strict=True))
     (folder / "candidates.txt").write_text("\n".join(CANDIDATES) + "\n", encoding="utf-8")
     return folder
 
@@ -53,16 +53,16 @@ def test_fit_and_score(files, tmp_path, run, expected):
 
 def test_score_with_a_pool_and_parameters(files, run):
     metric = BLEUNeighbors(0.2, 2, 0.9, tokenize="13a", ngram_orders=(1, 2), smooth_method="exp", weights="similarity")
-    expected = metric.fit(POOL.texts, POOL.quality).predict(CANDIDATES)
+    expected = metric.fit(POOL.texts, POOL.ratings).predict(CANDIDATES)
     arguments = "--threshold .2 --min-neighbors 2 --max-fraction .9 --tokenize 13a --ngram-orders 1,2"
     arguments += " --smooth-method exp --weights similarity --format csv"
     status, out, _ = run("score", files / "candidates.txt", "--pool", files / "pool.csv", *arguments.split())
     assert status == 0
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [int(row["n_neighbors"]) for row in rows] == expected.n_neighbors.tolist()
-    for row, quality, covered in zip(rows, expected.values, expected.covered, strict=True):
+    for row, ratings, covered in zip(rows, expected.values, expected.covered, strict=True):
         assert (row["value"] != "") == covered
-        assert not covered or float(row["value"]) == pytest.approx(quality)
+        assert not covered or float(row["value"]) == pytest.approx(ratings)
 
 
 def test_a_table_is_the_default_and_shows_abstentions(files, run):
@@ -104,8 +104,8 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
     (("score", "nowhere.txt", "--pool", "{pool}"), "nowhere.txt: there is no such file"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
     (("score", "{candidates}", "--pool", "{candidates}"), "a .txt file holds no ratings"),
-    (("fit", "{pool}", "-o", "x", "--quality-column", "score"), "there is no column 'score' (--quality-column)"),
-    (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'quality'"),
+    (("fit", "{pool}", "-o", "x", "--rating-column", "score"), "there is no column 'score' (--rating-column)"),
+    (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'rating'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),
     (("calibrate", "{pool}", "--threshold", "2"), "`threshold` to be a number in [0, 1], but got 2.0"),
     (("calibrate", "{pool}", "--tokenize", "words"), "`tokenize` to be one of {'char', 'char-nospace'"),
@@ -144,7 +144,7 @@ def test_wrong_usage_is_status_2(run, arguments):
 
 
 def test_a_pool_too_small_warns_on_standard_error(tmp_path, run):
-    (tmp_path / "small.csv").write_text("text,quality\na text,1\nanother,0\n")
+    (tmp_path / "small.csv").write_text("text,rating\na text,1\nanother,0\n")
     (tmp_path / "c.txt").write_text("a text\n")
     status, out, err = run("score", tmp_path / "c.txt", "--pool", tmp_path / "small.csv", "--format", "json")
     assert status == 0

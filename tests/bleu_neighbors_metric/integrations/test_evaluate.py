@@ -21,7 +21,7 @@ def pool():
 
 @pytest.fixture(scope="module")
 def expected(pool):
-    return BLEUNeighbors().fit(pool.texts, pool.quality).predict(example_candidates())
+    return BLEUNeighbors().fit(pool.texts, pool.ratings).predict(example_candidates())
 
 
 def check(result, expected):
@@ -36,17 +36,17 @@ def check(result, expected):
 
 
 def test_a_pool_bound_at_load(pool, expected):
-    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=pool.texts, ratings=pool.quality.tolist())
+    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=pool.texts, ratings=pool.ratings.tolist())
     for _ in range(2):
         check(metric.compute(predictions=example_candidates()), expected)
 
 
 def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
     path = tmp_path / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.quality).save(path)
+    BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
     metric = load("bleu_neighbors", pool=str(path))
     check(metric.compute(predictions=example_candidates()), expected)
-    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.quality)
+    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.ratings)
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
     check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
     check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
@@ -59,15 +59,15 @@ def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
     with pytest.raises(ValueError, match=r"Expected `ratings` with `rated_texts`"):
         metric.compute(predictions=["a"], rated_texts=pool.texts)
     with pytest.raises(ValueError, match=r"but got rated_texts and pool"):
-        metric.compute(predictions=["a"], rated_texts=pool.texts, ratings=pool.quality, pool="x")
+        metric.compute(predictions=["a"], rated_texts=pool.texts, ratings=pool.ratings, pool="x")
     with pytest.raises(ValueError, match=r"x\.index: there is no such file"):
         metric.compute(predictions=["a"], pool=str(tmp_path / "x.index"))
 
 
 def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
     path = tmp_path / "other.index"
-    BLEUNeighbors().fit(pool.texts, pool.quality * 10).save(path)
-    bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.quality)
+    BLEUNeighbors().fit(pool.texts, pool.ratings * 10).save(path)
+    bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.ratings)
     assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == pytest.approx(
         (expected.values * 10).tolist(), nan_ok=True
     )

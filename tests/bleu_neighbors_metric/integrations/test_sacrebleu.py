@@ -60,12 +60,12 @@ def test_on_real_outputs(data_dir: Callable[[str], Path]) -> None:
 
     rated = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
     half = len(rated) // 2
-    metric = BLEUNeighborsMetric(rated.texts[:half], rated.quality[:half], max_fraction=1.0, n_jobs=-1)
+    metric = BLEUNeighborsMetric(rated.texts[:half], rated.ratings[:half], max_fraction=1.0, n_jobs=-1)
     score = metric.corpus_score(rated.texts[half:], n_bootstrap=1000)
     assert score.coverage > 0.9
-    assert abs(score.score - rated.quality[half:].mean()) < 3 * score._ci + 0.05
+    assert abs(score.score - rated.ratings[half:].mean()) < 3 * score._ci + 0.05
     # the held-out texts in two halves, by their human ratings: a worse system and a better one
-    order = [half + int(i) for i in np.argsort(rated.quality[half:], kind="stable")]
+    order = [half + int(i) for i in np.argsort(rated.ratings[half:], kind="stable")]
     worse, better = ([rated.texts[i] for i in part] for part in (order[: len(order) // 2], order[-(len(order) // 2) :]))
     baseline, other = PairedTest([("worse", worse), ("better", better)], {"x": metric}, None, "ar", 5000)()[1][
         metric.name

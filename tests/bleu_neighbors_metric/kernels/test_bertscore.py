@@ -206,7 +206,7 @@ def test_threads_share_an_encoder(loaded, monkeypatch):
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
-    metric = bertscore(encoder=encoder).fit(POOL.texts, POOL.quality)
+    metric = bertscore(encoder=encoder).fit(POOL.texts, POOL.ratings)
     estimates = metric.predict([POOL.texts[0], "", "zzz"])
     assert estimates.n_neighbors[0] > 0
     assert math.isnan(estimates.values[1])
@@ -232,7 +232,7 @@ def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
 
 def test_huse_summarization_leave_one_out(loaded, huse):
     metric = BLEUNeighbors(0.10, kernel="bertscore", kernel_options={"encoder": loaded})
-    estimates = metric.fit(huse.texts, huse.quality).leave_one_out()
+    estimates = metric.fit(huse.texts, huse.ratings).leave_one_out()
     assert estimates.coverage == pytest.approx(0.929, abs=0.01)
     covered = estimates.covered
-    assert np.mean((estimates.values - metric.quality_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)
+    assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)

@@ -52,11 +52,11 @@ def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, thre
     pool = list(dict.fromkeys(pool))
     if len(pool) < 2:
         return
-    quality = np.arange(len(pool)) / 7
-    metric = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool, quality)
+    ratings = np.arange(len(pool)) / 7
+    metric = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool, ratings)
     left_out = metric.leave_one_out()
     for i, text in enumerate(pool):
-        others = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool[:i] + pool[i + 1 :], np.delete(quality, i))
+        others = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool[:i] + pool[i + 1 :], np.delete(ratings, i))
         alone = others.predict([text])
         assert left_out.n_neighbors[i] == alone.n_neighbors[0]
         assert left_out.values[i] == pytest.approx(alone.values[0], abs=1e-9, nan_ok=True)
@@ -81,7 +81,7 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
     vocabulary = ["tree", "trees", "river", "rivers", "stone", "sky", "the", "the", "the", "a", "of", "and", "zebra"]
     texts = list(dict.fromkeys(" ".join(rng.choices(vocabulary, k=rng.randint(1, 12))) for _ in range(1500)))
     pool, candidates = texts[:1300], [*texts[1300:1330], "", "of"]
-    quality = np.array([rng.random() for _ in pool])
+    ratings = np.array([rng.random() for _ in pool])
     expected = twin_matrix(candidates, pool)
     neighbors = expected >= 0.4 * (1 - 1e-9)
     monkeypatch.setattr(module, "_MOST_MATCHES", most_matches)
@@ -92,10 +92,10 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
     assert (index._index.dense.shape[1] == 21) == (most_dense == 20)
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
-        for where, tally in index.tally(candidates, Ratings.of(quality), NeighborRule(0.4, weights)):
+        for where, tally in index.tally(candidates, Ratings.of(ratings), NeighborRule(0.4, weights)):
             np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
-            sums = tally.quality.values() if isinstance(tally.quality, ExactSums) else tally.quality
-            np.testing.assert_allclose(sums, weight[where] @ quality, atol=1e-9)
+            sums = tally.rating_sums.values() if isinstance(tally.rating_sums, ExactSums) else tally.rating_sums
+            np.testing.assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
     np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 

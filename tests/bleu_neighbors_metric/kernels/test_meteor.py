@@ -75,7 +75,7 @@ def test_scores_are_those_of_nltk_with_the_real_wordnet(real, huse):
 
 
 def test_huse_summarization_leave_one_out(real, huse):
-    metric = BLEUNeighbors(0.18, kernel="meteor").fit(huse.texts, huse.quality)
+    metric = BLEUNeighbors(0.18, kernel="meteor").fit(huse.texts, huse.ratings)
     assert metric.leave_one_out().coverage == pytest.approx(0.10, abs=0.02)
 
 

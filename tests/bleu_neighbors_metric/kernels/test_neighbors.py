@@ -44,7 +44,7 @@ def by_hand(row, quality, threshold, weights, members=None):
 
 
 def rating_sums(tally):
-    return tally.quality.values() if isinstance(tally.quality, ExactSums) else tally.quality
+    return tally.rating_sums.values() if isinstance(tally.rating_sums, ExactSums) else tally.rating_sums
 
 
 def check(got, at, expected):

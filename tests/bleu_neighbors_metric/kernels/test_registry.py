@@ -149,7 +149,7 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
         for i, row in enumerate(rows):
             if i < len(candidates) - 2:
                 expected, n = estimate(
-                    row, metric.quality_, empty=False, threshold=threshold, min_neighbors=1, max_fraction=1.0,
+                    row, metric.ratings_, empty=False, threshold=threshold, min_neighbors=1, max_fraction=1.0,
                     weights=weights,
                 )  # fmt: skip
                 assert estimates.n_neighbors[i] == n
@@ -168,7 +168,7 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
 
     def run(n_jobs=None, texts=candidates):
         metric = BLEUNeighbors(0.15, 1, 1.0, n_jobs=n_jobs, progress=False, **kernels[name])
-        return metric.fit(POOL.texts, POOL.quality).predict(texts)
+        return metric.fit(POOL.texts, POOL.ratings).predict(texts)
 
     base = run()
     assert base.coverage > 0

@@ -91,7 +91,7 @@ def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed() -> None:
     assert drawn[0].texts_ == drawn[1].texts_ != drawn[2].texts_
     assert drawn[0].texts_ == sorted(drawn[0].texts_, key=texts.index)
     assert drawn[0].counts_.tolist() == [2] * 20
-    assert drawn[0].quality_.tolist() == [ratings[texts.index(text)] for text in drawn[0].texts_]
+    assert drawn[0].ratings_.tolist() == [ratings[texts.index(text)] for text in drawn[0].texts_]
     assert "|draw:20.0|pool:20." in drawn[0].signature
     assert "|draw:20.1|" in drawn[2].signature
 
@@ -116,7 +116,7 @@ def test_the_error_of_the_mean_of_all_is_the_textbooks() -> None:
     texts, ratings = rated(900)
     metric = BLEUNeighbors(0.0, 5, 1.0, max_pool=200).fit(texts, ratings)
     assert metric.draw_error is not None
-    expected = metric.quality_.std() * np.sqrt((1 - 200 / 900) / 200)
+    expected = metric.ratings_.std() * np.sqrt((1 - 200 / 900) / 200)
     assert metric.draw_error.standard_error == pytest.approx(expected, rel=0.01)
 
 
@@ -126,7 +126,7 @@ def test_the_error_stands_in_results_and_in_files(tmp_path: Path) -> None:
     result, error = metric.predict(texts[:5]), metric.draw_error
     assert error is not None
     assert (result.draw_error, result.draw_error_share) == (error.standard_error, error.share)
-    assert error.share == pytest.approx(error.standard_error / metric.quality_.std())
+    assert error.share == pytest.approx(error.standard_error / metric.ratings_.std())
     assert str(error).startswith("100 of 300 distinct rated texts were drawn: estimates have a standard error of 0.")
     for save, path in ((metric.save, tmp_path / "file"), (metric.save_shared, tmp_path / "folder")):
         save(path)

@@ -16,7 +16,7 @@ from metric_commons.files import archive
 
 @pytest.fixture
 def saved(tmp_path):
-    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit([*POOL.texts, "\ud800 ✓"], [*POOL.quality, 1])
+    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit([*POOL.texts, "\ud800 ✓"], [*POOL.ratings, 1])
     metric.save_shared(tmp_path / "shared")
     return metric, tmp_path / "shared"
 
@@ -34,7 +34,7 @@ def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize
     assert loaded.signature == metric.signature
     assert loaded.texts_ == metric.texts_
     assert loaded.texts_[1:7:2] == metric.texts_[1:7:2]
-    np.testing.assert_array_equal(loaded.quality_, metric.quality_)
+    np.testing.assert_array_equal(loaded.ratings_, metric.ratings_)
     candidates = [*CANDIDATES, "", "word never seen"]
     np.testing.assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
     np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)

@@ -14,7 +14,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 @pytest.fixture
 def saved(tmp_path):
     metric = BLEUNeighbors(0.1, tokenize="13a", smooth_method="exp", weights="similarity", n_jobs=2)
-    metric.fit(POOL.texts, POOL.quality)
+    metric.fit(POOL.texts, POOL.ratings)
     path = tmp_path / "pool.index"
     metric.save(path)
     return metric, path
@@ -37,7 +37,7 @@ def test_any_texts_survive(tmp_path, texts):
     metric.save(tmp_path / "index")
     loaded = BLEUNeighbors.load(tmp_path / "index")
     assert loaded.texts_ == metric.texts_
-    np.testing.assert_array_equal(loaded.quality_, metric.quality_)
+    np.testing.assert_array_equal(loaded.ratings_, metric.ratings_)
     np.testing.assert_array_equal(loaded.counts_, metric.counts_)
 
 

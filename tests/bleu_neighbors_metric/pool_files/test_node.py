@@ -15,7 +15,7 @@ from bleu_neighbors_metric.pool_files.node import load_shared
 @pytest.fixture
 def compact(tmp_path):
     pool = example_pool()
-    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit(pool.texts, pool.quality)
+    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit(pool.texts, pool.ratings)
     metric.save(tmp_path / "compact")
     return metric, tmp_path / "compact"
 

@@ -27,7 +27,7 @@ def fitted() -> BLEUNeighbors:
 @pytest.fixture(scope="session")
 def pool_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     path, pool = tmp_path_factory.mktemp("pool") / "pool.jsonl", example_fits.POOL
-    rows = [{"text": text, "quality": rating} for text, rating in zip(pool.texts, pool.quality.tolist(), strict=True)]
+    rows = [{"text": text, "rating": rating} for text, rating in zip(pool.texts, pool.ratings.tolist(), strict=True)]
     path.write_text("\n".join(map(json.dumps, rows)) + "\n")
     return str(path)
 

@@ -25,15 +25,15 @@ def test_figures_equal_their_definitions():
     errors, baseline, estimates, ratings = [], [], [], []
     few = many = 0
     for i, text in enumerate(POOL.texts):
-        others = BLEUNeighbors().fit(POOL.texts[:i] + POOL.texts[i + 1 :], np.delete(POOL.quality, i))
+        others = BLEUNeighbors().fit(POOL.texts[:i] + POOL.texts[i + 1 :], np.delete(POOL.ratings, i))
         one = others.predict([text])
         few += one.abstentions[TOO_FEW]
         many += one.abstentions[TOO_MANY]
         if one.covered[0]:
-            errors.append((one.values[0] - POOL.quality[i]) ** 2)
-            baseline.append((np.delete(POOL.quality, i).mean() - POOL.quality[i]) ** 2)
+            errors.append((one.values[0] - POOL.ratings[i]) ** 2)
+            baseline.append((np.delete(POOL.ratings, i).mean() - POOL.ratings[i]) ** 2)
             estimates.append(one.values[0])
-            ratings.append(POOL.quality[i])
+            ratings.append(POOL.ratings[i])
     assert (result.n_texts, result.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (few, many)
     assert result.coverage == len(errors) / 96
@@ -50,27 +50,27 @@ def test_figures_equal_their_definitions():
     assert result.by_group is None
     assert result.ceiling is None
     assert figures(result)["spearman"] == result.spearman.value
-    around = np.sort([abs(POOL.quality[i] - np.delete(POOL.quality, i).mean()) for i in range(96)])
+    around = np.sort([abs(POOL.ratings[i] - np.delete(POOL.ratings, i).mean()) for i in range(96)])
     assert result.interval_width_of_mean == pytest.approx(2 * np.interp(0.9 * 97, np.arange(1, 97), around))
-    assert 0 < result.interval_width < 2 * float(np.ptp(POOL.quality))
+    assert 0 < result.interval_width < 2 * float(np.ptp(POOL.ratings))
     assert "wide in the mean; that around the pool's mean" in " ".join(result.findings)
 
 
 def test_an_empty_text_counts_among_those_with_too_few_neighbours():
-    result = calibrate(BLEUNeighbors().fit(["", *POOL.texts], [0.5, *POOL.quality]))
+    result = calibrate(BLEUNeighbors().fit(["", *POOL.texts], [0.5, *POOL.ratings]))
     assert result.n_too_few >= 1
     assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.n_texts)
 
 
 def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
-    shuffled = np.random.default_rng(1).permutation(POOL.quality)
+    shuffled = np.random.default_rng(1).permutation(POOL.ratings)
     result = calibrate(BLEUNeighbors().fit(POOL.texts, shuffled))
     assert result.verdict == NO_BETTER
     assert result.findings[0] == "No better than the mean: do not report these estimates as quality."
 
 
 def test_word_tokens_on_headlines_are_explained(huse):
-    result = calibrate(BLEUNeighbors(tokenize="none").fit(huse.texts, huse.quality))
+    result = calibrate(BLEUNeighbors(tokenize="none").fit(huse.texts, huse.ratings))
     assert result.coverage == 0.0
     assert math.isnan(result.leave_one_out.mean_squared_error)
     said = " ".join(result.findings)
@@ -115,19 +115,19 @@ def test_alternatives_are_those_settings_on_the_same_pool():
 def test_groups_are_left_out_whole():
     groups = tuple("ab"[i % 2] for i in range(96))
     metric = fit(threshold="auto", weights="similarity")
-    result = calibrate(metric, RatedTexts(POOL.texts, POOL.quality, groups))
+    result = calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, groups))
     estimates = np.full(96, np.nan)
     for name in "ab":
         outside = [i for i in range(96) if groups[i] != name]
         other = BLEUNeighbors(threshold="auto", weights="similarity")
-        other.fit([POOL.texts[i] for i in outside], POOL.quality[outside])
+        other.fit([POOL.texts[i] for i in outside], POOL.ratings[outside])
         inside = [i for i in range(96) if groups[i] == name]
-        estimates[inside] = other.predict([POOL.texts[i] for i in inside]).values - POOL.quality[outside].mean()
-        estimates[inside] += POOL.quality.mean()
+        estimates[inside] = other.predict([POOL.texts[i] for i in inside]).values - POOL.ratings[outside].mean()
+        estimates[inside] += POOL.ratings.mean()
     covered = ~np.isnan(estimates)
     assert result.n_groups == 2
     assert result.by_group.coverage == covered.mean()
-    expected = ((estimates - POOL.quality)[covered] ** 2).mean()
+    expected = ((estimates - POOL.ratings)[covered] ** 2).mean()
     assert result.by_group.mean_squared_error == pytest.approx(expected)
     assert figures(result)["group_spearman"] == result.by_group.spearman.value
     assert any(finding.startswith("Of groups that are not in the pool (2 groups") for finding in result.findings)
@@ -135,7 +135,7 @@ def test_groups_are_left_out_whole():
 
 def test_the_verdict_is_the_worse_of_both_ways():
     texts = [*POOL.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in POOL.texts)]
-    ratings = np.concatenate([POOL.quality, POOL.quality])
+    ratings = np.concatenate([POOL.ratings, POOL.ratings])
     groups = ("one",) * 96 + ("other",) * 96  # in another alphabet: neither knows anything of the other
     metric = BLEUNeighbors(weights="similarity").fit(texts, ratings)
     result = calibrate(metric, RatedTexts(texts, ratings, groups))
@@ -147,15 +147,15 @@ def test_the_verdict_is_the_worse_of_both_ways():
 def test_groups_of_one_text_are_refused():
     metric = fit()
     with pytest.raises(InputError, match="the group b has one text"):
-        calibrate(metric, RatedTexts(POOL.texts, POOL.quality, ("a",) * 95 + ("b",)))
+        calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, ("a",) * 95 + ("b",)))
 
 
 def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
     from metric_commons.datasets import load
 
     judgements = load("huse", "summarization_judgements", data_dir=str(data_dir("huse")))["train"]
-    rated = RatedTexts(list(judgements["text"]), np.array(judgements["quality"]))
-    result = calibrate(BLEUNeighbors().fit(rated.texts, rated.quality), rated)
+    rated = RatedTexts(list(judgements["text"]), np.array(judgements["rating"]))
+    result = calibrate(BLEUNeighbors().fit(rated.texts, rated.ratings), rated)
     assert result.ceiling.correlation == pytest.approx(0.908, abs=0.001)
     assert result.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
     assert result.share_of_ceiling == pytest.approx(0.355, abs=0.01)
@@ -170,7 +170,7 @@ def test_length_that_tells_much_is_named(data_dir):
     from metric_commons.datasets import load_rated
 
     rated = load_rated("asap_sas:set_3:train", data_dir=str(data_dir("asap-sas")))
-    part = RatedTexts(rated.texts[:300], rated.quality[:300])
-    result = calibrate(BLEUNeighbors(**AUTOMATIC).fit(part.texts, part.quality), part)
+    part = RatedTexts(rated.texts[:300], rated.ratings[:300])
+    result = calibrate(BLEUNeighbors(**AUTOMATIC).fit(part.texts, part.ratings), part)
     assert result.leave_one_out.length.value > 0.35
     assert any(finding.startswith("Length alone correlates with the ratings at ρ 0.") for finding in result.findings)

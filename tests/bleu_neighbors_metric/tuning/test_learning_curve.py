@@ -17,13 +17,13 @@ from metric_commons.support.errors import InputError
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
 def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
-    texts, quality = POOL.texts[:40], POOL.quality[:40]
-    whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, quality)
+    texts, ratings = POOL.texts[:40], POOL.ratings[:40]
+    whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, ratings)
     member = np.random.default_rng(3).random(40) < 0.4
     estimate = estimates_in_parts(whole, member[:, None].astype(float))
     for i, text in enumerate(texts):
         kept = [j for j in range(40) if member[j] and j != i]
-        drawn = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit([texts[j] for j in kept], quality[kept])
+        drawn = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit([texts[j] for j in kept], ratings[kept])
         expected = drawn.predict([text])
         assert estimate[i, 0] == pytest.approx(expected.values[0], nan_ok=True)
 
@@ -37,8 +37,8 @@ def test_the_last_point_is_leaving_one_out(fitted):
     kept = expected.covered
     assert (last.size, last.n_draws) == (96, 1)
     assert last.coverage == pytest.approx(expected.coverage)
-    assert last.spearman == pytest.approx(spearmanr(expected.values[kept], fitted.quality_[kept]).statistic, abs=1e-9)
-    assert last.mse == pytest.approx(np.mean((expected.values - fitted.quality_)[kept] ** 2))
+    assert last.spearman == pytest.approx(spearmanr(expected.values[kept], fitted.ratings_[kept]).statistic, abs=1e-9)
+    assert last.mse == pytest.approx(np.mean((expected.values - fitted.ratings_)[kept] ** 2))
     assert (last.spearman_std, last.coverage_std) == (0.0, 0.0)
 
 
@@ -61,7 +61,7 @@ def test_it_is_said_in_words_what_more_ratings_would_bring(fitted):
 
 
 def test_too_many_neighbours_are_no_reason_to_rate_more(fitted):
-    crowded = BLEUNeighbors(0.0).fit(fitted.texts_, fitted.quality_)
+    crowded = BLEUNeighbors(0.0).fit(fitted.texts_, fitted.ratings_)
     said = " ".join(learning_curve(crowded, (40, 96)).findings)
     assert "96 of the pool's texts have too many neighbours, and 0 too few" in said
     assert "more ratings would not help; raise the threshold" in said

@@ -20,7 +20,7 @@ def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights: str) -> N
         for place in range(3):
             counts = [drawn[i, place] * (1.0 if weights == "uniform" else similarity) for i, similarity in near]
             if sum(counts) > 0:
-                expected = np.average([metric.quality_[i] for i, _ in near], weights=counts)
+                expected = np.average([metric.ratings_[i] for i, _ in near], weights=counts)
                 assert row[place] == pytest.approx(expected)
             else:
                 assert np.isnan(row[place])

@@ -40,9 +40,9 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str
 def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: str) -> None:
     """One rating of 1e-9 among others of 1: no single machine word holds such sums."""
     pool = example_fits.POOL
-    quality = pool.quality.copy()
-    quality[3], quality[5] = 1e-9, 1e-300
-    metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, quality)
+    ratings = pool.ratings.copy()
+    ratings[3], ratings[5] = 1e-9, 1e-300
+    metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, ratings)
     predicted, left_out = metric.predict(pool.texts), metric.leave_one_out()
     same = np.testing.assert_array_equal if weights == "uniform" else np.testing.assert_allclose
     same(profile(metric, [0.02, metric.threshold]).estimates(1, 1, metric.max_fraction), left_out.values)
@@ -51,7 +51,7 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: 
     same(whole.leave_one_out().draws[0], left_out.values)
     last = learning_curve(metric, n_draws=2).points[-1]
     assert last.coverage == pytest.approx(left_out.coverage)
-    assert last.mse == pytest.approx(np.mean((left_out.values - quality)[left_out.covered] ** 2))
+    assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
 
 
 @settings(deadline=None, max_examples=60)

@@ -60,7 +60,7 @@ def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -
     assert "lower" not in metric.predict(["a text"]).columns
     metric.set_params(min_neighbors=5)
     assert metric.calibration is not None
-    metric.fit(POOL.texts[1:], POOL.quality[1:])
+    metric.fit(POOL.texts[1:], POOL.ratings[1:])
     assert metric.calibration is None
 
 

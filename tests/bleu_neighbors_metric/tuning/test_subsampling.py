@@ -23,7 +23,7 @@ def test_each_draw_is_a_pool_of_its_own(fitted):
     assert result.pool_size == 30
     for members, estimates in zip(drawn._members().T > 0, result.draws, strict=True):
         kept = np.flatnonzero(members)
-        alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.quality_[kept])
+        alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
         expected = alone.predict(candidates)
         np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
     np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
@@ -92,7 +92,7 @@ def test_the_command_tells_the_spread(files, fitted, run):
     arguments = ["subsample", *files, "--share", 0.4, "--draws", 5, "--seed", 3]
     found = json.loads(run(*arguments, "--format", "json").stdout)
     expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(CANDIDATES)
-    values = [np.nan if row["quality"] is None else row["quality"] for row in found["rows"]]
+    values = [np.nan if row["rating"] is None else row["rating"] for row in found["rows"]]
     np.testing.assert_allclose(values, expected.values)
     assert found["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))
     assert found["pool_size"] == 38

@@ -50,15 +50,15 @@ def test_every_setting_is_measured_as_an_estimator_would(fitted):
     assert len(result.settings) == 8
     for setting in result.settings:
         metric = BLEUNeighbors(setting.threshold, setting.min_neighbors, setting.max_fraction)
-        estimates = metric.fit(fitted.texts_, fitted.quality_).leave_one_out()
+        estimates = metric.fit(fitted.texts_, fitted.ratings_).leave_one_out()
         covered = estimates.covered
         assert setting.coverage == estimates.coverage
         assert setting.n_covered == covered.sum()
         if covered.sum() > 2:
             assert setting.spearman == pytest.approx(
-                spearmanr(estimates.values[covered], fitted.quality_[covered]).statistic, abs=1e-9
+                spearmanr(estimates.values[covered], fitted.ratings_[covered]).statistic, abs=1e-9
             )
-            assert setting.mse == pytest.approx(np.mean((estimates.values - fitted.quality_)[covered] ** 2))
+            assert setting.mse == pytest.approx(np.mean((estimates.values - fitted.ratings_)[covered] ** 2))
 
 
 def test_no_setting_beats_one_of_the_front(fitted):
@@ -90,7 +90,7 @@ def test_the_recommended_setting_covers_what_was_asked_for(fitted):
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_pools_that_allow_no_choice_get_no_recommendation():
-    small = BLEUNeighbors().fit(POOL.texts[:8], POOL.quality[:8])
+    small = BLEUNeighbors().fit(POOL.texts[:8], POOL.ratings[:8])
     constant = BLEUNeighbors().fit(POOL.texts, np.full(96, 0.5))
     for estimator in (small, constant):
         result = sweep(estimator)
@@ -102,14 +102,14 @@ def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
 
     whole = profile(fitted)
     monkeypatch.setattr(similarity_blocks, "_CELLS", 96 * 7)
-    parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.quality_))
+    parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.ratings_))
     np.testing.assert_array_equal(whole.estimate, parts.estimate)
     np.testing.assert_array_equal(whole.n_neighbors, parts.n_neighbors)
 
 
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
     assert default_thresholds(fitted) == THRESHOLDS
-    other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.quality_)
+    other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.ratings_)
     values = default_thresholds(other)
     assert 0.06 in values
     assert all(0 <= value <= 1 for value in values)
@@ -152,7 +152,7 @@ def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp
         (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts"),
         (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate"),
     ):
-        rows = [json.dumps({"text": text, "quality": rating}) for text, rating in zip(texts, ratings, strict=True)]
+        rows = [json.dumps({"text": text, "rating": rating}) for text, rating in zip(texts, ratings, strict=True)]
         (tmp_path / "pool.jsonl").write_text("\n".join(rows))
         (line,) = [
             line for line in run("sweep", tmp_path / "pool.jsonl").stdout.splitlines() if "No setting is" in line

@@ -43,11 +43,11 @@ def test_pasted_texts_are_the_lines(lines: list[str]) -> None:
 def test_a_pool_pasted_from_a_spreadsheet(rows: list[tuple[str, float]]) -> None:
     pool = pasted_ratings("\n".join(f"{text}\t{rating!r}" for text, rating in rows), "pool")
     assert pool.texts == [text for text, _ in rows]
-    assert pool.quality.tolist() == [rating for _, rating in rows]
+    assert pool.ratings.tolist() == [rating for _, rating in rows]
 
 
 PASTED = [
-    ('text,quality\n"One, two",0.5\nthree,1\n', ["One, two", "three"], [0.5, 1.0]),
+    ('text,rating\n"One, two",0.5\nthree,1\n', ["One, two", "three"], [0.5, 1.0]),
     ("quality\ttext\n0.5\tOne, two\n", ["One, two"], [0.5]),
     ("id,sentence,score\na,One,0.5\n", ["One"], [0.5]),
     ("One, two,0.5\n\nthree,  1\n", ["One, two", "three"], [0.5, 1.0]),
@@ -55,9 +55,9 @@ PASTED = [
     ("5", None, "The pool, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
     ("one,1\ntwo", None, "The pool, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
     ("one,1\ntwo,nan", None, "The pool, line 2: expected"),
-    ("text,quality\none,good", None, "pasted pool.csv:2: expected a finite number in column 'quality', but got"),
-    ("text,quality\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, quality), but got 3"),
-    ("text;quality\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
+    ("text,rating\none,good", None, "pasted pool.csv:2: expected a finite number in column 'rating', but got"),
+    ("text,rating\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, quality), but got 3"),
+    ("text;rating\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
     (
         'One, two;0,5\n"a" is a letter;1\n"quoted; thus";-2,25',
         ["One, two", '"a" is a letter', "quoted; thus"],
@@ -77,7 +77,7 @@ def test_pasted_pools(pasted: str, texts: list[str] | None, expected: list[float
             pasted_ratings(pasted, "pool")
     else:
         pool = pasted_ratings(pasted, "pool")
-        assert (pool.texts, pool.quality.tolist()) == (texts, expected)
+        assert (pool.texts, pool.ratings.tolist()) == (texts, expected)
 
 
 def test_columns_are_recognised_by_name_then_by_kind(tmp_path: Path) -> None:
@@ -87,31 +87,31 @@ def test_columns_are_recognised_by_name_then_by_kind(tmp_path: Path) -> None:
     assert table is not None
     assert (text_column(table), rating_column(table)) == ("Text", "Rating")
     path.write_text("words,fluency\none,0.5\n")
-    assert uploaded_ratings(str(path)).quality.tolist() == [0.5]
+    assert uploaded_ratings(str(path)).ratings.tolist() == [0.5]
     assert uploaded_texts(str(path)) == ["one"]
     assert uploaded_texts(str(path), "fluency") == ["0.5"]
 
 
 def test_every_format(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one\n\ntwo\n")
-    (tmp_path / "a.TSV").write_text("text\tquality\none\t1\n")
-    (tmp_path / "a.jsonl").write_text('{"quality": 1, "text": "one"}\n')
-    pq.write_table(pa.table({"text": ["one"], "quality": [1.0]}), tmp_path / "a.parquet")
+    (tmp_path / "a.TSV").write_text("text\trating\none\t1\n")
+    (tmp_path / "a.jsonl").write_text('{"rating": 1, "text": "one"}\n')
+    pq.write_table(pa.table({"text": ["one"], "rating": [1.0]}), tmp_path / "a.parquet")
     assert uploaded_texts(str(tmp_path / "a.txt")) == ["one", "", "two"]
     for name in ("a.TSV", "a.jsonl", "a.parquet"):
         pool = uploaded_ratings(str(tmp_path / name))
-        assert (pool.texts, pool.quality.tolist()) == (["one"], [1.0])
+        assert (pool.texts, pool.ratings.tolist()) == (["one"], [1.0])
 
 
 BAD = [
     ("a.docx", b"PK", "a.docx: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not .docx"),
     ("a", b"text", "a: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not a file without a suffix"),
     ("a.csv", b"", "a.csv: it is empty"),
-    ("a.csv", b"text,quality\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
-    ("a.csv", b'text,quality\n"one,1\n', "a.csv:2: malformed row"),
+    ("a.csv", b"text,rating\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
+    ("a.csv", b'text,rating\n"one,1\n', "a.csv:2: malformed row"),
     ("a.csv", b"a,b\n1,2\n", "a.csv: none of its columns holds texts: a, b"),
     ("a.csv", b"a,b\none,two\n", "a.csv: none of its columns holds ratings, which are numbers: a, b"),
-    ("a.csv", b"text,quality\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'quality', but got str ''"),
+    ("a.csv", b"text,rating\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'rating', but got str ''"),
     ("a.parquet", b"PAR1", "a.parquet: not a Parquet file, or a damaged one"),
     ("a.jsonl", b"{", "a.jsonl:1: not JSON"),
     ("a.txt", b"one\n", "a.txt: a .txt file holds no ratings"),
@@ -172,5 +172,5 @@ def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
     assert texts_input().read("from the box", str(tmp_path / "c.csv"), "output") == ["from the file"]
     assert texts_input().read("from the box", None, None) == ["from the box"]
     pool = pool_input().read("box,1", str(tmp_path / "p.csv"), "b", "c")
-    assert (pool.texts, pool.quality.tolist()) == (["y"], [1.0])
+    assert (pool.texts, pool.ratings.tolist()) == (["y"], [1.0])
     assert pool_input().read("box,1", None, None, None).texts == ["box"]

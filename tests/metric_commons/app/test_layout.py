@@ -50,7 +50,7 @@ def test_a_button_reports_how_far_its_work_is() -> None:
 WIDE = ",".join(f"c{i}" for i in range(5000))
 STRANGE = {  # others are tested with the inputs
     "picture.csv": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 40, "not UTF-8"),
-    "utf16.tsv": ("text\tquality\nfine\t1\n".encode("utf-16-le"), "utf16.tsv"),
+    "utf16.tsv": ("text\trating\nfine\t1\n".encode("utf-16-le"), "utf16.tsv"),
     "cyrillic.txt": ("текст\n".encode("cp1251"), "cyrillic.txt:1: not UTF-8"),
     "wide.csv": (f"{WIDE}\n{WIDE}\n".encode(), f"at most {MOST_COLUMNS} columns, but there are 5,000"),
     "no rows.csv": (b"text\n", "it holds no texts"),
@@ -76,8 +76,8 @@ DESCRIBED = [
     (
         pool_input(),
         "p.csv",
-        "text,quality\n<b>,0\nb,2.5\n",
-        ["text", "quality"],
+        "text,rating\n<b>,0\nb,2.5\n",
+        ["text", "rating"],
         "2 rated texts</strong>, rated 0 to 2.5",
     ),
 ]

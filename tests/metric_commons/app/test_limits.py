@@ -73,7 +73,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def pool_lines(times: int = 1) -> str:
     pool = example_pool()
     lines = [
-        f"{text} {n}\t{rating}" for n in range(times) for text, rating in zip(pool.texts, pool.quality, strict=True)
+        f"{text} {n}\t{rating}" for n in range(times) for text, rating in zip(pool.texts, pool.ratings, strict=True)
     ]
     return "\n".join(lines)
 

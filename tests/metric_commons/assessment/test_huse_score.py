@@ -39,10 +39,10 @@ def test_errors_are_those_of_the_twin(data: list[tuple[int, int, bool]], k: int)
     assert leave_one_out_error(np.array(points), np.array(labels), k) == twin(points, labels, k)
 
 
-def sample(quality: float, probability: float, n: int = 300) -> Any:
+def sample(ratings: float, probability: float, n: int = 300) -> Any:
     """Return texts of people, and of a model that is so much worse and so much more probable."""
     rng = np.random.default_rng(0)
-    judgements = np.r_[rng.normal(0, 1, n), rng.normal(-quality, 1, n)]
+    judgements = np.r_[rng.normal(0, 1, n), rng.normal(-ratings, 1, n)]
     logs = np.r_[rng.normal(0, 1, n), rng.normal(probability, 1, n)] * 10
     return judgements, logs, np.full(2 * n, 10), np.arange(2 * n) >= n
 
@@ -96,7 +96,7 @@ def test_the_published_summarisation_data(data_dir: Any) -> None:
 
     rows = load("huse", "summarization", data_dir=str(data_dir("huse")), split="train")
     score = huse_score(
-        rows["quality"][:],
+        rows["rating"][:],
         rows["log_probability"][:],
         [len(text.split(" ")) for text in rows["text"]],
         np.array([source == "model" for source in rows["source"]]),

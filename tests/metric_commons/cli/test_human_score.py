@@ -63,7 +63,7 @@ def test_scores_and_difference(folder: Path) -> None:
 
 def test_any_metric_and_rescaling(folder: Path) -> None:
     arguments = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--rescale", "1:6")
-    pool = ("--metric", "bleu_neighbors", "--pool", "rated.csv", "--quality-column", "rating", "--threshold", "auto")
+    pool = ("--metric", "bleu_neighbors", "--pool", "rated.csv", "--rating-column", "rating", "--threshold", "auto")
     result = run(folder, *arguments, "--metric", "wpslor", "--format", "csv")
     assert result.exit_code == 0, result.output
     rows = list(csv.DictReader(result.stdout.splitlines()))

@@ -20,9 +20,9 @@ def test_training_answers(asap_folder, streaming, rows_of):
         "score": 0,
         "second_score": 0,
         "max_score": 3,
-        "quality": 0.0,
+        "rating": 0.0,
     }
-    assert [(row["id"], row["quality"], row["second_score"]) for row in rows] == [
+    assert [(row["id"], row["rating"], row["second_score"]) for row in rows] == [
         (1, 1.0, 2),
         (2, 0.0, 0),
         (4, 0.5, 2),
@@ -37,7 +37,7 @@ def test_leaderboard_answers_are_joined_with_their_scores(asap_folder, streaming
         (11, "two", 1, None),
         (12, "three", 2, None),
     ]
-    assert [row["quality"] for row in rows] == [0.0, 1 / 3, 1.0]
+    assert [row["rating"] for row in rows] == [0.0, 1 / 3, 1.0]
 
 
 def test_one_set(asap_folder, streaming, rows_of):
@@ -109,8 +109,8 @@ def test_the_real_files(data_dir, streaming):
         # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
         reached = {(row["essay_set"], row["score"]) for row in rows}
         assert reached == {(s, score) for s, top in asap_sas.MAX_SCORE.items() for score in range(top + 1)}
-        assert {row["quality"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
-        assert all(row["quality"] == row["score"] / row["max_score"] for row in rows)
+        assert {row["rating"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
+        assert all(row["rating"] == row["score"] / row["max_score"] for row in rows)
     assert all(row["second_score"] is not None for row in train)
     assert all(row["second_score"] is None for row in test)
 

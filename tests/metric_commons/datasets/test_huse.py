@@ -21,7 +21,7 @@ from metric_commons.datasets import huse
 @pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])
 def test_one_row_a_sentence(huse_folder, task, streaming, rows_of):
     rows = rows_of("huse", task, huse_folder(task=task), streaming)
-    names = ("id", "text", "context", "source", "system", "log_probability", "quality", "num_judgements")
+    names = ("id", "text", "context", "source", "system", "log_probability", "rating", "num_judgements")
     assert rows == [
         dict(zip(names, values, strict=True))
         for values in (
@@ -35,7 +35,7 @@ def test_one_row_a_sentence(huse_folder, task, streaming, rows_of):
 
 def test_one_row_a_judgement(huse_folder, streaming, rows_of):
     rows = rows_of("huse", "language_model_judgements", huse_folder(), streaming)
-    shown = [(row["id"], row["annotator"], row["label"], row["rating"], row["quality"]) for row in rows]
+    shown = [(row["id"], row["annotator"], row["label"], row["label_index"], row["rating"]) for row in rows]
     assert shown == [
         ("HIT1-00", "W001", "Typical", 4, 0.8),
         ("HIT1-01", "W001", "Invalid", 0, 0.0),
@@ -52,7 +52,7 @@ def test_more_than_ten_slots_keep_their_own_answers(huse_folder, rows_of):
     slots = [("c", "SUM", f"text {i}", "-1") for i in range(12)]
     answers = [huse.LABELS[i % 6] for i in range(12)]
     rows = rows_of("huse", "language_model", huse_folder([("H", "w", slots, answers)]))
-    assert [(row["text"], row["quality"]) for row in rows] == [(f"text {i}", (i % 6) / 5) for i in range(12)]
+    assert [(row["text"], row["rating"]) for row in rows] == [(f"text {i}", (i % 6) / 5) for i in range(12)]
 
 
 def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
@@ -120,11 +120,11 @@ def test_the_published_judgements(data_dir, rows_of):
     assert len({row["annotator"] for row in rows}) == 93
     by_sentence = defaultdict(list)
     for row in rows:
-        by_sentence[row["id"]].append(row["quality"])
+        by_sentence[row["id"]].append(row["rating"])
     sentences = rows_of("huse", "summarization", data_dir("huse"))
     assert [row["id"] for row in sentences] == list(by_sentence)
     for row in sentences:
-        assert row["quality"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
+        assert row["rating"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
         assert (row["source"], row["num_judgements"]) == ("human" if row["system"] == "HUMAN_SUM" else "model", 20)
 
 
@@ -140,7 +140,7 @@ def test_the_published_file_read_by_the_csv_module_alone(data_dir, rows_of):
                 )
     assert len(ratings) == 200
     for row in rows_of("huse", "summarization", folder):
-        assert row["quality"] == pytest.approx(
+        assert row["rating"] == pytest.approx(
             np.mean(ratings[(row["context"], row["text"], row["system"])]) / 5, abs=1e-12
         )
 

@@ -80,8 +80,8 @@ def test_changed_content_in_the_same_folder_is_prepared_anew(huse_folder, assign
     huse_folder(assignments)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # content decides, not the time
     second = rated.load("huse", "language_model", data_dir=folder, split="train")
-    assert first["quality"][:] == [0.9, 0.1, 0.6, 0.4]
-    assert second["quality"][:] == [0.9, 0.1, 0.6, 0.0]
+    assert first["rating"][:] == [0.9, 0.1, 0.6, 0.4]
+    assert second["rating"][:] == [0.9, 0.1, 0.6, 0.0]
     assert second["text"][2] == 'say "ho"'
 
 
@@ -89,13 +89,13 @@ def test_rated_texts(asap_folder, huse_folder):
     folder = asap_folder()
     train = rated.load_rated("asap_sas:set_1", folder)
     assert train.texts == ["Plain text, with a comma.", 'He said "no" and\tleft.']
-    assert train.quality.dtype == np.float64
-    assert train.quality.tolist() == [1.0, 0.0]
+    assert train.ratings.dtype == np.float64
+    assert train.ratings.tolist() == [1.0, 0.0]
     test = rated.load_rated("asap_sas:set_3:test", data_dir=str(folder))
-    assert (test.texts, test.quality.tolist()) == (["one", "three"], [0.0, 1.0])
+    assert (test.texts, test.ratings.tolist()) == (["one", "three"], [0.0, 1.0])
     judgements = rated.load_rated("huse:language_model_judgements", huse_folder())
     assert len(judgements) == 6
-    assert judgements.quality.tolist() == [0.8, 0.0, 1.0, 0.2, 0.6, 0.4]
+    assert judgements.ratings.tolist() == [0.8, 0.0, 1.0, 0.2, 0.6, 0.4]
     with pytest.raises(ValueError, match="Unknown configuration 'set_0'"):
         rated.load_rated("asap_sas:set_0", folder)
 
@@ -120,7 +120,7 @@ def registered():
 def test_registered_names_load_like_any_other(huse_folder, asap_folder):
     huse, asap = str(huse_folder()), str(asap_folder())
     rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train")
-    assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
+    assert rows["rating"][:] == [0.9, 0.1, 0.6, 0.4]
     assert files_of(rows) == files_of(rated.load("huse", "language_model", data_dir=huse, split="train"))
     assert set(datasets.load_dataset("asap_sas", data_dir=asap)) == {"train", "test"}
     streamed = datasets.load_dataset("asap_sas", "set_3", data_dir=asap, split="test", streaming=True)
@@ -225,7 +225,7 @@ def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, tmp_path):
         split="train",
         trust_remote_code=True,
     )
-    assert rows["quality"][:] == [0.9, 0.1, 0.6, 0.4]
+    assert rows["rating"][:] == [0.9, 0.1, 0.6, 0.4]
     streamed = datasets.load_dataset(
         str(tmp_path / "asap_sas.py"),
         "set_3",

@@ -18,19 +18,19 @@ from metric_commons.files.escaping import one_line
 from metric_commons.files.output import render, shorten, write
 
 ROWS = [
-    {"text": "plain", "quality": 0.5, "n": 12},
-    {"text": 'say "hi",\nthen ü\u2028🙂', "quality": math.nan, "n": 0},
+    {"text": "plain", "rating": 0.5, "n": 12},
+    {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0},
 ]
 SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
 
 
 def test_table() -> None:
-    lines = render([ROWS[0], {"text": "other", "quality": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
+    lines = render([ROWS[0], {"text": "other", "rating": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
     assert lines.splitlines() == [
-        "text      quality    n",
-        "------  ---------  ---",
-        "plain      0.5000   12",
-        "other           –    0",
+        "text      rating    n",
+        "------  --------  ---",
+        "plain     0.5000   12",
+        "other          –    0",
         "",
         "mean 0.5",
     ]
@@ -54,19 +54,19 @@ def test_json_is_valid_and_holds_null_for_what_is_undefined() -> None:
     assert result["mean"] == 0.5
     assert result["undefined"] is None
     assert result["nested"] == {"inf": None, "list": [None, 1]}
-    assert result["rows"] == [ROWS[0], {**ROWS[1], "quality": None}]
+    assert result["rows"] == [ROWS[0], {**ROWS[1], "rating": None}]
 
 
 def test_jsonl_is_one_object_a_line() -> None:
     lines = render(ROWS, SUMMARY, "jsonl").split("\n")
     assert lines.pop() == ""
-    assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "quality": None}]
+    assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "rating": None}]
     assert render([], SUMMARY, "jsonl") == ""
 
 
 def test_csv_leaves_what_is_undefined_empty() -> None:
     text = render(ROWS, SUMMARY, "csv")
-    assert text == 'text,quality,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
+    assert text == 'text,rating,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
     assert render([], SUMMARY, "csv") == ""
 
 

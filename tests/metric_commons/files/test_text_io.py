@@ -102,11 +102,11 @@ def test_bytes_that_are_not_utf8(folder: Path, name: str, content: bytes, line: 
 
 def test_csv_with_semicolons(folder: Path) -> None:
     """As spreadsheets write it where the comma is the decimal mark."""
-    rows = ["text;quality;n", "One, two;0,5;3", '"a; ""b""";-1,25;4', ";2;5"]
+    rows = ["text;rating;n", "One, two;0,5;3", '"a; ""b""";-1,25;4', ";2;5"]
     name = file("p.csv", "\r\n".join(["\ufeff", *rows, ""]))
     rated = read_rated(name)
     assert rated.texts == ["One, two", 'a; "b"', ""]
-    assert rated.quality.tolist() == [0.5, -1.25, 2.0]
+    assert rated.ratings.tolist() == [0.5, -1.25, 2.0]
     assert read_table(name).lines == [3, 4, 5]
     assert read_table(name).column("n", "") == ["3", "4", "5"]
 
@@ -127,65 +127,65 @@ def test_what_separates_is_told_by_the_first_line(folder: Path, content: str, co
 
 
 def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder: Path) -> None:
-    expected = "p.csv:2: expected a finite number in column 'quality', but got str "
-    assert message(read_rated, file("p.csv", 'text,quality\none,"0,5"\n')) == f"{expected}'0,5'"
-    assert message(read_rated, file("p.csv", "text;quality\none;1.000,5\n")) == f"{expected}'1.000,5'"
-    assert message(read_rated, file("p.csv", "text;quality\none;1,000,5\n")) == f"{expected}'1,000,5'"
+    expected = "p.csv:2: expected a finite number in column 'rating', but got str "
+    assert message(read_rated, file("p.csv", 'text,rating\none,"0,5"\n')) == f"{expected}'0,5'"
+    assert message(read_rated, file("p.csv", "text;rating\none;1.000,5\n")) == f"{expected}'1.000,5'"
+    assert message(read_rated, file("p.csv", "text;rating\none;1,000,5\n")) == f"{expected}'1,000,5'"
 
 
 def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder: Path) -> None:
-    name = file("p.csv", "text;quality\n" + "".join(f"text {i};{i},5\n" for i in range(10)))
+    name = file("p.csv", "text;rating\n" + "".join(f"text {i};{i},5\n" for i in range(10)))
     first = next(read_blocks(name, size=BlockSize(rows=4)))
     rest = list(read_blocks(name, size=BlockSize(rows=4), start=first.end))
-    numbers = [block.numbers("quality", "").tolist() for block in (first, *rest)]
+    numbers = [block.numbers("rating", "").tolist() for block in (first, *rest)]
     assert numbers == [[0.5, 1.5, 2.5, 3.5], [4.5, 5.5, 6.5, 7.5], [8.5, 9.5]]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_csv_line_ends_and_byte_order_mark(folder: Path, end: str, mark: str) -> None:
-    name = file("p.csv", mark + end.join(["text,quality", f"{SEPARATORS},0.5", '"",1']) + end)
+    name = file("p.csv", mark + end.join(["text,rating", f"{SEPARATORS},0.5", '"",1']) + end)
     rated = read_rated(name)
     assert rated.texts == [SEPARATORS, ""]
-    assert rated.quality.tolist() == [0.5, 1.0]
+    assert rated.ratings.tolist() == [0.5, 1.0]
     assert read_table(name).lines == [2, 3]
 
 
 def test_tsv(folder: Path) -> None:
-    name = file("p.tsv", 'id\ttext\tquality\n1\ta, "b"\t0.5\n2\t"tab\there"\t1e-1\n')
+    name = file("p.tsv", 'id\ttext\trating\n1\ta, "b"\t0.5\n2\t"tab\there"\t1e-1\n')
     rated = read_rated(name)
     assert rated.texts == ['a, "b"', "tab\there"]
-    assert rated.quality.tolist() == [0.5, 0.1]
+    assert rated.ratings.tolist() == [0.5, 0.1]
     assert len(rated) == 2
 
 
 BAD_CSV = [
     (
-        'text,quality\n"one\ntwo\nthree",1\n"four\nfive",bad\n',
-        "p.csv:5: expected a finite number in column 'quality', but got str 'bad'",
+        'text,rating\n"one\ntwo\nthree",1\n"four\nfive",bad\n',
+        "p.csv:5: expected a finite number in column 'rating', but got str 'bad'",
     ),
-    ("text,quality\na,1\nb\n", "p.csv:3: expected 2 fields (text, quality), but got 1"),
-    ("text,quality\na,1\n\nb,2,3\n", "p.csv:4: expected 2 fields (text, quality), but got 3"),
-    ('text,quality\na,1\n"never closed,2\nc,3\n', "p.csv:3: malformed row (unexpected end of data)"),
-    ('text,quality\n"a" b,1\n', "p.csv:2: malformed row (',' expected after '\"')"),
+    ("text,rating\na,1\nb\n", "p.csv:3: expected 2 fields (text, rating), but got 1"),
+    ("text,rating\na,1\n\nb,2,3\n", "p.csv:4: expected 2 fields (text, rating), but got 3"),
+    ('text,rating\na,1\n"never closed,2\nc,3\n', "p.csv:3: malformed row (unexpected end of data)"),
+    ('text,rating\n"a" b,1\n', "p.csv:2: malformed row (',' expected after '\"')"),
     ("text,text\na,b\n", "p.csv:1: a column name stands twice in the header"),
     ("", "p.csv: it is empty"),
     ("\n\n", "p.csv: it is empty"),
-    ("text,quality\n", "p.csv: it holds no rated texts"),
+    ("text,rating\n", "p.csv: it holds no rated texts"),
     (
-        "sentence,quality\na,1\n",
-        "p.csv: there is no column 'text' (--text-column); the columns are 'sentence', 'quality'",
+        "sentence,rating\na,1\n",
+        "p.csv: there is no column 'text' (--text-column); the columns are 'sentence', 'rating'",
     ),
-    ("text,score\na,1\n", "p.csv: there is no column 'quality' (--quality-column); the columns are 'text', 'score'"),
-    ("text|quality\na|1\n", "p.csv: there is no column 'text' (--text-column); the columns are 'text|quality'"),
+    ("text,score\na,1\n", "p.csv: there is no column 'rating' (--rating-column); the columns are 'text', 'score'"),
+    ("text|rating\na|1\n", "p.csv: there is no column 'text' (--text-column); the columns are 'text|rating'"),
 ]
 
 
 def test_columns_by_other_names(folder: Path) -> None:
     name = file("p.csv", "source,out,score\ns,a,0.25\n")
     assert read_texts(name, text_column="out") == ["a"]
-    rated = read_rated(name, text_column="out", quality_column="score")
-    assert (rated.texts, rated.quality.tolist(), rated.quality.dtype) == (["a"], [0.25], np.float64)
+    rated = read_rated(name, text_column="out", rating_column="score")
+    assert (rated.texts, rated.ratings.tolist(), rated.ratings.dtype) == (["a"], [0.25], np.float64)
 
 
 def test_very_long_fields_and_the_limit_of_the_csv_module(folder: Path) -> None:
@@ -200,27 +200,27 @@ def test_very_long_fields_and_the_limit_of_the_csv_module(folder: Path) -> None:
 
 
 def test_jsonl(folder: Path) -> None:
-    content = f'\ufeff{{"text": "{SEPARATORS[:3]}", "quality": 1}}\r\n\n'
-    content += '{"quality": 0.5, "text": "\\ud83d\\ude42", "id": 7}\n'
+    content = f'\ufeff{{"text": "{SEPARATORS[:3]}", "rating": 1}}\r\n\n'
+    content += '{"rating": 0.5, "text": "\\ud83d\\ude42", "id": 7}\n'
     rated = read_rated(file("p.jsonl", content))
     assert rated.texts == [SEPARATORS[:3], "🙂"]
-    assert rated.quality.tolist() == [1.0, 0.5]
+    assert rated.ratings.tolist() == [1.0, 0.5]
     assert read_table("p.jsonl").lines == [1, 3]
 
 
-ROW = '{"text": "a", "quality": 1}\n'
+ROW = '{"text": "a", "rating": 1}\n'
 BAD_JSONL = [
     (ROW + "{'text': 'b'}\n", "p.jsonl:2: not JSON (Expecting property name enclosed in double quotes, column 2)"),
     (ROW + '\n{"text": "b"\n', "p.jsonl:3: not JSON (Expecting ',' delimiter, column 13)"),
     (ROW + '["b", 1]\n', "p.jsonl:2: expected a JSON object, but got list ['b', 1]"),
     (ROW + "null\n", "p.jsonl:2: expected a JSON object, but got None"),
-    (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'quality' (--quality-column)"),
-    (ROW + '{"text": null, "quality": 1}\n', "p.jsonl:2: expected a text in column 'text', but got None"),
-    (ROW + '{"text": 5, "quality": 1}\n', "p.jsonl:2: expected a text in column 'text', but got int 5"),
-    ('{"text": "b", "quality": null}', "p.jsonl:1: expected a finite number in column 'quality', but got None"),
-    ('{"text": "b", "quality": NaN}', "p.jsonl:1: expected a finite number in column 'quality', but got float nan"),
-    ('{"text": "b", "quality": true}', "p.jsonl:1: expected a finite number in column 'quality', but got bool True"),
-    ('{"text": "b", "quality": [1]}', "p.jsonl:1: expected a finite number in column 'quality', but got list [1]"),
+    (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'rating' (--rating-column)"),
+    (ROW + '{"text": null, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got None"),
+    (ROW + '{"text": 5, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got int 5"),
+    ('{"text": "b", "rating": null}', "p.jsonl:1: expected a finite number in column 'rating', but got None"),
+    ('{"text": "b", "rating": NaN}', "p.jsonl:1: expected a finite number in column 'rating', but got float nan"),
+    ('{"text": "b", "rating": true}', "p.jsonl:1: expected a finite number in column 'rating', but got bool True"),
+    ('{"text": "b", "rating": [1]}', "p.jsonl:1: expected a finite number in column 'rating', but got list [1]"),
     ('{"sentence": "b"}', "p.jsonl: there is no column 'text' (--text-column); the columns are 'sentence'"),
     ("", "p.jsonl: it is empty"),
     (" \n\n", "p.jsonl: it is empty"),
@@ -237,9 +237,9 @@ def test_malformed_rows(folder: Path, content: str, expected: str) -> None:
     ("row", "expected"),
     [
         ("[" * 200_000, "p.jsonl:2: JSON beyond what can be read"),
-        ('{"text": "a", "quality": ' + "1" * 5000 + "}", "p.jsonl:2: JSON beyond what can be read"),
-        ('{"text": "a", "quality": ' + "1" * 400 + "}", "p.jsonl:2: expected a finite number in column 'quality'"),
-        ('{"text": "\\ud83d!", "quality": 1}', "p.jsonl:2: expected valid Unicode in column 'text', but got a lone"),
+        ('{"text": "a", "rating": ' + "1" * 5000 + "}", "p.jsonl:2: JSON beyond what can be read"),
+        ('{"text": "a", "rating": ' + "1" * 400 + "}", "p.jsonl:2: expected a finite number in column 'rating'"),
+        ('{"text": "\\ud83d!", "rating": 1}', "p.jsonl:2: expected valid Unicode in column 'text', but got a lone"),
     ],
 )
 def test_extreme_json(folder: Path, row: str, expected: str) -> None:
@@ -256,21 +256,21 @@ def parquet(name: str, **columns: Any) -> str:
 
 def test_parquet(folder: Path) -> None:
     texts = ["a", "b\nc", "ü"]
-    rated = read_rated(parquet("p.parquet", text=texts, quality=[0, 1, 2], id=[7, 8, 9]))
-    assert (rated.texts, rated.quality.tolist()) == (texts, [0.0, 1.0, 2.0])
+    rated = read_rated(parquet("p.parquet", text=texts, rating=[0, 1, 2], id=[7, 8, 9]))
+    assert (rated.texts, rated.ratings.tolist()) == (texts, [0.0, 1.0, 2.0])
     encoded = pa.array(texts).dictionary_encode()
     ratings = pa.array([0.5, 0.25, 1], type=pa.float32())
-    rated = read_rated(parquet("p.parquet", text=encoded, quality=ratings))
-    assert (rated.texts, rated.quality.tolist()) == (texts, [0.5, 0.25, 1.0])
+    rated = read_rated(parquet("p.parquet", text=encoded, rating=ratings))
+    assert (rated.texts, rated.ratings.tolist()) == (texts, [0.5, 0.25, 1.0])
 
 
 def test_parquet_rows_that_cannot_be_used(folder: Path) -> None:
-    name = parquet("p.parquet", text=["a", None], quality=[1.0, math.nan])
+    name = parquet("p.parquet", text=["a", None], rating=[1.0, math.nan])
     assert message(read_texts, name) == "p.parquet, row 2: expected a text in column 'text', but got None"
-    name = parquet("q.parquet", text=["a", "b"], quality=[1.0, math.nan])
-    expected = "q.parquet, row 2: expected a finite number in column 'quality', but got float nan"
+    name = parquet("q.parquet", text=["a", "b"], rating=[1.0, math.nan])
+    expected = "q.parquet, row 2: expected a finite number in column 'rating', but got float nan"
     assert message(read_rated, name) == expected
-    expected = "q.parquet: there is no column 'out' (--text-column); the columns are 'text', 'quality'"
+    expected = "q.parquet: there is no column 'out' (--text-column); the columns are 'text', 'rating'"
     assert message(read_texts, name, text_column="out") == expected
     assert message(read_texts, parquet("e.parquet", text=pa.array([], pa.string()))) == "e.parquet: it holds no texts"
     twice = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], names=["text", "text"])
@@ -278,14 +278,14 @@ def test_parquet_rows_that_cannot_be_used(folder: Path) -> None:
     assert message(read_texts, "t.parquet") == "t.parquet: two columns have the same name"
 
 
-@pytest.mark.parametrize("content", [b"", b"text,quality\na,1\n", b"PAR1", b"PAR1" + b"\0" * 100 + b"PAR1"])
+@pytest.mark.parametrize("content", [b"", b"text,rating\na,1\n", b"PAR1", b"PAR1" + b"\0" * 100 + b"PAR1"])
 def test_files_that_are_no_parquet(folder: Path, content: bytes) -> None:
     start = "p.parquet: not a Parquet file, or a damaged one ("
     assert message(read_texts, file("p.parquet", content)).startswith(start)
 
 
 def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
-    content = Path(parquet("p.parquet", text=["aé", "b", "c"] * 20, quality=[0.5, 1.0, 2.0] * 20)).read_bytes()
+    content = Path(parquet("p.parquet", text=["aé", "b", "c"] * 20, rating=[0.5, 1.0, 2.0] * 20)).read_bytes()
     refused = 0
     for position in range(len(content)):
         if position % 7 == 0:
@@ -302,7 +302,7 @@ def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
 
 
 def test_format_by_name_over_suffix(folder: Path) -> None:
-    name = file("ratings.data", "text\tquality\na\t1\n")
+    name = file("ratings.data", "text\trating\na\t1\n")
     expected = (
         "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, parquet)"
     )
@@ -350,17 +350,17 @@ def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     standard_input(monkeypatch, "ü\n🙂\n".encode())
     assert read_texts("-") == ["ü", "🙂"]
-    standard_input(monkeypatch, b"text,quality\na,1\n")
+    standard_input(monkeypatch, b"text,rating\na,1\n")
     assert read_rated("-").texts == ["a"]
     standard_input(monkeypatch, ROW.encode())
-    assert read_rated("-", format="jsonl").quality.tolist() == [1.0]
+    assert read_rated("-", format="jsonl").ratings.tolist() == [1.0]
 
 
 def test_errors_in_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     standard_input(monkeypatch, b"")
     assert message(read_texts, "-") == "standard input: it holds no texts"
-    standard_input(monkeypatch, b"text,quality\na,b,c\n")
-    assert message(read_rated, "-") == "standard input:2: expected 2 fields (text, quality), but got 3"
+    standard_input(monkeypatch, b"text,rating\na,b,c\n")
+    assert message(read_rated, "-") == "standard input:2: expected 2 fields (text, rating), but got 3"
     standard_input(monkeypatch, b"ok\n\xff")
     assert message(read_texts, "-").startswith("standard input:2: not UTF-8 (byte 0xff)")
     monkeypatch.setattr(sys, "stdin", None)
@@ -399,7 +399,7 @@ def test_dataset_spec(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file("public_leaderboard_rel_2.tsv", "Id\tEssaySet\tEssayText\r\n10\t3\tone\r\n")
     file("public_leaderboard_solution.csv", "id,essay_set,essay_weight,essay_score,Usage\n10,3,1,1,PublicTest\n")
     rated = read_rated("asap_sas:set_3", data_dir=str(folder))
-    assert (rated.texts, rated.quality.tolist()) == (['an "answer"'], [1.0])
+    assert (rated.texts, rated.ratings.tolist()) == (['an "answer"'], [1.0])
     assert read_texts("asap_sas:set_3:test", data_dir=str(folder)) == ["one"]
 
 
@@ -412,19 +412,19 @@ rows = st.lists(st.tuples(awkward_texts, st.floats(allow_nan=False, allow_infini
 @given(rows=rows)
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_round_trip_through_our_own_output(kind: str, rows: list[tuple[str, float]], tmp_path: Path) -> None:
-    written = render([{"text": text, "quality": quality} for text, quality in rows], {}, kind)
+    written = render([{"text": text, "rating": rating} for text, rating in rows], {}, kind)
     path = tmp_path / f"pool.{kind}"
     path.write_bytes(written.encode())
     rated = read_rated(str(path))
     assert rated.texts == [text for text, _ in rows]
-    assert rated.quality.tolist() == [quality for _, quality in rows]
+    assert rated.ratings.tolist() == [rating for _, rating in rows]
 
 
 @many
 @given(rows=rows)
 def test_line_numbers_agree_with_a_count_of_line_ends(rows: list[tuple[str, float]], tmp_path: Path) -> None:
     path = tmp_path / "pool.csv"
-    path.write_bytes(render([{"text": text, "quality": quality} for text, quality in rows], {}, "csv").encode())
+    path.write_bytes(render([{"text": text, "rating": rating} for text, rating in rows], {}, "csv").encode())
     expected, line = [], 2
     for text, _ in rows:
         expected.append(line)
@@ -447,7 +447,7 @@ def test_any_bytes_are_read_or_refused(kind: str, content: bytes, tmp_path: Path
 
 
 @many
-@given(row=st.dictionaries(st.sampled_from(["text", "quality"]), st.none() | st.booleans() | st.floats() | st.text()))
+@given(row=st.dictionaries(st.sampled_from(["text", "rating"]), st.none() | st.booleans() | st.floats() | st.text()))
 def test_any_json_row_is_read_or_refused(row: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "any.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
@@ -456,4 +456,4 @@ def test_any_json_row_is_read_or_refused(row: dict[str, Any], tmp_path: Path) ->
     else:
         rated = read_rated(str(path))
         assert rated.texts == [row["text"]]
-        assert np.isfinite(rated.quality).all()
+        assert np.isfinite(rated.ratings).all()

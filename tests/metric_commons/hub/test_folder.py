@@ -70,7 +70,7 @@ def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
     metadata = front_matter((folder / "README.md").read_text(encoding="utf-8"))
     assert [entry["config_name"] for entry in metadata["configs"]] == ["summarization", "summarization_judgements"]
     rows = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
-    assert dict(zip(rows["text"], rows["quality"], strict=True)) == {"a headline": 0.5, "another": 1.0}
+    assert dict(zip(rows["text"], rows["rating"], strict=True)) == {"a headline": 0.5, "another": 1.0}
     judged = datasets.load_dataset(
         str(folder), "summarization_judgements", split="train", cache_dir=str(tmp_path / "cache")
     )

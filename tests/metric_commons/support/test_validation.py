@@ -14,7 +14,7 @@ from text_strategies import texts
 from metric_commons.support.validation import (
     check_choice,
     check_number,
-    check_quality,
+    check_ratings,
     check_texts,
     describe,
     finite_number,
@@ -44,7 +44,7 @@ REFUSED = {
         (["a", math.nan], {}, TypeError, f"{A_TEXT} 1 is float nan"),  # pandas' missing value
         ([], {"allow_empty": False}, ValueError, "to hold at least one text, but it is empty"),
     ],
-    check_quality: [
+    check_ratings: [
         ("0.5", {}, TypeError, f"{NO_NUMBERS} str '0.5'"),
         (None, {}, TypeError, f"{NO_NUMBERS} None"),
         (0.5, {}, TypeError, f"{NO_NUMBERS} float 0.5"),
@@ -119,14 +119,14 @@ def test_texts_of_arrays_and_columns():
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=6))
 def test_quality_of_any_sequence_comes_back_as_float64(values):
     for same in (values, tuple(values), np.array(values, dtype=float), iter(values)):
-        result = check_quality(same, "quality", length=len(values))
+        result = check_ratings(same, "rating", length=len(values))
         assert result.dtype == np.float64
         assert result.tolist() == values
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint16", "float32", "bool", "object"])
 def test_quality_of_any_number_type(dtype):
-    result = check_quality(np.array([0, 1, 1], dtype=dtype), "quality", finite_sum=True)
+    result = check_ratings(np.array([0, 1, 1], dtype=dtype), "rating", finite_sum=True)
     assert result.dtype == np.float64
     assert result.tolist() == [0.0, 1.0, 1.0]
 
@@ -135,15 +135,15 @@ def test_quality_of_masked_arrays_series_and_tensors_that_require_grad():
     import pandas
 
     for same in (np.ma.masked_array([0.5, 2.0]), pandas.Series([0.5, 2])):
-        assert check_quality(same, "quality").tolist() == [0.5, 2.0]
+        assert check_ratings(same, "rating").tolist() == [0.5, 2.0]
     torch = pytest.importorskip("torch")
-    assert check_quality(torch.tensor([1, 2]), "quality").tolist() == [1.0, 2.0]
+    assert check_ratings(torch.tensor([1, 2]), "rating").tolist() == [1.0, 2.0]
     for dtype in (torch.float64, torch.float32, torch.bfloat16):
         tensor = torch.tensor([0.5, 2.0], dtype=dtype, requires_grad=True)
         for same in (tensor, list(tensor)):
-            assert check_quality(same, "quality").tolist() == [0.5, 2.0]
+            assert check_ratings(same, "rating").tolist() == [0.5, 2.0]
     with pytest.raises(ValueError, match="one dimension"):
-        check_quality(torch.ones((2, 2), requires_grad=True), "quality")
+        check_ratings(torch.ones((2, 2), requires_grad=True), "rating")
 
 
 @pytest.mark.parametrize("value", [0, 1, 0.5, np.float32(0.5), np.int64(1)])

@@ -26,7 +26,7 @@ def test_names_in_any_case() -> None:
 def test_beside_a_metric(tmp_path: Path) -> None:
     rated = [f"the cat number {n} sat on the mat,{n / 20}" for n in range(20)]
     rated += [f"{n} quick foxes jump over it,{n / 20}" for n in range(20)]
-    (tmp_path / "pool.csv").write_text("\n".join(["text,quality", *rated]), encoding="utf-8")
+    (tmp_path / "pool.csv").write_text("\n".join(["text,rating", *rated]), encoding="utf-8")
     for name, texts in (("a.txt", TEXTS), ("b.txt", ["the cat sat on a mat", "bark dogs", "it rained"])):
         (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
     (tmp_path / "references.txt").write_text("\n".join(STREAMS[0]) + "\n", encoding="utf-8")

@@ -23,7 +23,7 @@ def ratings(tmp_path: Path) -> str:
     path = tmp_path / "ratings.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["output", "mr", "quality", "naturalness"])
+        writer.writerow(["output", "mr", "rating", "naturalness"])
         writer.writerows(zip(TEXTS, SOURCES, RATINGS, [7 - rating for rating in RATINGS], strict=True))
     return str(path)
 
@@ -35,23 +35,24 @@ def run(command: str, *arguments: str, status: int = 0) -> str:
 
 
 def test_fit_several_ratings_and_score(ratings: str, tmp_path: Path) -> None:
-    both = ("--rating-column", "quality", "--rating-column", "naturalness")
+    both = ("--rating-column", "rating", "--rating-column", "naturalness")
     run("fit", ratings, *COLUMNS, *both, "-o", str(tmp_path / "m.npz"), "--no-texts")
     model = QualityEstimator.load(tmp_path / "m.naturalness.npz")
     assert model.texts_ is None
-    place = str(tmp_path / "m.quality.npz")
+    place = str(tmp_path / "m.rating.npz")
     scored = run("score", ratings, *COLUMNS, "--model-file", place, "--level", "0.5", "--format", "json")
     assert "level:0.5" in json.loads(scored)["signature"]
-    fitted = ("--model-file", str(tmp_path / "m.npz"), *both)
+    of_models = [word.replace("--rating", "--model-rating") for word in both]
+    fitted = ("--model-file", str(tmp_path / "m.npz"), *of_models)
     files = ("--model-file", place, "--model-file", str(tmp_path / "m.naturalness.npz"))
     for models in (fitted, files):
         found = run("score", ratings, *COLUMNS, *models, "--format", "csv", "--id-column", "mr")
         row = next(csv.DictReader(found.splitlines()))
         named = {f"naturalness{end}" for end in ("", "_lower", "_upper")}
-        assert {"mr", "value", "lower", "quality", "upper", *named} <= set(row)
+        assert {"mr", "value", "lower", "rating", "upper", *named} <= set(row)
         assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
-    unclear = run("score", ratings, *COLUMNS, *files, *both, status=2)
-    assert "--rating-column needs the one --model-file" in unclear
+    unclear = run("score", ratings, *COLUMNS, *files, *of_models, status=2)
+    assert "--model-rating-column needs the one --model-file" in unclear
 
 
 def test_score_with_the_packaged_model(tmp_path: Path) -> None:
@@ -68,15 +69,13 @@ def test_evaluate(ratings: str) -> None:
     assert "| given groups | 8 | 40 |" in table
     assert table.endswith("\n")
     plain = json.loads(run("evaluate", *arguments, "--format", "json"))
-    assert plain["quality"]["agreements"][0]["grouping"] == "given groups"
+    assert plain["rating"]["agreements"][0]["grouping"] == "given groups"
 
 
 def test_what_cannot_be_read(ratings: str, tmp_path: Path) -> None:
     assert "name one with -o" in run("fit", ratings, "-o", "-", status=2)
     numbers = tmp_path / "numbers.jsonl"
-    numbers.write_text('{"text": 1, "quality": 2}\n', encoding="utf-8")
+    numbers.write_text('{"text": 1, "rating": 2}\n', encoding="utf-8")
     options: dict[str, Any] = dict.fromkeys(("source_column", "group_by", "input_format"))
     with pytest.raises(ValueError, match=r"numbers\.jsonl:1: expected a text in column 'text', but got 1"):
-        fitted_estimators(
-            str(numbers), text_column="text", rating_columns=("quality",), reference_columns=(), **options
-        )
+        fitted_estimators(str(numbers), text_column="text", rating_columns=("rating",), reference_columns=(), **options)

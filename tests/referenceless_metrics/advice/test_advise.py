@@ -68,7 +68,7 @@ def test_groups_are_looked_at_too() -> None:
     ("change", "message"),
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
-        ({"quality": np.ones(96)}, "all ratings are 1"),
+        ({"ratings": np.ones(96)}, "all ratings are 1"),
         ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
@@ -96,5 +96,5 @@ def test_the_trained_estimator_is_compared_where_it_can_be_trained() -> None:
     from referenceless_metrics.advice.candidates import candidates
 
     pool = example_pool()
-    assert [each.name for each in candidates(pool.texts, pool.quality)][-1] == "quality estimator"
-    assert len(candidates(pool.texts[:30], pool.quality[:30])) == 2
+    assert [each.name for each in candidates(pool.texts, pool.ratings)][-1] == "quality estimator"
+    assert len(candidates(pool.texts[:30], pool.ratings[:30])) == 2

@@ -13,7 +13,7 @@ from referenceless_metrics.advice.candidates import Candidate, SharedReading
 def test_parts_are_estimated_as_by_the_estimator_itself() -> None:
     pool = example_pool()
     texts = list(dict.fromkeys(pool.texts))
-    ratings = pool.quality[: len(texts)]
+    ratings = pool.ratings[: len(texts)]
     reading = SharedReading(texts)
     for known, wanted in ((slice(0, 60), slice(60, None)), (slice(30, None), slice(0, 30))):
         expected = QualityEstimator().fit(texts[known], ratings[known]).predict(texts[wanted]).values

@@ -17,7 +17,7 @@ def ratings(tmp_path: Path) -> str:
     path = tmp_path / "ratings.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["text", "quality"])
+        writer.writerow(["text", "rating"])
         for i in range(40):
             words = WORDS[: 4 + i % 7]
             writer.writerow([" ".join(words[::-1] if i % 2 else words) + ".", i % 2])
@@ -39,7 +39,7 @@ def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest
 def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "measure.npz")
     assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
-    assert status("train", "measure", ratings, "--quality-column", "none", "-o", out) == 1
+    assert status("train", "measure", ratings, "--rating-column", "none", "-o", out) == 1
     assert "none" in capsys.readouterr().err
     assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
     assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
