@@ -1,4 +1,4 @@
-"""The greatest correlation with the ratings that any estimate can reach, given their noise, with its confidence interval."""
+"""The greatest correlation with the ratings that any estimate can reach, given their noise, with its interval."""
 
 from __future__ import annotations
 
