@@ -129,7 +129,7 @@ def register(
         "texts": Iterator[pd.Series],
         "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
     }
-    returned = "quality double, reason string" if estimates else "double"
+    returned = "rating double, reason string" if estimates else "double"
     chosen = name or loaded.name
     spark.udf.register(chosen, pandas_udf(score, returned))
     return chosen
