@@ -144,12 +144,12 @@ def words(found: Explanation) -> list[Token]:
 
 def terms(found: Explanation) -> list[tuple[str, str, float]]:
     """Return the largest contributions: what kind each is, the term as people read it, and how much it adds."""
-    kinds = {"characters": "characters", "words": "words", "source": "source", "features": "feature"}
     return [
-        (kinds[one.kind], _FEATURES.get(one.term, one.term.replace("_", " ")) if one.kind == "features"
-         else one.term.replace(SEPARATOR, " "), one.value)
+        ("feature", _FEATURES.get(one.term, one.term.replace("_", " ")), one.value)
+        if one.kind == "features"
+        else (one.kind, one.term.replace(SEPARATOR, " "), one.value)
         for one in found.contributions[:_MOST_TERMS]
-    ]  # fmt: skip
+    ]
 
 
 def slots(triples: Sequence[Triple], errors: SlotErrors) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -63,10 +63,6 @@ class MetricHandle:
             given = ", ".join(f"`{name}`" for name in [*(["pool"] if pool is not None else []), *arguments])
             raise ValueError(f"Expected a metric's name, or a metric without {given}, but got {describe(metric)}")
         return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
-
-    def at(self, pool: str) -> MetricHandle:
-        """Return the same handle with its pool elsewhere."""
-        return replace(self, pool=pool)
 
     def load(self) -> Metric:
         """Return the metric: made on the first call in this process, for one thread.

@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +151,8 @@ class _Sent:
         from pyspark import SparkFiles
 
         _take_gpu()
-        return (self.source if self.file is None else self.source.at(SparkFiles.get(self.file))).load()
+        here = self.source if self.file is None else replace(self.source, pool=SparkFiles.get(self.file))
+        return here.load()
 
 
 @dataclass(frozen=True)

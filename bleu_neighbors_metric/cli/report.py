@@ -9,7 +9,7 @@ import click
 from bleu_neighbors_metric.cli.options import fitted_estimator, parameter_options, pool_options
 from metric_commons.cli.base import input_options, progress_option
 from metric_commons.cli.compare import read_systems, test_options
-from metric_commons.systems.baselines import baselines
+from metric_commons.systems.baselines import baseline
 
 
 @click.command(epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/")
@@ -60,7 +60,7 @@ def report(
         named,
         estimator,
         references=streams,
-        others=baselines(others),
+        others=list(map(baseline, others)),
         test=test,
         n_samples=n_samples or 0,
         n_examples=examples,

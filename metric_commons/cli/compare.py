@@ -24,7 +24,7 @@ from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 from metric_commons.systems.baselines import NAMES as OTHERS
-from metric_commons.systems.baselines import baselines, canonical_name
+from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def compare(
         named,
         in_sacrebleu(spec, metric, inputs),
         references=streams,
-        others=baselines(others),
+        others=list(map(baseline, others)),
         test=test,
         n_samples=n_samples or 0,
     )

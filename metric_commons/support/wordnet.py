@@ -62,23 +62,17 @@ def _from_nltk_data() -> Any:
     return wordnet
 
 
-def load_wordnet(
-    folder: str | None = None,
-    needed_by: str = "the kernel meteor",
-    option: str = "kernel_options={'wordnet': …}",
-) -> Any:
+def load_wordnet(folder: str | None = None) -> Any:
     """Return WordNet as nltk's `WordNetCorpusReader`.
 
     Args:
         folder: a folder of WordNet's files; None for nltk's data, or else the system's.
-        needed_by: what needs it, for error messages.
-        option: how its folder is named there, likewise.
 
     Raises:
         ImportError: without nltk; the message names the extra.
         InputError: where there are no such files; the message says how to get them.
     """
-    import_extra("nltk", "meteor", needed_by)
+    import_extra("nltk", "meteor", "the kernel meteor")
     if folder is None:
         found = _from_nltk_data()
         if found is not None:
@@ -87,8 +81,8 @@ def load_wordnet(
     missing = [name for name in _NEEDED if not (path / name).is_file()]
     if missing and folder is None:
         raise InputError(
-            f"{needed_by} needs WordNet's files: install them with `python -m nltk.downloader wordnet`, or "
-            f"on Debian with `apt-get install wordnet-base`, or name their folder in {option}"
+            "the kernel meteor needs WordNet's files: install them with `python -m nltk.downloader wordnet`, or "
+            "on Debian with `apt-get install wordnet-base`, or name their folder in kernel_options={'wordnet': …}"
         )
     if missing:
         raise InputError(f"{path}: it is no folder of WordNet's files, for it lacks {', '.join(missing)}")

@@ -5,7 +5,7 @@ Their counts are those of well kept libraries: sacrebleu for BLEU, chrF and TER,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -79,9 +79,9 @@ def canonical_name(name: str) -> str:
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    known = {each.lower(): each for each in NAMES}
-    check_choice(name.strip().lower(), "name", tuple(known))
-    return known[name.strip().lower()]
+    known, given = {each.lower(): each for each in NAMES}, name.strip().lower()
+    check_choice(given, "name", tuple(known))
+    return known[given]
 
 
 def baseline(name: str) -> Any:
@@ -101,8 +101,3 @@ def baseline(name: str) -> Any:
         **{kind: lambda kind=kind: Rouge(kind) for kind in Rouge.TITLES},  # type: ignore[misc]
     }
     return made[canonical_name(name)]()
-
-
-def baselines(names: Sequence[str]) -> list[Any]:
-    """Return metrics by their names, each one of `NAMES`; raises as `baseline`."""
-    return [baseline(name) for name in names]

@@ -49,9 +49,8 @@ def prepare(texts: Sequence[str], sources: Sequence[Source] | None, *, delexical
         TypeError: for a source of a type that is not known.
         ValueError: for a source that does not parse.
     """
-    if sources is None:
-        return [Prepared(tuple(split_words(text)), ()) for text in texts]
-    return [_prepare(text, source, delexicalised) for text, source in zip(texts, sources, strict=True)]
+    of_each = [()] * len(texts) if sources is None else sources
+    return [_prepare(text, source, delexicalised) for text, source in zip(texts, of_each, strict=True)]
 
 
 def _prepare(text: str, source: Source, delexicalised: bool) -> Prepared:
@@ -62,10 +61,8 @@ def _prepare(text: str, source: Source, delexicalised: bool) -> Prepared:
     tokens = delexicalise(text, triples).tokens if delexicalised else tuple(split_words(text))
     items = delexicalise_mr(triples) if delexicalised else triples
     return Prepared(
-        tuple(tokens),
-        tuple(
-            (item.act or NOTHING, item.slot or NOTHING, NOTHING if item.value is None else item.value) for item in items
-        ),
+        tokens,
+        tuple((one.act or NOTHING, one.slot or NOTHING, NOTHING if one.value is None else one.value) for one in items),
     )
 
 

@@ -68,7 +68,7 @@ class GRUModel:
             groups: shape (n,); texts of a group are held out together.
             augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
             seed: of parameters, order, synthetic texts and of what is held out.
-            settings: None for the small network, `GRUSettings.published()` for the paper's.
+            settings: None for the small network, or others.
 
         Raises:
             ImportError: where torch is missing; the message names the extra.
@@ -91,9 +91,9 @@ class GRUModel:
         vocabulary = Vocabulary.of(every)
         examples = vocabulary.encode(every, [*scaled[kept].tolist(), *(rating for _, rating in made)], settings)
         dev = vocabulary.encode([prepared[row] for row in held], scaled[held], settings)
-        trained = train_stack([Task(examples, len(real), dev, vocabulary.sizes, seed)], settings)
+        parameters, _ = train_stack([Task(examples, len(real), dev, vocabulary.sizes, seed)], settings)
         bounds = float(ratings.min()), float(ratings.max())
-        model = cls(trained.parameters, settings, vocabulary, (low, high), np.zeros(0), bounds)
+        model = cls(parameters, settings, vocabulary, (low, high), np.zeros(0), bounds)
         errors = np.abs(model._estimate([prepared[row] for row in held]) - ratings[held])
         return replace(model, errors=np.sort(errors))
 

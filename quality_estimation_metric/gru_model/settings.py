@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from metric_commons.support.validation import check_choice, check_number
 
@@ -13,9 +13,8 @@ PADDINGS = ("skip", "read")
 class GRUSettings:
     """Sizes and training of a recurrent estimator.
 
-    The defaults are a small network for a few thousand rated texts on a CPU. `published()` is the network of the
-    paper (Dušek, Novikova & Rieser 2017, Section 2), with what its text leaves open as its authors' program had it:
-    two GRU layers an encoder, tanh layers as wide as all final states, a batch of 50.
+    The defaults are a small network for a few thousand rated texts on a CPU, of the shape that the paper describes
+    (Dušek, Novikova & Rieser 2017, Section 2), with what its text leaves open as its authors' program had it.
 
     Attributes:
         embedding: width of the embeddings of words and of a meaning representation's symbols.
@@ -61,27 +60,7 @@ class GRUSettings:
         check_number(self.learning_rate, "learning_rate", minimum=1e-8, maximum=1.0)
         check_choice(self.padding, "padding", PADDINGS)
 
-    @classmethod
-    def published(cls) -> GRUSettings:
-        """Return the settings of the published network: 2 × 300 units, 1,200-wide tanh layers, 500 passes."""
-        return cls(
-            embedding=300,
-            units=300,
-            layers=2,
-            learning_rate=1e-4,
-            passes=500,
-            synthetic_passes=20,
-            synthetic_batch_size=50,
-            padding="read",
-            mean_start=False,
-        )
-
     @property
     def width(self) -> int:
         """Width of all final states, and of the tanh layers."""
         return 2 * self.layers * self.units
-
-    @property
-    def signature(self) -> str:
-        """What determines the network besides its data, in sacrebleu's style."""
-        return "gru|" + "|".join(f"{name}:{value}" for name, value in asdict(self).items())

@@ -32,44 +32,30 @@ class Task:
     Attributes:
         examples: the rated texts, and after them the synthetic ones.
         n_real: how many of them are rated.
-        dev: held-out rated texts, by which the pass is chosen; None to keep the last pass.
+        dev: held-out rated texts, by which the pass is chosen.
         sizes: how many words and meaning symbols there are.
         seed: of the parameters and of the order.
     """
 
     examples: Examples
     n_real: int
-    dev: Examples | None
+    dev: Examples
     sizes: tuple[int, int]
     seed: int
 
 
-@dataclass(frozen=True)
-class TrainedStack:
-    """Networks that have been trained.
-
-    Attributes:
-        parameters: each network's of its best pass, on the device they were trained on.
-        settings: their sizes.
-        best_pass: the number of that pass, one a network.
-    """
-
-    parameters: Parameters
-    settings: GRUSettings
-    best_pass: NDArray[np.int64]
-
-    def predict(self, examples: Sequence[Examples]) -> list[NDArray[np.float64]]:
-        """Return each network's estimates of its own texts, not clipped."""
-        return predict_stack(self.parameters, self.settings, examples)
-
-
-def train_stack(tasks: Sequence[Task], settings: GRUSettings, *, device: str = "cpu") -> TrainedStack:
+def train_stack(
+    tasks: Sequence[Task], settings: GRUSettings, *, device: str = "cpu"
+) -> tuple[Parameters, NDArray[np.int64]]:
     """Train one network a task, all at once.
 
     Args:
         tasks: what each learns from. Without synthetic texts in any of them, all passes are over rated texts.
         settings: sizes and training; all networks share them.
         device: `cpu` or `cuda`.
+
+    Returns:
+        Each network's parameters of its best pass, on the device, and the number of that pass.
     """
     starts = [float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks]
     sizes = [max(task.sizes[place] for task in tasks) for place in (0, 1)]
@@ -81,21 +67,19 @@ def train_stack(tasks: Sequence[Task], settings: GRUSettings, *, device: str = "
     lowest = np.full(len(tasks), np.inf)
     best_pass = np.zeros(len(tasks), dtype=np.int64)
     orders = [np.random.default_rng([task.seed, 1]) for task in tasks]
-    held_out = [task.dev for task in tasks if task.dev is not None]
+    held_out = [task.dev for task in tasks]
     for number in range(1, settings.passes + 1):
         loss = trainer.run_pass(orders, with_synthetic=number <= synthetic)
-        improved = np.ones(len(tasks), dtype=np.bool_)
-        if len(held_out) == len(tasks):
-            estimates = predict_stack(parameters, settings, held_out)
-            cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
-            improved = np.isnan(cost) | (cost < lowest)
-            lowest = np.where(improved, cost, lowest)
+        estimates = predict_stack(parameters, settings, held_out)
+        cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
+        improved = np.isnan(cost) | (cost < lowest)
+        lowest = np.where(improved, cost, lowest)
         best_pass[improved] = number
         chosen = torch.as_tensor(improved, device=device)
         with torch.no_grad():
             for name, value in parameters.items():
                 best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, best[name])
-    return TrainedStack(best, settings, best_pass)
+    return best, best_pass
 
 
 def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64], loss: float) -> float:

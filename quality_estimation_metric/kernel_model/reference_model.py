@@ -52,11 +52,6 @@ class ReferenceModel:
         self.contexts = _contexts(self.counts)
         self.n_words = sum(len(ngram) == 1 for ngram in self.counts) + 1
 
-    @classmethod
-    def fit(cls, token_lists: Iterable[Sequence[str]]) -> ReferenceModel:
-        """Count the n-grams of delexicalised references."""
-        return cls(count_ngrams(token_lists))
-
     def features(self, tokens: Sequence[str], without: Mapping[Ngram, int] | None = None) -> tuple[float, ...]:
         """Return the mean and the least ln p of a text's words, and the shares of pairs and triples never seen.
 
@@ -137,7 +132,7 @@ def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> 
         texts = check_texts(references.texts, "references", allow_empty=False)
         sources = references.sources
         parsed = None if sources is None else parse_sources(sources, len(texts), "references.sources")
-        return References(ReferenceModel.fit(reading.tokens for reading in read_all(texts, parsed, scope)))
+        return References(ReferenceModel(count_ngrams(reading.tokens for reading in read_all(texts, parsed, scope))))
     if isinstance(references, (str, bytes, Mapping)) or not hasattr(references, "__iter__"):
         raise TypeError(
             f"Expected argument `references` to be a list with the references of each text, or a ReferencePool, but "

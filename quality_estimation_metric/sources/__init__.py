@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import describe
 from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, is_plain_text
 from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
 from quality_estimation_metric.sources.records import (
@@ -25,34 +25,30 @@ from quality_estimation_metric.sources.records import (
     parse_triples,
 )
 
-__all__ = ["FORMATS", "MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
+__all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
 
-_READERS: dict[str, tuple[Callable[[str], bool], Callable[[str], tuple[Triple, ...]]]] = {
-    "dialogue_act": (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
-    "e2e": (looks_like_slots, parse_slots),
-    "json": (looks_like_json, parse_json),
-    "totto": (looks_like_cells, parse_cells),
-    "triples": (looks_like_triples, parse_triples),
-}
-FORMATS = ("auto", *_READERS, "text")
+_READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Triple, ...]]], ...] = (
+    (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
+    (looks_like_slots, parse_slots),
+    (looks_like_json, parse_json),
+    (looks_like_cells, parse_cells),
+    (looks_like_triples, parse_triples),
+)
 
 
-def parse_mr(source: Source, format: str = "auto") -> tuple[Triple, ...]:
+def parse_mr(source: Source) -> tuple[Triple, ...]:
     """Read a source as triples: (act, slot, value), or (subject, predicate, object).
 
     Args:
-        source: text in one of the formats; or a mapping of slots, a list of triples or a list of cells, for which
-            `format` does not matter.
-        format: `"dialogue_act"` (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's `inform(name[x])`),
-            `"e2e"` (`name[x], food[y]`), `"triples"` (WebNLG and DART: `s | p | o` a line, or `<H> s <R> p <T> o`),
-            `"json"` (or the same as Python writes it), `"totto"` (`<table> <cell> …`), `"text"`; or `"auto"`, which
-            tells them apart by how they begin. What begins like none of them is plain text: one triple of the act
-            `"text"`. An empty source has no triple.
+        source: a mapping of slots, a list of triples or a list of cells; or text in one of the formats, which are told
+            apart by how they begin: dialogue acts (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's
+            `inform(name[x])`), E2E (`name[x], food[y]`), triples (WebNLG and DART: `s | p | o` a line, or
+            `<H> s <R> p <T> o`), JSON (or the same as Python writes it) and ToTTo (`<table> <cell> …`). What begins
+            like none of them is plain text: one triple of the act `"text"`. An empty source has no triple.
 
     Raises:
         TypeError: for an object that is no source.
-        ValueError: for an unknown format, or a source that begins in a format and does not follow it (an
-            `InputError`; its message names the place).
+        InputError: for a source that begins in a format and does not follow it; the message names the place.
 
     >>> [tuple(triple) for triple in parse_mr("name[The Eagle], food[French]")]
     [('inform', 'name', 'The Eagle'), ('inform', 'food', 'French')]
@@ -64,15 +60,10 @@ def parse_mr(source: Source, format: str = "auto") -> tuple[Triple, ...]:
     metric_commons.support.errors.InputError: malformed meaning representation: `[` is never closed at character 4, \
 after 'name' and before '[The'
     """
-    check_choice(format, "format", FORMATS)
     if isinstance(source, str):
         if not source.strip():
             return ()
-        if format == "text":
-            return (Triple(PLAIN_TEXT, None, source),)
-        if format != "auto":
-            return _READERS[format][1](source)
-        for recognised, read in _READERS.values():
+        for recognised, read in _READERS:
             if recognised(source):
                 return read(source)
         return (Triple(PLAIN_TEXT, None, source),)

@@ -8,7 +8,7 @@ of their slot, with a negation beside them for "no" and without one for "yes".
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,17 +65,12 @@ class SlotErrors(NamedTuple):
     repeated: tuple[Triple, ...]
 
 
-def slot_errors(
-    mr: Source, text: str, values: Mapping[str, Collection[str]] | None = None, ignored: Collection[str] = ()
-) -> SlotErrors:
+def slot_errors(mr: Source, text: str) -> SlotErrors:
     """Compare a text with its source.
 
     Args:
         mr: the source, as `parse_mr` reads it, or its triples. A source of plain text has no slots and no errors.
         text: the text.
-        values: known values of slots, such as those of other sources; one that the text says and its source does
-            not is added.
-        ignored: slots that need not be said, in lower case (BAGEL's `type=placetoeat`).
 
     Raises:
         TypeError: as `parse_mr`.
@@ -104,13 +99,13 @@ def slot_errors(
             for begin, end in spans:
                 taken[begin:end] = [True] * (end - begin)
             said.append((triple, known[spans[0][0] : spans[0][1]]))
-        elif (triple.slot or "").lower() not in ignored:
+        else:
             missing.append(triple)
     for triple, found in said:
         if sum(map(len, found)) > 2 and find_words(known, found, taken) is not None:
             repeated.append(triple)
     missing += [triple for triple in triples if triple.slot and _closed(triple) and not _said(triple, known)]
-    return SlotErrors(tuple(missing), tuple(_added(triples, words, known, taken, values or {})), tuple(repeated))
+    return SlotErrors(tuple(missing), tuple(_added(triples, known, taken)), tuple(repeated))
 
 
 @lru_cache(maxsize=4096)  # a few names, asked for many times a text
@@ -186,27 +181,13 @@ def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple
     return spans
 
 
-def _added(
-    triples: Sequence[Triple],
-    words: Sequence[str],
-    known: list[str],
-    taken: Sequence[bool],
-    values: Mapping[str, Collection[str]],
-) -> list[Triple]:
+def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool]) -> list[Triple]:
     slots = {(triple.slot or "").lower() for triple in triples}
     own = {plain(word) for triple in triples for word in split_words(triple.value or "")}
-    added = []
     free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in own]
-    for slot in _TOLD:
-        if not any(set(slot_words(slot)) & set(slot_words(other)) for other in slots) and _mentions(
-            free, slot_words(slot)
-        ):
-            added.append(Triple("", slot, None))
-    for slot, alternatives in values.items():
-        for value in alternatives:
-            sought = [plain(word) for word in split_words(value)]
-            if not sought or not set(sought) - own or not set(sought) <= set(free):
-                continue
-            if find_words(known, sought, taken) is not None:
-                added.append(Triple("", slot, value))
-    return added
+    told = set().union(*map(slot_words, slots))
+    return [
+        Triple("", slot, None)
+        for slot in _TOLD
+        if told.isdisjoint(slot_words(slot)) and _mentions(free, slot_words(slot))
+    ]

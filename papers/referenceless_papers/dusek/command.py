@@ -59,7 +59,7 @@ def reproduce(
 
     With -o, Markdown, JSON and a figure are written to a folder. Without it, the report is printed.
     """
-    from quality_estimation_metric.gru_model.settings import GRUSettings
+    from referenceless_papers.dusek.published_network import network_settings
     from referenceless_papers.dusek.record import add_to_record
     from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
 
@@ -68,7 +68,7 @@ def reproduce(
     if "none" not in setups:
         trained = train_networks(
             corpora,
-            GRUSettings.published() if network == "published" else GRUSettings(),
+            network_settings(network),
             families=FAMILIES if "all" in families else tuple(dict.fromkeys(families)),
             setups=[*SETUPS, "kernel"] if "all" in setups else tuple(dict.fromkeys(setups)),
             seeds=seeds,

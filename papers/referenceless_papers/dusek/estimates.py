@@ -56,7 +56,7 @@ def gru_estimates(
         parts: see `training_set`.
         device: as `train_stack` takes it.
     """
-    from quality_estimation_metric.gru_model.training import Task, train_stack
+    from quality_estimation_metric.gru_model.training import Task, predict_stack, train_stack
 
     tasks, tests, sizes = [], [], []
     ratings = corpus.ratings.ratings[criterion]
@@ -73,15 +73,15 @@ def gru_estimates(
         for seed in seeds:
             tasks.append(Task(examples, len(made.real), dev, vocabulary.sizes, seed))
             tests.append(test)
-    trained = train_stack(tasks, settings, device=device)
-    values = trained.predict(tests)
+    parameters, best_pass = train_stack(tasks, settings, device=device)
+    values = predict_stack(parameters, settings, tests)
     count = len(seeds)
     return [
         SplitEstimates(
             split.test,
             np.stack(values[number * count : (number + 1) * count]),
             sizes[number],
-            trained.best_pass[number * count : (number + 1) * count],
+            best_pass[number * count : (number + 1) * count],
         )
         for number, split in enumerate(splits)
     ]

@@ -20,6 +20,7 @@ from referenceless_papers.dusek import tables
 from referenceless_papers.dusek.kernel import NAME, kernel_estimates
 from referenceless_papers.dusek.measures import Values
 from referenceless_papers.dusek.networks import FAMILIES, first_seed, summaries, train_family
+from referenceless_papers.dusek.published_network import network_settings, network_signature
 from referenceless_papers.dusek.ratings import FOLDER, NLGRatings
 from referenceless_papers.dusek.record import SIZES, Networks, read_networks
 from referenceless_papers.dusek.training_sets import SETUPS, Corpus
@@ -152,6 +153,6 @@ def reproduce(corpora: dict[bool, Corpus], trained: Networks | None = None, *, n
         "Quality estimation, reproduced",
         "Dušek, Novikova & Rieser (2017), *Referenceless Quality Estimation for Natural Language Generation*, measured "
         "again on the same rated outputs. Written by `referenceless reproduce dusek --data-dir DIR -o out/`.",
-        (GRUSettings.published() if network == "published" else GRUSettings()).signature,
+        network_signature(network_settings(network)),
         measure_parts("dusek", PARTS, Measured(corpora[True].ratings, kept["small"], kept["published"])),
     )

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from quality_estimation_metric.evaluation import duplicates_ceiling
-from quality_estimation_metric.gru_model.settings import GRUSettings
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.common.published import published, published_figures
 from referenceless_papers.dusek.figures import correlations_figure
 from referenceless_papers.dusek.folds import IN_SET, N_PARTS, out_of_set_splits
 from referenceless_papers.dusek.measures import Values, levels, measures, measures_of_draws, williams_tables
 from referenceless_papers.dusek.networks import FAMILIES, SETS
+from referenceless_papers.dusek.published_network import PUBLISHED
 from referenceless_papers.dusek.ratings import METRIC_COLUMNS, NLGRatings
 from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.training_sets import SETUP_TITLES, SETUPS
@@ -204,7 +204,7 @@ def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
 
 def settings_rows(ratings: NLGRatings) -> PartResult:
     """What the text says of the set-up, beside what runs here."""
-    network, truth = GRUSettings.published(), ratings.ratings[CRITERION]
+    network, truth = PUBLISHED, ratings.ratings[CRITERION]
     here: dict[str, float] = {
         "embedding_size": network.embedding,
         "learning_rate": network.learning_rate,

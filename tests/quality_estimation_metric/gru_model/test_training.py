@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 
 from quality_estimation_metric.gru_model.inputs import Examples, Prepared, Vocabulary
 from quality_estimation_metric.gru_model.settings import GRUSettings
-from quality_estimation_metric.gru_model.training import Task, selection_cost, train_stack
+from quality_estimation_metric.gru_model.training import Task, predict_stack, selection_cost, train_stack
 
 WORDS = ["good", "bad", "place", "food", "x"]
 SMALL = GRUSettings(
@@ -34,15 +34,19 @@ def task(seed=0, n=80, settings=SMALL, n_real=None):
 def test_networks_learn(padding):
     settings = replace(SMALL, padding=padding)
     test, _ = made(50, 3, settings)
-    trained = train_stack([task(0, settings=settings), task(1, settings=settings)], settings)
-    for values in trained.predict([test, test]):
+    parameters, best_pass = train_stack([task(0, settings=settings), task(1, settings=settings)], settings)
+    for values in predict_stack(parameters, settings, [test, test]):
         assert np.corrcoef(values, test.ratings)[0, 1] > 0.7
-    assert ((trained.best_pass >= 1) & (trained.best_pass <= 6)).all()
+    assert ((best_pass >= 1) & (best_pass <= 6)).all()
+
+
+def trained_estimates(tasks, settings, tests):
+    return predict_stack(train_stack(tasks, settings)[0], settings, tests)
 
 
 def test_training_repeats():
     test, _ = made(20, 3)
-    first, second = (train_stack([task(4)], replace(SMALL, passes=2)).predict([test])[0] for _ in range(2))
+    first, second = (trained_estimates([task(4)], replace(SMALL, passes=2), [test])[0] for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
@@ -52,7 +56,7 @@ def test_synthetic_texts_are_seen_in_the_first_passes_alone():
     real = Examples(**{name: values[:30] for name, values in vars(task().examples).items()})
 
     def estimates(synthetic_passes, tasks):
-        return train_stack(tasks, replace(settings, synthetic_passes=synthetic_passes)).predict([test] * len(tasks))
+        return trained_estimates(tasks, replace(settings, synthetic_passes=synthetic_passes), [test] * len(tasks))
 
     alone = [replace(task(seed), examples=real, n_real=30) for seed in (0, 1)]
     with_synthetic = [task(seed, n_real=30) for seed in (0, 1)]
@@ -61,18 +65,13 @@ def test_synthetic_texts_are_seen_in_the_first_passes_alone():
     assert not np.allclose(estimates(1, with_synthetic)[0], estimates(1, alone)[0], atol=1e-3)
 
 
-def test_without_held_out_texts_the_last_pass_is_kept():
-    trained = train_stack([replace(task(), dev=None)], replace(SMALL, passes=2))
-    assert trained.best_pass.tolist() == [2]
-
-
 def test_estimates_do_not_depend_on_their_batch():
     test, _ = made(30, 5)
-    trained = train_stack([task()], replace(SMALL, passes=1))
-    (whole,) = trained.predict([test])
+    parameters, _ = train_stack([task()], replace(SMALL, passes=1))
+    (whole,) = predict_stack(parameters, SMALL, [test])
     for row in (0, 7, 29):
         part = Examples(*(getattr(test, name)[row : row + 1] for name in ("words", "meanings", "ratings", "lengths")))
-        np.testing.assert_allclose(trained.predict([part])[0], whole[row : row + 1], atol=1e-5)
+        np.testing.assert_allclose(predict_stack(parameters, SMALL, [part])[0], whole[row : row + 1], atol=1e-5)
 
 
 def test_the_cost_of_a_pass():

@@ -32,7 +32,7 @@ def probability(model, context, word):
 @settings(deadline=None)
 @given(st.lists(TOKENS, max_size=4), TOKENS)
 def test_probabilities_are_those_of_the_definition(references, tokens):
-    model = ReferenceModel.fit(references)
+    model = ReferenceModel(count_ngrams(references))
     padded = ("<s>", "<s>", *tokens, "</s>")
     logs = [math.log(probability(model, padded[end - 2 : end], padded[end])) for end in range(2, len(padded))]
     found = model.features(tokens)
@@ -44,7 +44,7 @@ def test_probabilities_are_those_of_the_definition(references, tokens):
 @given(st.lists(TOKENS, min_size=1, max_size=3, unique_by=tuple), st.lists(TOKENS, max_size=3), TOKENS)
 def test_own_references_are_taken_out(own, others, tokens):
     both = References(ReferenceModel({}), [count_ngrams(own), count_ngrams(others)]).subset(np.arange(2))
-    without = ReferenceModel.fit(others)
+    without = ReferenceModel(count_ngrams(others))
     without.n_words = both.model.n_words  # the vocabulary stays that of all
     assert both.matrix([tokens, tokens], training=True)[0] == pytest.approx(without.features(tokens))
 

@@ -36,12 +36,6 @@ def test_errors_are_told_by_slot(mr, text, missing, added, repeated):
     assert [[triple.slot for triple in kind] for kind in errors] == [missing, added, repeated]
 
 
-def test_known_values_of_others_are_added_and_some_slots_need_not_be_said():
-    errors = slot_errors("inform(name=chow,food=thai)", "Chow serves thai food in soma.", {"area": ["soma", "mission"]})
-    assert [(triple.slot, triple.value) for triple in errors.added] == [("area", "soma")]
-    assert not slot_errors("inform(type=placetoeat)", "It is nice.", ignored={"type"}).missing
-
-
 def test_slots_are_known_by_their_words():
     assert "child" in slot_words("kidsAllowed")
     assert "price" in slot_words("pricerange")

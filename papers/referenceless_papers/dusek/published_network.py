@@ -1,0 +1,33 @@
+"""The settings of the networks: that of the paper, and the small one that the package trains."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from quality_estimation_metric.gru_model.settings import GRUSettings
+
+PUBLISHED = GRUSettings(
+    embedding=300,
+    units=300,
+    layers=2,
+    learning_rate=1e-4,
+    passes=500,
+    synthetic_passes=20,
+    synthetic_batch_size=50,
+    padding="read",
+    mean_start=False,
+)
+"""2 × 300 units, 1,200-wide tanh layers, 500 passes (Dušek, Novikova & Rieser 2017, Section 2).
+
+What the text leaves open is as its authors' program had it: two GRU layers an encoder, a batch of 50.
+"""
+
+
+def network_settings(network: str) -> GRUSettings:
+    """Return the settings of the `published` network, or of the `small` one."""
+    return PUBLISHED if network == "published" else GRUSettings()
+
+
+def network_signature(settings: GRUSettings) -> str:
+    """Return what determines a network besides its data, in sacrebleu's style."""
+    return "gru|" + "|".join(f"{name}:{value}" for name, value in asdict(settings).items())
