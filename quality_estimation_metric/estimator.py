@@ -36,6 +36,7 @@ from quality_estimation_metric.kernel_model.explanation import (
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
+from quality_estimation_metric.model_files.file import ModelState, read_model, write_model
 from quality_estimation_metric.rated_inputs import (
     check_parameters,
     check_rated_texts,
@@ -47,7 +48,7 @@ from quality_estimation_metric.rated_inputs import (
     rows_of,
 )
 from quality_estimation_metric.sources import Source, Triple
-from quality_estimation_metric.sources.reading import choose_scope, read_all
+from quality_estimation_metric.sources.reading import choose_scope
 
 
 class QualityEstimator(ParameterisedEstimator):
@@ -175,14 +176,13 @@ class QualityEstimator(ParameterisedEstimator):
         values = finite_ratings(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
-        described = _describe(checked, triples, scope)
+        described = TextFeatures.of(checked, triples, scope)
         numbered = group_numbers(groups, described.readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
         model = self._fit_model(described, values, numbered, learned)
-        self._restore(
-            model, scope, triples is not None, known_slots(triples), len(checked), content_hash(checked, values)
-        )
-        self.texts_, self.ratings_, self._triples = checked, values, triples
+        hashed = content_hash(checked, values)
+        facts = (model, scope, triples is not None, sorted(known_slots(triples)), len(checked), hashed)
+        self._restore(ModelState(self.get_params(), *facts, None, checked, values, triples))
         self._groups, self._references, self._own_groups = numbered, learned, groups is not None
         if isinstance(model, KernelModel) and model.left_out is not None:
             self._verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=self._own_groups)
@@ -235,7 +235,7 @@ class QualityEstimator(ParameterisedEstimator):
             {"level": self.level, "unseen_slots": unseen, "verdict": self._verdict and self._verdict.verdict},
         )
 
-    def evaluate(self, n_folds: int = 5, seed: int | None = None) -> Evaluation:
+    def evaluate(self, n_folds: int = 5) -> Evaluation:
         """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.
 
         Grouped by `groups` where `fit` was given any, by (source, text), and by delexicalised text: what is grouped
@@ -243,7 +243,6 @@ class QualityEstimator(ParameterisedEstimator):
 
         Args:
             n_folds: how many folds, at least 2.
-            seed: of the partitions; None for the estimator's.
 
         Raises:
             NotFittedError: before `fit`, and for a model that was saved without its texts.
@@ -272,9 +271,7 @@ class QualityEstimator(ParameterisedEstimator):
             estimates: Estimates = model.predict_interval(described.subset(test), self.level)
             return estimates
 
-        agreements = cross_validate(
-            estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed if seed is None else seed
-        )
+        agreements = cross_validate(estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed)
         return Evaluation(agreements, duplicates_ceiling(keys, ratings))
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
@@ -328,8 +325,6 @@ class QualityEstimator(ParameterisedEstimator):
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
         """
-        from quality_estimation_metric.model_files.file import ModelState, write_model
-
         self._check_fitted()
         fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
         rated = (self.texts_, self.ratings_, self._triples) if texts else ()
@@ -346,25 +341,18 @@ class QualityEstimator(ParameterisedEstimator):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        from quality_estimation_metric.model_files.file import read_model
-
         state = read_model(path)
         estimator = cls(**state.parameters)
-        estimator._restore(state.model, state.scope, state.has_sources, state.slots, state.n_texts, state.hash)
-        estimator.attach_verdict(state.verdict)
-        estimator.texts_, estimator.ratings_, estimator._triples = state.texts, state.ratings, state.triples
+        estimator._restore(state)
         return estimator
 
-    def _restore(
-        self, model: Any, scope: str, has_sources: bool, slots: Iterable[str], n_texts: int, content_hash: str
-    ) -> None:
+    def _restore(self, state: ModelState) -> None:
         """Take the state of a fitted model, from `fit` or a file."""
-        self.model_, self.scope_, self.slots_, self.n_texts_ = model, scope, frozenset(slots), n_texts
-        self._has_sources = has_sources
-        self._hash = content_hash
-        self.texts_ = self.ratings_ = self._triples = self._references = None
-        self._groups = np.arange(n_texts)
-        self._own_groups, self._verdict = False, None
+        self.model_: Any = state.model
+        self.scope_, self.slots_, self.n_texts_ = state.scope, frozenset(state.slots), state.n_texts
+        self._has_sources, self._hash, self._verdict = state.has_sources, state.hash, state.verdict
+        self.texts_, self.ratings_, self._triples = state.texts, state.ratings, state.triples
+        self._references, self._groups, self._own_groups = None, np.arange(state.n_texts), False
 
     def _fit_model(
         self,
@@ -378,7 +366,7 @@ class QualityEstimator(ParameterisedEstimator):
         return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
 
     def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> TextFeatures:
-        return _describe(texts, triples, self.scope_)
+        return TextFeatures.of(texts, triples, self.scope_)
 
     def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
         if self._has_sources and sources is None and n_texts:
@@ -393,8 +381,3 @@ class QualityEstimator(ParameterisedEstimator):
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):
             raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")
-
-
-def _describe(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> TextFeatures:
-    readings = read_all(texts, triples, scope)
-    return TextFeatures(readings, sources=triples is not None, delexicalised=scope != "none")

@@ -17,6 +17,7 @@ from metric_commons.assessment.correlation_resampling import resampled_correlati
 from metric_commons.support.validation import check_choice, check_number, describe
 
 CORRELATIONS = ("pearson", "spearman")
+_LEVEL = 0.95
 _VARIANCE = {"pearson": 1.0, "spearman": 1.06}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
 
 
@@ -28,9 +29,8 @@ class Correlation:
         value: the coefficient; NaN where it is undefined (fewer than three pairs, a side that does not vary, or for
             Pearson an infinite value).
         p_value: two-sided, of no association.
-        low: lower end of the bootstrap confidence interval.
+        low: lower end of the 95 % interval.
         high: its upper end.
-        confidence: its level.
         n: how many pairs it is computed from.
     """
 
@@ -38,7 +38,6 @@ class Correlation:
     p_value: float
     low: float
     high: float
-    confidence: float
     n: int
 
 
@@ -133,7 +132,6 @@ def correlation(
     ratings: ArrayLike,
     method: str = "spearman",
     *,
-    confidence: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 12345,
 ) -> Correlation:
@@ -143,15 +141,13 @@ def correlation(
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
-        confidence: level of the percentile bootstrap interval.
-        n_resamples: bootstrap resamples of pairs; 0 for an interval by Fisher's transformation, at once.
+        n_resamples: resamples of pairs for a percentile bootstrap interval; 0 for Fisher's interval, at once.
         seed: of the bootstrap, so that results can be repeated.
 
     Raises:
         ValueError: for an unknown method, unequal lengths, or a number outside its range.
     """
     check_choice(method, "method", CORRELATIONS)
-    check_number(confidence, "confidence", minimum=0, maximum=1)
     check_number(n_resamples, "n_resamples", minimum=0, integer=True)
     check_number(seed, "seed", minimum=0, integer=True)
     from scipy import stats
@@ -159,18 +155,18 @@ def correlation(
     left, right = covered_pairs(estimates, ratings)
     nan = float("nan")
     if is_undefined(left, right, method):
-        return Correlation(nan, nan, nan, nan, confidence, len(left))
+        return Correlation(nan, nan, nan, nan, len(left))
     test = stats.pearsonr if method == "pearson" else stats.spearmanr
     result = test(left, right)
     if n_resamples == 0:
-        low, high = fisher_interval(float(result.statistic), len(left), confidence, variance=_VARIANCE[method])
+        low, high = fisher_interval(float(result.statistic), len(left), variance=_VARIANCE[method])
     else:
         resampled = resampled_correlations(left, right, method, n_resamples, seed)
-        tail = (1 - confidence) / 2
+        tail = (1 - _LEVEL) / 2
         # A resample in which a side does not vary has no correlation.
         defined = resampled[~np.isnan(resampled)]
         low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
-    return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), confidence, len(left))
+    return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), len(left))
 
 
 def pearson(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:

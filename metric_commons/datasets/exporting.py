@@ -20,7 +20,6 @@ def export(
     out_dir: str | os.PathLike[str],
     *,
     data_dir: str | os.PathLike[str] | None = None,
-    cache_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> Path:
     """Write configurations of a data set to a folder: Parquet files, and a README that `datasets` reads.
@@ -33,7 +32,6 @@ def export(
         config: one configuration or several; the data set's default where None.
         out_dir: the folder to write, which must be absent or empty.
         data_dir: the folder that holds the source files.
-        cache_dir: where `datasets` keeps what it prepares; its own default where None.
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
@@ -57,7 +55,7 @@ def export(
     for each in chosen:
         find(name, each)
     target = check_new_folder(out_dir, "out_dir")
-    loaded = {each: load(name, each, data_dir=data_dir, cache_dir=cache_dir, progress=progress) for each in chosen}
+    loaded = {each: load(name, each, data_dir=data_dir, progress=progress) for each in chosen}
     with new_folder(target) as folder, progress_bars(progress):
         infos = [_write_config(folder, each, splits) for each, splits in loaded.items()]
         (folder / "README.md").write_text(_card(spec, infos), encoding="utf-8")

@@ -143,7 +143,6 @@ def load_rated(
     spec: str,
     data_dir: str | os.PathLike[str] | None = None,
     *,
-    cache_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> RatedTexts:
     """Load the texts and the ratings of a data set given as `name:config` or `name:config:split`.
@@ -152,7 +151,6 @@ def load_rated(
         spec: such as `"huse:summarization"` or `"asap_sas:set_8:test"`. Left out, the configuration is the
             data set's default and the split is `train`.
         data_dir: the folder that holds the source files.
-        cache_dir: where `datasets` keeps what it prepares; its own default where None.
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
@@ -164,7 +162,7 @@ def load_rated(
         ConnectionError: where the download fails.
     """
     name, config, split = parse_spec(spec)
-    rows = load(name, config, data_dir=data_dir, split=split, cache_dir=cache_dir, progress=progress)
+    rows = load(name, config, data_dir=data_dir, split=split, progress=progress)
     column = "rating" if "rating" in rows.column_names else "quality"  # the overall one of several
     columns = rows.select_columns(["text", column])[:]
     ratings = check_ratings(np.asarray(columns[column], dtype=np.float64), "rating")

@@ -11,43 +11,33 @@ never falls inside a value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from metric_commons.support.validation import check_choice
 from quality_estimation_metric.gru_model.inputs import Prepared
 
-SCORES = ("described", "published")
 MAX_ERRORS = 4
 SPARED = frozenset(("!", "?", ",", ":", ".", "the", "a", "an"))
 _REDRAWS = 100
 
 
-def score_after(rating: float, errors: int, rule: str = "described") -> float:
+def score_after(rating: float, errors: int) -> float:
     """Return the rating of a text after errors were put into it, which is never below 1.
 
-    `described`, as the paper's text has it: the first error brings a rating of 5.5 or 6 to 4, and every other error
-    takes off 1. `published`, as its authors' program had it: min(4, rating − errors). They differ for 5.5 and 6 from
-    the second error on.
+    As the paper's text has it: the first error brings a rating of 5.5 or 6 to 4, and every other error takes off 1.
 
     Args:
         rating: of the text without errors.
         errors: how many.
-        rule: `described` or `published`.
 
     >>> [score_after(6, errors) for errors in range(5)]
     [6, 4.0, 3.0, 2.0, 1.0]
-    >>> [score_after(6, errors, "published") for errors in range(5)]
-    [6, 4, 4, 3, 2]
     >>> [score_after(5, errors) for errors in range(6)]
     [5, 4, 3, 2, 1.0, 1.0]
     """
-    check_choice(rule, "rule", SCORES)
     if errors == 0:
         return rating
-    if rule == "published":
-        return max(1.0, min(4, rating - errors))
     return max(1.0, 5.0 - errors if rating >= 5.5 else rating - errors)
 
 
@@ -112,7 +102,7 @@ def synthesise(
     ratings: Sequence[float],
     *,
     errors: int = MAX_ERRORS,
-    rule: str = "described",
+    after: Callable[[float, int], float] = score_after,
     seed: int = 0,
 ) -> list[tuple[Prepared, float]]:
     """Return each text as it is, and with 1 to `errors` errors, each version one error worse than the one before.
@@ -121,7 +111,7 @@ def synthesise(
         texts: n texts.
         ratings: of each, shape (n,); 6 for what people wrote.
         errors: how many errors at most.
-        rule: how a rating falls; see `score_after`.
+        after: how a rating falls with errors.
         seed: of what is drawn.
 
     Returns:
@@ -137,5 +127,5 @@ def synthesise(
         current = list(text.tokens)
         for number in range(1, errors + 1):
             current = distorter.distort(current)
-            made.append((text._replace(tokens=tuple(current)), score_after(rating, number, rule)))
+            made.append((text._replace(tokens=tuple(current)), after(rating, number)))
     return made

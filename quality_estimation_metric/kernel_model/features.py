@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quality_estimation_metric.kernel_model.vectors import TERMS, TermCounts
-from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources import Triple, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
-from quality_estimation_metric.sources.reading import Reading
+from quality_estimation_metric.sources.reading import Reading, read_all
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader
@@ -69,6 +69,11 @@ class TextFeatures:
         self._part_of = part_of
         self.kinds = tuple(kind for kind in TERMS if kind != "source" or sources)
         self.names = feature_names(sources=sources, delexicalised=delexicalised)
+
+    @classmethod
+    def of(cls, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> TextFeatures:
+        """Read texts with their sources, parsed, or None (see `reading.read`)."""
+        return cls(read_all(texts, triples, scope), sources=triples is not None, delexicalised=scope != "none")
 
     def __len__(self) -> int:
         """Return the number of texts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -147,7 +147,8 @@ def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
     names = ("parameters", "scope", "has_sources", "n_texts", "hash")
     header = {**{name: getattr(state, name) for name in names}, "slots": sorted(state.slots), "model": details}
     if state.verdict is not None:
-        header["calibration"] = {name: _rounded(value) for name, value in state.verdict.header().items()}
+        figures = state.verdict.header().items()  # rounded, so that another machine's last bits make no other file
+        header["calibration"] = {name: round(one, 4) if isinstance(one, float) else one for name, one in figures}
     write_archive(path, SCHEMA, header, arrays)
 
 
@@ -172,16 +173,15 @@ def read_model(path: str | os.PathLike[str]) -> ModelState:
         model = read(details, arrays)
         calibration = header.pop("calibration", None)
         verdict = None if calibration is None else read_verdict(calibration)
+        state = ModelState(**header, model=model, verdict=verdict)
         if "texts" not in arrays:
-            return ModelState(**header, model=model, verdict=verdict)
+            return state
         texts, triples = _strings(arrays["texts"]), None
-        if header["has_sources"]:
+        if state.has_sources:
             triples = [_triples(json.loads(line)) for line in _strings(arrays["sources"])]
-        if len(texts) != header["n_texts"] or len(triples or texts) != len(texts):
+        if len(texts) != state.n_texts or len(triples or texts) != len(texts):
             raise ValueError("its texts and sources do not fit together")
-        return ModelState(
-            **header, model=model, verdict=verdict, texts=texts, ratings=arrays["ratings"], triples=triples
-        )
+        return replace(state, texts=texts, ratings=arrays["ratings"], triples=triples)
 
 
 def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -267,11 +267,6 @@ def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
     if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
         raise ValueError("the n-grams of its references do not fit")
     return ReferenceModel(dict(zip(ngrams, arrays["references.counts"].tolist(), strict=True)))
-
-
-def _rounded(value: Any) -> Any:
-    """Round a figure, so that another machine's last bits make no other file."""
-    return round(value, 4) if isinstance(value, float) else value
 
 
 def _triples(row: Any) -> tuple[Triple, ...]:

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from quality_estimation_metric.estimator import QualityEstimator
+from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.rated_inputs import finite_ratings, group_numbers
+from quality_estimation_metric.sources.reading import choose_scope
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""
@@ -96,18 +101,12 @@ def candidates(
             Candidate(
                 "quality estimator",
                 "ridge regression on n-grams and on what language models say of a text",
-                _quality_estimator,
+                lambda t, r: QualityEstimator().fit(t, r),
                 "QualityEstimator()",
                 SharedReading(texts).fit,
             )
         )
     return found
-
-
-def _quality_estimator(texts: Sequence[str], ratings: NDArray[np.float64]) -> Any:
-    from quality_estimation_metric.estimator import QualityEstimator
-
-    return QualityEstimator().fit(texts, ratings)
 
 
 class SharedReading:
@@ -120,9 +119,8 @@ class SharedReading:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
         self._row = {text: row for row, text in enumerate(texts)}
-        self._described: Any = None
+        self._described = TextFeatures.of(texts, None, choose_scope(None))
 
     def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
         """Return what estimates others of the n texts, from ratings of these, as `QualityEstimator()` would.
@@ -130,20 +128,11 @@ class SharedReading:
         Raises:
             ValueError: as `QualityEstimator.fit`.
         """
-        from quality_estimation_metric.estimator import QualityEstimator
-        from quality_estimation_metric.kernel_model import KernelModel
-        from quality_estimation_metric.kernel_model.features import TextFeatures
-        from quality_estimation_metric.rated_inputs import finite_ratings, group_numbers
-        from quality_estimation_metric.sources.reading import choose_scope, read_all
-
         values = finite_ratings(ratings, len(texts))
-        if self._described is None:
-            readings = read_all(self._texts, None, choose_scope(None))
-            self._described = TextFeatures(readings, sources=False, delexicalised=False)
-        part = self._described.subset(self._rows(texts))
+        described = self._described
+        part = described.subset(self._rows(texts))
         groups = group_numbers(None, part.readings)
         model = KernelModel.fit(part, values, groups, min_df=QualityEstimator.min_df, seed=QualityEstimator().seed)
-        described = self._described
         return lambda wanted: np.asarray(model.predict(described.subset(self._rows(wanted))))
 
     def _rows(self, texts: Sequence[str]) -> NDArray[np.int64]:

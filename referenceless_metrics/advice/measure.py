@@ -160,7 +160,6 @@ def assess(
     training_means: NDArray[np.float64],
     texts: Sequence[str],
     ratings: NDArray[np.float64],
-    seed: int = 12345,
 ) -> Agreement:
     """Return how estimates of texts left out agree with the ratings (see `Agreement.verdict`).
 
@@ -169,10 +168,9 @@ def assess(
         training_means: as of `LeftOut`, shape (n,).
         texts: n texts.
         ratings: shape (n,).
-        seed: of the bootstrap.
     """
     moved = on_common_mean(estimates, training_means, ratings)
-    return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000, seed=seed)
+    return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000)
 
 
 def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

@@ -45,12 +45,11 @@ class Distinct(NamedTuple):
     place: NDArray[np.int64]
 
 
-def check_lists(candidates_per_input: Iterable[Iterable[str]], name: str = "candidates_per_input") -> Lists:
+def check_lists(candidates_per_input: Iterable[Iterable[str]]) -> Lists:
     """Return the candidates of all inputs after checking that each input has some.
 
     Args:
         candidates_per_input: m lists of texts.
-        name: the argument's name, for the error message.
 
     Raises:
         TypeError: for a bare string, a list of strings where lists of them are expected, or an item that is no string.
@@ -58,17 +57,18 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]], name: str = "cand
     """
     if isinstance(candidates_per_input, (str, bytes, dict, set)):
         raise TypeError(
-            f"Expected argument `{name}` to be a list of lists of strings, but got {describe(candidates_per_input)}"
+            "Expected argument `candidates_per_input` to be a list of lists of strings, but got "
+            f"{describe(candidates_per_input)}"
         )
     texts: list[str] = []
     begins = [0]
     for place, candidates in enumerate(candidates_per_input):
         if isinstance(candidates, (str, bytes)) or candidates is None:
             raise TypeError(
-                f"Expected argument `{name}` to be a list of lists of strings, but item {place} is "
-                f"{describe(candidates)}"
+                "Expected argument `candidates_per_input` to be a list of lists of strings, but item "
+                f"{place} is {describe(candidates)}"
             )
-        own = check_texts(candidates, f"{name}[{place}]", allow_empty=False)
+        own = check_texts(candidates, f"candidates_per_input[{place}]", allow_empty=False)
         texts.extend(own)
         begins.append(len(texts))
     return Lists(texts, np.array(begins, dtype=np.int64))

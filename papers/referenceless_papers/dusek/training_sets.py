@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from quality_estimation_metric.gru_model.inputs import Prepared, prepare
-from quality_estimation_metric.gru_model.synthesis import synthesise
+from quality_estimation_metric.gru_model.synthesis import score_after, synthesise
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.ratings import (
     NLGRatings,
@@ -28,6 +28,20 @@ SETUP_TITLES = {
     "S6": "+ all of SFRest, SFHot and BAGEL, distorted",
 }
 HUMAN = 6.0
+
+
+def published_score_after(rating: float, errors: int) -> float:
+    """Return the rating of a text after errors were put into it, as the authors' program had it.
+
+    It differs from what the paper's text says (`score_after`) for 5.5 and 6 from the second error on.
+
+    >>> [published_score_after(6, errors) for errors in range(5)]
+    [6, 4, 4, 3, 2]
+    """
+    return max(1.0, min(4, rating - errors)) if errors else rating
+
+
+RULES = {"described": score_after, "published": published_score_after}
 
 
 @dataclass(frozen=True)
@@ -124,7 +138,7 @@ def training_set(
         split: which rows train.
         setup: S1 to S6.
         criterion: whose ratings.
-        rule: how a rating falls with errors; see `synthesis.score_after`.
+        rule: how a rating falls with errors, one of `RULES`.
         parts: which parts of the training rows are distorted: `first`, as at the time of the paper, or `all`, as its
             text says.
         seed: of the distortions.
@@ -145,7 +159,7 @@ def training_set(
         human += corpus.everything if place >= 5 else corpus.sfx_train
     sources += corpus.human(human)
     rated += [HUMAN] * len(human)
-    made = synthesise(sources, rated, rule=rule, seed=seed)
+    made = synthesise(sources, rated, after=RULES[rule], seed=seed)
     return TrainingSet(
         real.real,
         real.ratings,

@@ -5,7 +5,7 @@ import pytest
 from small_nlg_ratings import write_nlg_ratings
 
 from referenceless_papers.dusek.folds import grouped_parts, rotations
-from referenceless_papers.dusek.training_sets import SETUPS, Corpus, training_set
+from referenceless_papers.dusek.training_sets import SETUPS, Corpus, published_score_after, training_set
 
 
 def test_set_ups_hold_more_and_more(tmp_path: Path) -> None:
@@ -39,3 +39,11 @@ def test_instances_are_those_of_table_2(data_dir: Callable[[str], Path]) -> None
     split = rotations(grouped_parts(corpus.ratings.keys))[0]
     for setup, published in (("S1", 1476), ("S2", 3937)):
         assert len(training_set(corpus, split, setup)) == pytest.approx(published, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("rating", "expected"), [(6.0, [4, 4, 3, 2, 1]), (5.5, [4, 3.5, 2.5, 1.5, 1]), (5.0, [4, 3, 2, 1, 1])]
+)
+def test_ratings_fall_as_published(rating, expected):
+    assert [published_score_after(rating, errors) for errors in range(1, 6)] == expected
+    assert published_score_after(rating, 0) == rating

@@ -128,7 +128,6 @@ def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
     ("options", "message"),
     [
         ({"method": "cosine"}, "`method` to be one of {'pearson', 'spearman'}, but got 'cosine'"),
-        ({"confidence": 95}, "`confidence` to be a number in [0, 1], but got 95"),
         ({"n_resamples": -1}, "`n_resamples` to be a whole number of at least 0, but got -1"),
         ({"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
     ],
