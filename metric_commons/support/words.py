@@ -61,8 +61,12 @@ def rouge_stemmer(needed_by: str) -> Callable[[str], str]:
     Raises:
         ImportError: without nltk; the message names the extra.
     """
-    import_extra("nltk.stem.porter", "rouge", needed_by)
-    return _rouge_stemmer()
+    stem = porter_stemmer("rouge", needed_by)
+
+    def stem_word(word: str) -> str:
+        return stem(word) if len(word) > _LONGEST_UNSTEMMED else word
+
+    return stem_word
 
 
 @cache
@@ -71,16 +75,6 @@ def _stemmer() -> Callable[[str], str]:
 
     stem: Callable[[str], str] = PorterStemmer().stem
     return lru_cache(maxsize=_REMEMBERED)(stem)
-
-
-@cache
-def _rouge_stemmer() -> Callable[[str], str]:
-    stem = _stemmer()
-
-    def stem_word(word: str) -> str:
-        return stem(word) if len(word) > _LONGEST_UNSTEMMED else word
-
-    return stem_word
 
 
 def code_points(n_types: int) -> NDArray[np.uint32]:

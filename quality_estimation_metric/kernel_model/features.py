@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.folds import number_groups
 from quality_estimation_metric.kernel_model.vectors import TERMS, TermCounts
 from quality_estimation_metric.sources import Triple, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
@@ -172,9 +173,7 @@ def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
     """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
     from slor_metric.fluency.features import ALL_FEATURES
 
-    places: dict[str, int] = {}
-    where = [places.setdefault(text, len(places)) for text in texts]
-    found = _reader().read(list(places))
+    where, found = number_groups(texts), _reader().read(list(dict.fromkeys(texts)))
     parts = dict(zip(ALL_FEATURES, found.values.T, strict=True))
     columns = (found.slor, found.wpslor, *(parts[name] for name in FLUENCY_PARTS))
     # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.

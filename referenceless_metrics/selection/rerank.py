@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_number
@@ -124,9 +125,7 @@ def score_lists(
         beside = {name: _spread(own, name, once) for name, own, needed in given if needed}
         found = score_texts(metric, once.texts, **beside)
     else:
-        number = {text: at for at, text in enumerate(dict.fromkeys(lists.texts))}
-        place = np.fromiter(map(number.__getitem__, lists.texts), np.int64, len(lists.texts))
-        found = score_texts(metric, list(number))
+        place, found = number_groups(lists.texts), score_texts(metric, list(dict.fromkeys(lists.texts)))
     return found.take(place)
 
 
