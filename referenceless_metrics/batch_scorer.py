@@ -17,6 +17,13 @@ from referenceless_metrics.metric_handle import MetricHandle
 NO_TEXT = "no text"
 """The reason where there is not even an empty text: a null."""
 
+_OF_NULL: dict[str, Any] = {
+    "f": np.nan,
+    "i": 0,
+    "u": 0,
+    "b": np.False_,
+}  # what a null has in columns, by numpy's kind; else None
+
 
 class BatchScorer:
     """A picklable function from a batch of columns to columns of scores.
@@ -116,7 +123,9 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
             raise TypeError(f"Expected texts or None, but item {place} is {describe(text)}")
     result = metric.predict([text or "" for text in texts])  # an empty text has no value either
     reasons = [NO_TEXT if text is None else reason for text, reason in zip(texts, result.reasons, strict=True)]
-    return replace(result, reasons=tuple(reasons))
+    null = np.array([text is None for text in texts], dtype=np.bool_)
+    columns = {name: np.where(null, _OF_NULL.get(one.dtype.kind), one) for name, one in result.columns.items()}
+    return replace(result, reasons=tuple(reasons), columns=columns) if null.any() else result
 
 
 def _with_none(column: Any) -> list[Any]:
