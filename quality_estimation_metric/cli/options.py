@@ -121,7 +121,7 @@ def _model_names(files: Iterable[str]) -> dict[str, str]:
     """Return a name for each of several model files: what stands before the suffix, or the whole stem.
 
     >>> _model_names(["m/model.quality.npz", "m/model.naturalness.npz"])
-    {'rating': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
+    {'quality': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
     >>> _model_names(["a/model.npz", "b/model.npz"])
     {'model': 'a/model.npz', 'model_2': 'b/model.npz'}
     """
