@@ -157,16 +157,3 @@ class Pool(ABC):
 
         height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
         return in_batches(task, len(candidates), height, n_jobs)
-
-
-def check_flag(value: object, kernel: str, name: str) -> bool:
-    """Return a kernel's own option that is True or False.
-
-    Raises:
-        TypeError: for anything else.
-    """
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"Expected `kernel_options[{name!r}]` of {kernel} to be True or False, but got {describe(value)}"
-        )
-    return bool(value)

@@ -76,9 +76,6 @@ _OWN: dict[str, Kernel] = {
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
-            "alpha": "weight of precision against recall (0.9)",
-            "beta": "exponent of the fragmentation penalty (3)",
-            "gamma": "size of the fragmentation penalty (0.5)",
         },
         extra="meteor",
         models=("wordnet",),
@@ -92,7 +89,6 @@ _OWN: dict[str, Kernel] = {
             "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
             "to arrays of token vectors (required)",
             "layer": "which hidden layer, as BERTScore counts them (the last)",
-            "idf": "weight tokens by inverse document frequency in the pool (false)",
             "baseline": "score that becomes 0; 'pool' for the mean of random pairs of the pool, null for none ('pool')",
             "batch_size": "texts to a batch of the encoder (32)",
             "device": "where the encoder runs ('cpu')",
