@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -25,7 +26,6 @@ from metric_commons.support.validation import check_number, check_ratings, check
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState
-    from metric_commons.assessment.conformal import ResidualIntervals
 
 
 class BLEUNeighbors(FittedPool):
@@ -165,12 +165,20 @@ class BLEUNeighbors(FittedPool):
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        found = self._estimate(check_texts(texts, "texts"))
-        if level is None and self._calibration is None:
+        found, calibration = self._estimate(check_texts(texts, "texts")), self.calibration
+        if level is None and calibration is None:
             return found
-        from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
+        from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 
-        return with_intervals(found, level, self.calibration, self._residuals)
+        level = LEVELS[-1] if level is None else level
+        details: dict[str, Any] = {**found.details, "level": level}
+        if calibration is None:
+            intervals = ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
+        else:
+            intervals = calibration.intervals
+            details["verdict"] = calibration.verdict
+        lower, upper = intervals.bounds(found.values, level)
+        return replace(found, columns={**found.columns, "lower": lower, "upper": upper}, details=details)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -241,10 +249,9 @@ class BLEUNeighbors(FittedPool):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.pool_files.folder import MappedPool, write_folder
+        from bleu_neighbors_metric.pool_files.folder import write_folder
 
-        state = self._state()
-        write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
+        write_folder(path, self._state(), self.pool, self._pool_hash, self.threshold_)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -296,11 +303,6 @@ class BLEUNeighbors(FittedPool):
         if self.n_distinct_ > len(self.texts_) and (error := self.draw_error) is not None:
             details |= {"draw_error": error.standard_error, "draw_error_share": error.share}
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
-
-    def _residuals(self) -> ResidualIntervals:
-        from metric_commons.assessment.conformal import ResidualIntervals
-
-        return ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
 
     def _state(self) -> PoolState:
         """Return what is saved of the estimator."""

@@ -140,9 +140,9 @@ def estimates_in_parts(
     most = most_neighbors(estimator.max_fraction, members.sum(axis=0) - left_out)
     out = np.full(most.shape, np.nan)
     parts = PoolParts(members, estimator.pool_ratings, estimator.rule)
-    for block in similarity_blocks(estimator, texts, "drawing"):
-        tally = parts.tally(block.similarity)
-        out[block.which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[block.which])
+    for which, similarity in similarity_blocks(estimator, texts, "drawing"):
+        tally = parts.tally(similarity)
+        out[which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[which])
     return out
 
 

@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.parallel import in_batches
-
-_CELLS = 1 << 22  # similarities that are held at once, for each thread
 
 
 def pool_resampler(
@@ -26,18 +23,13 @@ def pool_resampler(
     weights = np.random.default_rng(seed).standard_exponential((len(ratings), n_resamples))
     mean_rating = float(ratings.mean())
     rated = weights * (ratings - mean_rating)[:, None]
-    rows = max(1, min(256, _CELLS // max(len(ratings), n_resamples)))
 
-    def resampled(texts: list[str]) -> NDArray[np.float64]:
-        def one(which: slice) -> NDArray[np.float64]:
-            similarity = leave_absent(*pool.compare(texts[which]))
-            counts = similarity >= rule.least
-            kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
-            of_weight = matmul(kernel, weights)
-            estimates = np.full(of_weight.shape, np.nan)
-            np.divide(matmul(kernel, rated), of_weight, out=estimates, where=of_weight > 0)
-            return estimates + mean_rating
+    def one(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+        counts = similarity >= rule.least
+        kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
+        of_weight = matmul(kernel, weights)
+        estimates = np.full(of_weight.shape, np.nan)
+        np.divide(matmul(kernel, rated), of_weight, out=estimates, where=of_weight > 0)
+        return estimates + mean_rating
 
-        return np.concatenate([np.empty((0, n_resamples)), *in_batches(one, len(texts), rows, n_jobs)])
-
-    return resampled
+    return lambda texts: np.concatenate([np.empty((0, n_resamples)), *pool.in_blocks(one, texts, n_jobs=n_jobs)])
