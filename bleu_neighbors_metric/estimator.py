@@ -19,8 +19,9 @@ from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_a
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
 from bleu_neighbors_metric.pool.fitted import FittedPool
-from bleu_neighbors_metric.pool.rated import RatedPool, rated_pool
+from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
@@ -221,10 +222,28 @@ class BLEUNeighbors(FittedPool):
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
-        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
+        """Return what estimates texts had the pool been drawn anew: c texts to shape (c, n_resamples).
 
-        return pool_resampler(self.pool, self.ratings_, self.rule, self.n_jobs, n_resamples, seed)
+        So an estimate shows how much of it is the accident of which texts were rated. The neighbours of a text stay who
+        they are; how much each counts is drawn (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics 9(1)), so
+        that a text that the pool covers is covered in every resample.
+        """
+        pool, rule, n_jobs = self.pool, self.rule, self.n_jobs
+        mean_rating = self.mean_rating
+        weights = np.random.default_rng(seed).standard_exponential((len(pool), n_resamples))
+        rated = weights * (self.ratings_ - mean_rating)[:, None]
+
+        def of_block(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+            counts = similarity >= rule.least
+            kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
+            of_weight = matmul(kernel, weights)
+            found = np.full(of_weight.shape, np.nan)
+            np.divide(matmul(kernel, rated), of_weight, out=found, where=of_weight > 0)
+            return found + mean_rating
+
+        return lambda texts: np.concatenate(
+            [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
@@ -311,5 +330,4 @@ class BLEUNeighbors(FittedPool):
         self._check_fitted()
         check_parameters(self.get_params())
         saved = saved_parameters(self.get_params())
-        rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
-        return PoolState(saved, rated, self.calibration)
+        return PoolState(saved, self.rated, self.calibration)

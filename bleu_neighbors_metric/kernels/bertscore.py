@@ -54,7 +54,10 @@ class BertScorePool(Pool):
         self._encode = encode
         self._places = {text: place for place, text in enumerate(texts)}
         self._pool = encode(texts)
-        self._blocks = _blocks(self._pool.begins)
+        # Only texts with tokens are compared: `reduceat` would take the next text's first token for an empty one.
+        self._filled = np.flatnonzero(np.diff(self._pool.begins))
+        self._begins = np.append(self._pool.begins[self._filled], self._pool.begins[-1])
+        self._blocks = _blocks(self._begins)
         self.baseline_ = 0.0
         self.baseline_ = self._measured_baseline() if baseline == FROM_POOL else float(baseline or 0.0)
 
@@ -67,14 +70,8 @@ class BertScorePool(Pool):
         if not len(vectors) or total <= 0.0:
             return precision
         for block in self._blocks:
-            first, stop = self._pool.begins[block.start], self._pool.begins[block.stop]
-            starts = self._pool.begins[block.start : block.stop] - first
-            filled = np.diff(self._pool.begins[block.start : block.stop + 1]) > 0
-            if not filled.any():
-                continue
-            # Only texts with tokens are reduced: reduceat would take the next text's first token for an empty one.
-            places = np.arange(block.start, block.stop)[filled]
-            starts = starts[filled]
+            first, stop = self._begins[block.start], self._begins[block.stop]
+            starts, places = self._begins[block] - first, self._filled[block]
             cosine = matmul(vectors, self._pool.vectors[first:stop].T)
             best_of_own = np.maximum.reduceat(cosine, starts, axis=1)
             precision[places] = matmul(own_weights, best_of_own) / total

@@ -36,7 +36,6 @@ class Kernel:
         prepare: `module:function`, which makes a `Pool` from `PoolData`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
-        extra: the extra that it needs; None for none.
         models: which of its own options name a model or a folder that it opens.
         learns: whether it reads the pool's ratings, so that who is a neighbour depends on them.
     """
@@ -46,7 +45,6 @@ class Kernel:
     prepare: str
     text_options: tuple[str, ...] = BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
-    extra: str | None = None
     models: tuple[str, ...] = ()
     learns: bool = False
 
@@ -66,7 +64,6 @@ _OWN: dict[str, Kernel] = {
             "stem": "Porter-stem words (true)",
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
         },
-        extra="rouge",
     ),
     "meteor": Kernel(
         "METEOR with stems and WordNet's synonyms, as nltk computes it",
@@ -77,7 +74,6 @@ _OWN: dict[str, Kernel] = {
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
         },
-        extra="meteor",
         models=("wordnet",),
     ),
     "bertscore": Kernel(
@@ -93,7 +89,6 @@ _OWN: dict[str, Kernel] = {
             "batch_size": "texts to a batch of the encoder (32)",
             "device": "where the encoder runs ('cpu')",
         },
-        extra="bertscore",
         models=("encoder",),
     ),
 }

@@ -53,10 +53,6 @@ class CurvePoint:
     n_draws: int
     n_defined: int
 
-    def as_row(self) -> dict[str, float | int]:
-        """Return the point as a row of a results table."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
 class LearningCurve:

@@ -114,7 +114,6 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert f'pip install "referenceless-metrics[{extra}]"' in done.stdout
-    assert KERNELS[kernel].extra == extra
 
 
 def test_someone_elses_kernel_plugs_in(monkeypatch):
