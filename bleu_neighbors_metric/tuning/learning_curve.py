@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.results import TOO_MANY
@@ -135,9 +135,9 @@ def estimates_in_parts(
     left_out = members if texts is None else np.zeros((len(texts), 1))
     most = most_neighbors(estimator.max_fraction, members.sum(axis=0) - left_out)
     out = np.full(most.shape, np.nan)
-    parts = PoolParts(members, estimator.pool_ratings, estimator.rule)
+    tally_of = tally_parts(members, estimator.pool_ratings, estimator.rule)
     for which, similarity in similarity_blocks(estimator, texts, "drawing"):
-        tally = parts.tally(similarity)
+        tally = tally_of(similarity)
         out[which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[which])
     return out
 
