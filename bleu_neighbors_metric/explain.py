@@ -74,7 +74,11 @@ class NeighborsExplainer(Explainer):
     templates = __package__
     settings = (
         Control(
-            "automatic", "Checkbox", value=True, label="τ from the pool", info="The highest that covers the most of it."
+            "automatic",
+            "Checkbox",
+            value=True,
+            label="Choose the threshold automatically",
+            info="The strictest one with the greatest coverage.",
         ),
         Control(
             "threshold",

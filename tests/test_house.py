@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tokenize
 from collections import defaultdict
 from itertools import product
 from pathlib import Path
@@ -27,6 +28,8 @@ MOST_ROOMS = {
     "referenceless_metrics": 13,
 }
 MOST_LINES = 400
+MOST_FILES, MOST_TOKENS = 300, 245_000  # of the product, without papers/; a stranger has to find a line in it
+LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
 def modules() -> dict[str, Path]:
@@ -96,3 +99,21 @@ def test_a_package_has_few_rooms(package: str) -> None:
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_a_file_is_one_concept(module: str) -> None:
     assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_the_product_stays_small() -> None:
+    shipped = [path for module, path in MODULES.items() if FLOOR[module.split(".")[0]] < FLOOR["referenceless_papers"]]
+    assert len(shipped) <= MOST_FILES
+    assert sum(map(n_tokens, shipped)) <= MOST_TOKENS
+
+
+def n_tokens(path: Path) -> int:
+    """Tokens of code in a file, without comments, layout and strings that stand alone (docstrings)."""
+    alone = {
+        (node.lineno, node.col_offset)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+    with tokenize.open(path) as file:
+        tokens = tokenize.generate_tokens(file.readline)
+        return sum(token.type not in LAYOUT and token.start not in alone for token in tokens)

@@ -1,4 +1,4 @@
-"""What the disagreement of raters leaves to be agreed with: a ceiling for any estimate, and how surely it is known."""
+"""The greatest correlation with the ratings that any estimate can reach, given their noise, with its interval."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RaterCeiling:
     def summary(self, correlation: float) -> str:
         """Return a sentence that sets a rank correlation beside the ceiling."""
         allowed = (
-            f"The raters' own disagreement allows ρ {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "
+            f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "
             f"({self.n_ratings:.1f} ratings a text)"
         )
         repeated = f"the {self.n_repeated} texts that were rated more than once"

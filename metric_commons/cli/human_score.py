@@ -245,8 +245,8 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
 def score_lines(scores: HumanScores, width: float | None) -> list[str]:
     """Return what the figures mean, and how many ratings another width would take."""
     lines = [
-        f"mean: of the human ratings, with {scores.level:.0%} intervals; right where the rated outputs are a random "
-        "part of each system's. narrower: by how much the estimates narrowed the interval of the ratings alone."
+        f"mean: of the human ratings, with {scores.level:.0%} intervals; valid only for outputs drawn at random from "
+        "each system's. narrower: reduction in interval width by the estimates."
     ]
     for difference in scores.differences:
         low, high = difference.mean.interval(scores.level)

@@ -1,4 +1,4 @@
-"""Texts as they may stand beside others: what a text holds is shown, and never obeyed."""
+"""Texts beside others: escapes control characters, Markdown and spreadsheet formulas."""
 
 from __future__ import annotations
 

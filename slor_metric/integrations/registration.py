@@ -51,8 +51,8 @@ SLOR = entry(
     "SLOR",
     "slor_metric.estimator:SLOR",
     sacrebleu="slor_metric.integrations.sacrebleu:SLORMetric",
-    description="SLOR estimates how fluent a text is without references: how much likelier a language model finds it "
-    "than its words, per word.",
+    description="SLOR estimates how fluent a text is without references: how natural the word order is, whatever "
+    "the rarity of the words (log-odds per word).",
     example=_example("slor", "[1.79, -2.66]"),
 )
 WPSLOR = entry(
@@ -61,8 +61,8 @@ WPSLOR = entry(
     "slor_metric.estimator:WPSLOR",
     explain="slor_metric.explain:WPSLORExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:WPSLORMetric",
-    description="WPSLOR estimates how fluent a text is without references: how much likelier a language model finds "
-    "it than its WordPieces, per piece.",
+    description="WPSLOR estimates how fluent a text is without references: how natural the word order is, "
+    "whatever the rarity of the words (log-odds per WordPiece).",
     example=_example("wpslor", "[0.45, -3.01]"),
 )
 FLUENCY = entry(

@@ -63,13 +63,13 @@ def claims_markdown(systems: Claims, others: OtherSystems, domains: Domains) -> 
             f"pools of 300 LOLS ratings by whose estimates WEN is better, of {systems.n_pools}",
             f"{systems.wen_higher}; with p < .05 of the metric's mean: {systems.by_pool_and_segments}",
         ),
-        ("… in which `compare` marks that as significant, in any format", str(systems.marked)),
+        ("pools in which `compare` marks that as significant, in any format", str(systems.marked)),
         (
             "`human-score` with 50 ratings of each: nominal 90 % intervals that hold the difference",
             f"{systems.coverage:.0%}",
         ),
-        ("… narrower than from the ratings alone, by", f"{systems.shrinkage:.1%}"),
-        ("… two halves of one system found different at 5 %", f"{systems.type_one:.1%}"),
+        ("`human-score`: reduction in interval width by the estimates", f"{systems.shrinkage:.1%}"),
+        ("`human-score`: two halves of one system found different at 5 %", f"{systems.type_one:.1%}"),
         (
             f"{others.n_systems} systems of WebNLG 2020: nominal {100 * others.level:.0f} % intervals from {N_RATED} "
             f"ratings of the others that hold a system's mean ({', '.join(others.covered)})",

@@ -160,7 +160,7 @@ def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
     assert result.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
     assert result.share_of_ceiling == pytest.approx(0.355, abs=0.01)
     assert any(
-        "disagreement allows ρ 0.89 [0.87, 0.91] (20.2 ratings a text): 0.32 is 36% of it" in found
+        "Rater noise caps ρ near 0.89 [0.87, 0.91] (20.2 ratings a text): 0.32 is 36% of it" in found
         for found in result.findings
     )
     assert figures(result)["rater_ceiling"] == result.ceiling.by_rank
