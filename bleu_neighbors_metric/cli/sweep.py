@@ -148,6 +148,6 @@ def learning_curve(
         from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 
         plot_learning_curve(curve.points, plot, title=f"{draws} draws of each size, band: one standard deviation")
-    rows = [point.as_row() for point in curve.points]
+    rows = [vars(point) for point in curve.points]
     summary = {"findings": list(curve.findings), "signature": estimator.signature}
     write(render(rows, summary, format, lines=["", *curve.findings, estimator.signature]), output)
