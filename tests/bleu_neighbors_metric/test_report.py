@@ -335,7 +335,7 @@ def report_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
 
 def test_command(report_command: Any) -> None:
     out = Path("new/report")
-    arguments = ("a.txt", "b.txt", "-o", str(out), "--n-samples", "100", "--examples", "1", "--title", "Ours")
+    arguments = ("a.txt", "b.txt", "-o", str(out), "--n-samples", "100")
     written = []
     for _ in range(2):
         status, told, _ = report_command(*arguments, "--with", "bleu", "--references", "a.txt", "--paired-bs")
