@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -18,14 +19,14 @@ from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_a
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
 from bleu_neighbors_metric.pool.fitted import FittedPool
-from bleu_neighbors_metric.pool.rated import RatedPool, rated_pool
+from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState
-    from metric_commons.assessment.conformal import ResidualIntervals
 
 
 class BLEUNeighbors(FittedPool):
@@ -165,12 +166,20 @@ class BLEUNeighbors(FittedPool):
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        found = self._estimate(check_texts(texts, "texts"))
-        if level is None and self._calibration is None:
+        found, calibration = self._estimate(check_texts(texts, "texts")), self.calibration
+        if level is None and calibration is None:
             return found
-        from bleu_neighbors_metric.tuning.stored_calibration import with_intervals
+        from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 
-        return with_intervals(found, level, self.calibration, self._residuals)
+        level = LEVELS[-1] if level is None else level
+        details: dict[str, Any] = {**found.details, "level": level}
+        if calibration is None:
+            intervals = ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
+        else:
+            intervals = calibration.intervals
+            details["verdict"] = calibration.verdict
+        lower, upper = intervals.bounds(found.values, level)
+        return replace(found, columns={**found.columns, "lower": lower, "upper": upper}, details=details)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -213,10 +222,28 @@ class BLEUNeighbors(FittedPool):
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
-        """Return what estimates texts from each of `n_resamples` resampled pools: c texts to shape (c, n_resamples)."""
-        from bleu_neighbors_metric.tuning.pool_resampling import pool_resampler
+        """Return what estimates texts had the pool been drawn anew: c texts to shape (c, n_resamples).
 
-        return pool_resampler(self.pool, self.ratings_, self.rule, self.n_jobs, n_resamples, seed)
+        So an estimate shows how much of it is the accident of which texts were rated. The neighbours of a text stay who
+        they are; how much each counts is drawn (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics 9(1)), so
+        that a text that the pool covers is covered in every resample.
+        """
+        pool, rule, n_jobs = self.pool, self.rule, self.n_jobs
+        mean_rating = self.mean_rating
+        weights = np.random.default_rng(seed).standard_exponential((len(pool), n_resamples))
+        rated = weights * (self.ratings_ - mean_rating)[:, None]
+
+        def of_block(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+            counts = similarity >= rule.least
+            kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
+            of_weight = matmul(kernel, weights)
+            found = np.full(of_weight.shape, np.nan)
+            np.divide(matmul(kernel, rated), of_weight, out=found, where=of_weight > 0)
+            return found + mean_rating
+
+        return lambda texts: np.concatenate(
+            [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
@@ -241,10 +268,9 @@ class BLEUNeighbors(FittedPool):
             OSError: where the folder cannot be written.
             ValueError: for a kernel other than BLEU*, and a path that holds something else.
         """
-        from bleu_neighbors_metric.pool_files.folder import MappedPool, write_folder
+        from bleu_neighbors_metric.pool_files.folder import write_folder
 
-        state = self._state()
-        write_folder(path, MappedPool(state, self.pool, self._pool_hash, self.threshold_))
+        write_folder(path, self._state(), self.pool, self._pool_hash, self.threshold_)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
@@ -297,11 +323,6 @@ class BLEUNeighbors(FittedPool):
             details |= {"draw_error": error.standard_error, "draw_error_share": error.share}
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
 
-    def _residuals(self) -> ResidualIntervals:
-        from metric_commons.assessment.conformal import ResidualIntervals
-
-        return ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
-
     def _state(self) -> PoolState:
         """Return what is saved of the estimator."""
         from bleu_neighbors_metric.pool_files.index_file import PoolState
@@ -309,5 +330,4 @@ class BLEUNeighbors(FittedPool):
         self._check_fitted()
         check_parameters(self.get_params())
         saved = saved_parameters(self.get_params())
-        rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
-        return PoolState(saved, rated, self.calibration)
+        return PoolState(saved, self.rated, self.calibration)

@@ -234,14 +234,8 @@ def overlap(candidate: str, other: str, *, tokenizer: str, orders: Iterable[int]
     ascending = tuple(sorted(orders))
     shared = []
     for order in ascending:
-        theirs = Counter(ngrams(s, order))
-        shared.append(
-            sum(
-                min(count, theirs[ngram]) if clip else count
-                for ngram, count in Counter(ngrams(x, order)).items()
-                if ngram in theirs
-            )
-        )
+        mine, theirs = Counter(ngrams(x, order)), Counter(ngrams(s, order))
+        shared.append((mine & theirs).total() if clip else sum(mine[ngram] for ngram in theirs))
     possible = tuple(max(0, len(x) - order + 1) for order in ascending)
     penalty = math.exp(min(0.0, 1 - len(s) / len(x))) if x else 1.0
     return Overlap(ascending, tuple(shared), possible, penalty)

@@ -112,16 +112,6 @@ class Report:
             self.systems, key=lambda system: (math.isnan(system.above_pool), -system.above_pool, system.place)
         )
 
-    @property
-    def pool_mean(self) -> float:
-        """The mean rating of the pool's texts."""
-        return self.estimator.mean_rating
-
-    @property
-    def lines(self) -> Chart:
-        """The curves of coverage as a drawing."""
-        return lines(self.curves.thresholds, self.curves.shares, self.estimator.threshold_)
-
 
 class _KeepingMetric(SacrebleuAdapter):
     """BLEU Neighbors for a comparison, which keeps each system's estimates: the report shows more than their scores."""
@@ -174,6 +164,13 @@ def build_report(
     estimates = metric.estimates
     curves = coverage_curves(estimator, [texts for _, texts in systems])
     calibration = calibrate(estimator)
+    swept = sweep(
+        estimator,
+        thresholds=curves.thresholds.tolist(),
+        min_neighbors=[estimator.min_neighbors],
+        max_fractions=[estimator.max_fraction],
+        n_resamples=1,
+    )
     charts = histograms([part.values for part in estimates])
 
     def system_report(place: int, texts: Sequence[str]) -> SystemReport:
@@ -202,21 +199,8 @@ def build_report(
         curves=curves,
         estimator=estimator,
         n_examples=n_examples,
-        best=_best(estimator, curves.thresholds),
+        best=swept.best,
     )
-
-
-def _best(estimator: BLEUNeighbors, thresholds: NDArray[np.float64]) -> Setting | None:
-    """Return what the best threshold reaches on the pool's own texts, all else as it is."""
-    if len(estimator.texts_) < 2:
-        return None
-    return sweep(
-        estimator,
-        thresholds=thresholds.tolist(),
-        min_neighbors=[estimator.min_neighbors],
-        max_fractions=[estimator.max_fraction],
-        n_resamples=1,
-    ).best
 
 
 def _most_telling(texts: Sequence[str], result: MetricResult, most: int) -> tuple[list[int], list[int], list[int]]:
@@ -264,12 +248,11 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         __package__,
         "report.html.j2",
         report=report,
-        comparison=report.comparison,
+        **vars(report),
+        lines=lines(report.curves.thresholds, report.curves.shares, report.estimator.threshold_),
         bootstrap_note=BOOTSTRAP_NOTE,
         not_people=NOT_PEOPLE.format(metric=report.comparison.metric),
         resampling_note=resampling_note(report.comparison).capitalize(),
-        calibration=report.calibration,
-        estimator=report.estimator,
         title=title,
         digits=4 if float(np.ptp(report.estimator.ratings_)) <= 1 else 3,  # of means
         table_rows=report.curves.rows(report.estimator.threshold_, *best),

@@ -34,34 +34,24 @@ ALLOW_MODELS = click.Option(
 )
 
 
-def _rating_column(flag: str) -> click.Option:
+def _rating_columns(flag: str, *, several: bool = False) -> click.Option:
     return click.Option(
         [flag, "rating_columns"],
-        default="rating",
+        multiple=several,
+        default=("rating",) if several else "rating",
         show_default=True,
-        callback=lambda _, __, column: (column,),
-        help="Column that holds the ratings.",
-    )
-
-
-def _rating_columns(flag: str) -> click.Option:
-    return click.Option(
-        [flag, "rating_columns"],
-        multiple=True,
-        default=("rating",),
-        show_default=True,
-        callback=lambda _, __, columns: tuple(dict.fromkeys(columns)),
-        help="Column that holds ratings; may be repeated.",
+        callback=lambda _, __, given: tuple(dict.fromkeys(given)) if several else (given,),
+        help=f"Column that holds {'ratings; may be repeated' if several else 'the ratings'}.",
     )
 
 
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
 #: The column that holds the ratings, of which some commands take several.
-rating_option = adding(_rating_column("--rating-column"))
-rating_columns_option = adding(_rating_columns("--rating-column"))
+rating_option = adding(_rating_columns("--rating-column"))
+rating_columns_option = adding(_rating_columns("--rating-column", several=True))
 #: Where the rated texts come from (see `fitted_estimator`).
-pool_options = adding(*_pool_options(required=True), _rating_column("--pool-rating-column"))
+pool_options = adding(*_pool_options(required=True), _rating_columns("--pool-rating-column"))
 
 
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,7 +103,7 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_parameters(), *_pool_options(required=False), _rating_columns("--pool-rating-column")]
+        return [*_parameters(), *_pool_options(required=False), _rating_columns("--pool-rating-column", several=True)]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""

@@ -16,9 +16,6 @@ from metric_commons.systems.baselines import baseline
 @click.argument("systems", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write index.html to.")
 @pool_options
-@click.option("--title", default="BLEU Neighbors report", show_default=True, help="Heading of the page.")
-@click.option("--examples", type=click.IntRange(1, 100), default=5, show_default=True, help="Candidates of each kind.")
-@click.option("--neighbors", type=click.IntRange(1, 100), default=5, show_default=True, help="Neighbours of each.")
 @test_options
 @input_options
 @parameter_options
@@ -26,9 +23,6 @@ from metric_commons.systems.baselines import baseline
 def report(
     systems: tuple[str, ...],
     output: str,
-    title: str,
-    examples: int,
-    neighbors: int,
     others: tuple[str, ...],
     references: tuple[str, ...],
     test: str,
@@ -63,7 +57,5 @@ def report(
         others=list(map(baseline, others)),
         test=test,
         n_samples=n_samples or 0,
-        n_examples=examples,
-        n_neighbors=neighbors,
     )
-    click.echo(write_report(render_report(built, title), output))
+    click.echo(write_report(render_report(built), output))

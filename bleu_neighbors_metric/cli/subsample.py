@@ -16,9 +16,12 @@ from metric_commons.files.text_io import read_texts
 @click.command(epilog="Example: referenceless subsample outputs.txt --pool ratings.csv --share 0.5")
 @click.argument("candidates")
 @click.option(
-    "--share", type=click.FloatRange(0, 1, min_open=True), help="Share of the pool in a draw.  [default: 0.5]"
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.5,
+    show_default=True,
+    help="Share of the pool in a draw.",
 )
-@click.option("--size", type=click.IntRange(min=1), help="Texts in a draw, in place of a share.")
 @click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Parts of the pool drawn.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the draws  [default: new draws at each call]")
 @pool_options
@@ -28,8 +31,7 @@ from metric_commons.files.text_io import read_texts
 @progress_option
 def subsample(
     candidates: str,
-    share: float | None,
-    size: int | None,
+    share: float,
     draws: int,
     seed: int | None,
     output: str | None,
@@ -41,8 +43,6 @@ def subsample(
     CANDIDATES holds the texts to score, as for `score`. Each draw estimates all of them; shown are the mean over the
     draws that cover a text, the standard deviation over them, and the share of draws that cover it.
     """
-    if share is not None and size is not None:
-        raise click.UsageError("give either --share or --size")
     if candidates == options["pool"] == "-":
         raise click.UsageError("standard input can be the candidates or the pool, not both")
     reading = {"format": options.pop("input_format"), "text_column": options.pop("text_column")}
@@ -52,8 +52,7 @@ def subsample(
     from bleu_neighbors_metric.tuning.learning_curve import mean_and_std
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 
-    part = size if size is not None else 0.5 if share is None else share
-    estimates = SubsampledNeighbors(metric, part, n_draws=draws, seed=seed).predict(texts)
+    estimates = SubsampledNeighbors(metric, share, n_draws=draws, seed=seed).predict(texts)
     table = format == "table"
     names = ("candidate", "estimate", "±", "draws") if table else ("text", "rating", "spread", "covered_share")
     rows = [

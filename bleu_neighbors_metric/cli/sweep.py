@@ -17,13 +17,6 @@ from metric_commons.files.output import ROWS_ALONE, render, write
 @click.option("--min-neighbors-values", type=numbers(int), metavar="a,a,…", help="Values of a to try.")
 @click.option("--max-fractions", type=numbers(float), metavar="b,b,…", help="Values of b to try.")
 @click.option(
-    "--measure",
-    type=click.Choice(("spearman", "mse")),
-    default="spearman",
-    show_default=True,
-    help="What the recommended setting has the best of.",
-)
-@click.option(
     "--least-coverage",
     type=click.FloatRange(0, 1),
     default=0.5,
@@ -43,7 +36,6 @@ def sweep(
     thresholds: tuple[float, ...] | None,
     min_neighbors_values: tuple[int, ...] | None,
     max_fractions: tuple[float, ...] | None,
-    measure: str,
     least_coverage: float,
     everything: bool,
     plot: str | None,
@@ -70,7 +62,6 @@ def sweep(
         thresholds=thresholds,
         min_neighbors=min_neighbors_values or MIN_NEIGHBORS,
         max_fractions=max_fractions or MAX_FRACTIONS,
-        measure=measure,
         least_coverage=least_coverage,
     )
     if plot is not None:
@@ -148,6 +139,6 @@ def learning_curve(
         from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 
         plot_learning_curve(curve.points, plot, title=f"{draws} draws of each size, band: one standard deviation")
-    rows = [point.as_row() for point in curve.points]
+    rows = [vars(point) for point in curve.points]
     summary = {"findings": list(curve.findings), "signature": estimator.signature}
     write(render(rows, summary, format, lines=["", *curve.findings, estimator.signature]), output)

@@ -7,9 +7,9 @@ whole candidates × pool matrix never exists; a kernel with an index of its own 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,10 @@ BLOCK_CELLS = 1 << 20
 """Similarities to a block, at most (unless the pool alone is larger): 8 MB, and thrice that while they are tallied."""
 
 _MOST_ROWS = 512
+
+_LARGE_BLOCK_CELLS = 1 << 22
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -150,23 +154,33 @@ class Pool(ABC):
             An iterator over batches: which candidates, and their tally.
         """
 
-        def task(batch: slice) -> tuple[slice, NeighborTally]:
-            similarity, n_tokens = self.compare(candidates[batch])
-            leave_absent(similarity, n_tokens, None if excluded is None else excluded[batch])
+        def task(batch: slice, similarity: NDArray[np.float64]) -> tuple[slice, NeighborTally]:
             return batch, tally(similarity, ratings, rule)
 
         height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
+        return self.in_blocks(task, candidates, excluded, n_jobs, height)
+
+    def in_blocks(
+        self,
+        function: Callable[[slice, NDArray[np.float64]], Found],
+        candidates: Sequence[str],
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+        height: int | None = None,
+    ) -> Iterator[Found]:
+        """Yield what a function makes of one block of candidates after the other, on `n_jobs` threads.
+
+        Args:
+            function: it takes which candidates they are, and their similarities as `leave_absent` marks them, (c, n).
+            candidates: the texts.
+            excluded: as in `tally`.
+            n_jobs: as in `tally`.
+            height: candidates to a block; None for as many as matrix products want.
+        """
+
+        def task(batch: slice) -> Found:
+            similarity, n_tokens = self.compare(candidates[batch])
+            return function(batch, leave_absent(similarity, n_tokens, None if excluded is None else excluded[batch]))
+
+        height = height or max(1, min(256, _LARGE_BLOCK_CELLS // max(1, len(self))))
         return in_batches(task, len(candidates), height, n_jobs)
-
-
-def check_flag(value: object, kernel: str, name: str) -> bool:
-    """Return a kernel's own option that is True or False.
-
-    Raises:
-        TypeError: for anything else.
-    """
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"Expected `kernel_options[{name!r}]` of {kernel} to be True or False, but got {describe(value)}"
-        )
-    return bool(value)

@@ -2,8 +2,7 @@
 
 With cosine similarities of token vectors, P is the mean over the candidate's tokens of their best match in the pool
 text, R the mean over the pool text's tokens of theirs in the candidate, and F1 = 2PR / (P + R). As in the authors'
-package, an encoder's own tokens ([CLS], [SEP]) may be matched with but count for nothing themselves, and tokens may
-be weighted by inverse document frequency.
+package, an encoder's own tokens ([CLS], [SEP]) may be matched with but count for nothing themselves.
 
 P and R may differ in sign, and P + R may then be nothing but rounding, with an F1 of any size. So F1 is at least -1, as
 a cosine is, and 0 where P + R is not above 0.
@@ -21,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, check_flag
+from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.token_vectors import Encode, TokenVectors, token_encoder
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.validation import check_number, describe
@@ -44,56 +43,41 @@ class BertScorePool(Pool):
     Args:
         texts: the pool, n texts.
         encode: from texts to their token vectors (see `token_encoder`).
-        idf: whether tokens are weighted by inverse document frequency in the pool.
         baseline: the score that becomes 0; `pool` for the mean over random pairs of the pool's texts, None for none.
 
     Attributes:
         baseline_: the baseline in use, 0 for none.
     """
 
-    def __init__(
-        self, texts: Sequence[str], encode: Encode, *, idf: bool = False, baseline: float | str | None = FROM_POOL
-    ) -> None:
+    def __init__(self, texts: Sequence[str], encode: Encode, *, baseline: float | str | None = FROM_POOL) -> None:
         super().__init__(len(texts))
         self._encode = encode
         self._places = {text: place for place, text in enumerate(texts)}
         self._pool = encode(texts)
-        self._idf: dict[int, float] | None = _inverse_document_frequencies(self._pool) if idf else None
-        self._pool_weights = self._weights(self._pool)
-        self._blocks = _blocks(self._pool.begins)
+        # Only texts with tokens are compared: `reduceat` would take the next text's first token for an empty one.
+        self._filled = np.flatnonzero(np.diff(self._pool.begins))
+        self._begins = np.append(self._pool.begins[self._filled], self._pool.begins[-1])
+        self._blocks = _blocks(self._begins)
         self.baseline_ = 0.0
         self.baseline_ = self._measured_baseline() if baseline == FROM_POOL else float(baseline or 0.0)
 
-    def _weights(self, tokens: TokenVectors) -> NDArray[np.float64]:
-        """Return the weight of each token: 0 for special ones, else 1 or its inverse document frequency."""
-        if self._idf is None:
-            return np.where(tokens.special, 0.0, 1.0)
-        unknown = float(np.log(len(self) + 1.0))
-        weights = np.array([self._idf.get(int(number), unknown) for number in tokens.ids], dtype=np.float64)
-        return np.where(tokens.special, 0.0, weights)
-
-    def _f1(self, own: TokenVectors, which: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _f1(self, own: TokenVectors, which: int) -> NDArray[np.float64]:
         """Return F1 of one encoded text and each pool text, shape (n,), before rescaling."""
         begin, end = own.begins[which], own.begins[which + 1]
-        vectors, own_weights = own.vectors[begin:end], weights[begin:end]
+        vectors, own_weights = own.vectors[begin:end], own.weights[begin:end]
         precision, recall = np.zeros(len(self)), np.zeros(len(self))
         total = own_weights.sum()
         if not len(vectors) or total <= 0.0:
             return precision
         for block in self._blocks:
-            first, stop = self._pool.begins[block.start], self._pool.begins[block.stop]
-            starts = self._pool.begins[block.start : block.stop] - first
-            filled = np.diff(self._pool.begins[block.start : block.stop + 1]) > 0
-            if not filled.any():
-                continue
-            # Only texts with tokens are reduced: reduceat would take the next text's first token for an empty one.
-            places = np.arange(block.start, block.stop)[filled]
-            starts = starts[filled]
+            first, stop = self._begins[block.start], self._begins[block.stop]
+            starts, places = self._begins[block] - first, self._filled[block]
             cosine = matmul(vectors, self._pool.vectors[first:stop].T)
             best_of_own = np.maximum.reduceat(cosine, starts, axis=1)
             precision[places] = matmul(own_weights, best_of_own) / total
-            best_of_pool = cosine.max(axis=0) * self._pool_weights[first:stop]
-            pool_totals = np.add.reduceat(self._pool_weights[first:stop], starts)
+            weights = self._pool.weights[first:stop]
+            best_of_pool = cosine.max(axis=0) * weights
+            pool_totals = np.add.reduceat(weights, starts)
             matched = np.add.reduceat(best_of_pool, starts)
             np.divide(matched, pool_totals, out=matched, where=pool_totals > 0)
             recall[places] = np.where(pool_totals > 0, matched, 0.0)
@@ -110,7 +94,7 @@ class BertScorePool(Pool):
         chosen = np.random.default_rng(_BASELINE_SEED).choice(len(self), size=n_texts, replace=False)
         sums = 0.0
         for which in np.sort(chosen):
-            row = self._f1(self._pool, int(which), self._pool_weights)
+            row = self._f1(self._pool, int(which))
             sums += float(row.sum() - row[which])
         baseline = sums / (n_texts * (len(self) - 1))
         return baseline if baseline < 1.0 - 1e-6 else 0.0  # a pool of equals has no scale to offer
@@ -120,28 +104,15 @@ class BertScorePool(Pool):
         # Texts of the pool, as in leaving one out, are encoded already.
         new = [text for text in dict.fromkeys(candidates) if text not in self._places]
         tokens = self._encode(new)
-        weights = self._weights(tokens)
         places = {text: place for place, text in enumerate(new)}
         out = np.empty((len(candidates), len(self)), dtype=np.float64)
         n_tokens = np.empty(len(candidates), dtype=np.int64)
         for row, text in enumerate(candidates):
             known = self._places.get(text)
-            if known is None:
-                own, which, own_weights = tokens, places[text], weights
-            else:
-                own, which, own_weights = self._pool, known, self._pool_weights
-            out[row] = self._f1(own, which, own_weights)
-            n_tokens[row] = np.count_nonzero(~own.special[own.begins[which] : own.begins[which + 1]])
+            own, which = (tokens, places[text]) if known is None else (self._pool, known)
+            out[row] = self._f1(own, which)
+            n_tokens[row] = np.count_nonzero(own.weights[own.begins[which] : own.begins[which + 1]])
         return (out - self.baseline_) / (1.0 - self.baseline_), n_tokens
-
-
-def _inverse_document_frequencies(tokens: TokenVectors) -> dict[int, float]:
-    """Return ln((N + 1) / (N_t + 1)) of each token t that stands in N_t of N texts, as the authors' package has it."""
-    texts = np.repeat(np.arange(len(tokens)), np.diff(tokens.begins))
-    once = np.unique(np.stack((texts, tokens.ids)), axis=1)
-    numbers, frequency = np.unique(once[1], return_counts=True)
-    weights = np.log((len(tokens) + 1.0) / (frequency + 1.0))
-    return dict(zip(numbers.tolist(), weights.tolist(), strict=True))
 
 
 def _blocks(begins: NDArray[np.int64]) -> list[slice]:
@@ -157,11 +128,10 @@ def _blocks(begins: NDArray[np.int64]) -> list[slice]:
 
 
 def bertscore_pool(data: PoolData) -> BertScorePool:
-    """Prepare a pool with the options `encoder`, `layer`, `idf`, `baseline`, `batch_size` and `device`."""
+    """Prepare a pool with the options `encoder`, `layer`, `baseline`, `batch_size` and `device`."""
     options = data.kernel_options
     layer, baseline = options.get("layer"), options.get("baseline", FROM_POOL)
     batch_size, device = options.get("batch_size", 32), options.get("device", "cpu")
-    idf = check_flag(options.get("idf", False), "bertscore", "idf")
     if layer is not None:
         check_number(layer, "kernel_options['layer']", integer=True)
     check_number(batch_size, "kernel_options['batch_size']", minimum=1, integer=True)
@@ -176,6 +146,4 @@ def bertscore_pool(data: PoolData) -> BertScorePool:
     encode = token_encoder(
         options.get("encoder"), layer=layer, batch_size=int(batch_size), device=device, progress=data.progress
     )
-    if idf and callable(options.get("encoder")) and not hasattr(options["encoder"], "tokenizer"):
-        raise ValueError("Expected no `idf` for an `encoder` that is a function, whose tokens have no names")
-    return BertScorePool(data.texts, encode, idf=idf, baseline=baseline)
+    return BertScorePool(data.texts, encode, baseline=baseline)

@@ -189,24 +189,3 @@ class BleuStarPool(Pool):
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
-
-
-def bleu_star(
-    candidates: Sequence[str],
-    pool: Sequence[str],
-    *,
-    tokenize: str = "char",
-    ngram_orders: tuple[int, ...] = (2, 3, 4),
-    smooth_method: str = "none",
-    smooth_value: float | None = None,
-    clip: bool = True,
-) -> NDArray[np.float64]:
-    """Return BLEU* (Eq. 2) of every candidate and every pool text, shape (len(candidates), len(pool)), in [0, 1].
-
-    For a fitted pool, thresholds and large inputs use `BLEUNeighbors`, which never builds this matrix.
-
-    >>> bleu_star(["the cat sat"], ["the cat sat", "the cat sat down"]).round(3).tolist()
-    [[1.0, 0.635]]
-    """
-    options = TextOptions(tokenize, ngram_orders, smooth_method, smooth_value, clip)
-    return BleuStarPool(pool, options).similarities(candidates)

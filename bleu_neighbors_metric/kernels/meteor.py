@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import describe
 from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
 
 DEFAULT_TOKENIZER = "none"
 """White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
+
+_PARAMETERS = (0.9, 3.0, 0.5)
+"""α, β and γ of nltk."""
 
 _UNMATCHED = -1
 
@@ -34,29 +37,16 @@ class MeteorPool(Pool):
         texts: the pool, n texts.
         wordnet: a folder of WordNet's files; None for nltk's data, or else the system's.
         tokenizer: `rouge_score`, or a name that `BLEUNeighbors(tokenize=…)` takes. Words are lower-cased.
-        alpha: weight of precision against recall in the mean, in [0, 1].
-        beta: exponent of the fragmentation, at least 0.
-        gamma: most that fragmentation takes off, in [0, 1].
 
     Raises:
         ImportError: without nltk.
         InputError: without WordNet's files.
     """
 
-    def __init__(
-        self,
-        texts: Sequence[str],
-        *,
-        wordnet: str | None = None,
-        tokenizer: str = DEFAULT_TOKENIZER,
-        alpha: float = 0.9,
-        beta: float = 3.0,
-        gamma: float = 0.5,
-    ) -> None:
+    def __init__(self, texts: Sequence[str], *, wordnet: str | None = None, tokenizer: str = DEFAULT_TOKENIZER) -> None:
         super().__init__(len(texts))
         self._wordnet = wordnet
         self._tokenizer = tokenizer
-        self._parameters = (float(alpha), float(beta), float(gamma))
         self._words, self._stems = Vocabulary(), Vocabulary()
         synonyms_in(wordnet)  # where it cannot be had, that is said before any work
         words = self._words_of(texts)
@@ -103,22 +93,19 @@ class MeteorPool(Pool):
             self._begins,
             len(self._words),
             len(self._stems),
-            *self._parameters,
+            *_PARAMETERS,
             out,
         )
         return out, np.diff(begins)
 
 
 def meteor_pool(data: PoolData) -> MeteorPool:
-    """Prepare a pool with the options `wordnet`, `tokenize`, `alpha`, `beta` and `gamma`."""
-    options = dict(data.kernel_options)
-    tokenizer = word_tokenizer(options.pop("tokenize", DEFAULT_TOKENIZER))
-    folder = options.pop("wordnet", None)
+    """Prepare a pool with the options `wordnet` and `tokenize`."""
+    tokenizer = word_tokenizer(data.kernel_options.get("tokenize", DEFAULT_TOKENIZER))
+    folder = data.kernel_options.get("wordnet")
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"Expected `kernel_options['wordnet']` of meteor to be a folder, but got {describe(folder)}")
-    for name, value in options.items():
-        check_number(value, f"kernel_options['{name}']", minimum=0, maximum=np.inf if name == "beta" else 1)
-    return MeteorPool(data.texts, wordnet=None if folder is None else os.fspath(folder), tokenizer=tokenizer, **options)
+    return MeteorPool(data.texts, wordnet=None if folder is None else os.fspath(folder), tokenizer=tokenizer)
 
 
 @compiled()

@@ -195,31 +195,29 @@ def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]
     return summed
 
 
-class PoolParts:
-    """Parts of one pool, such as random draws: a candidate's neighbours within each of them, by matrix products.
+def tally_parts(
+    members: NDArray[np.float64], ratings: Ratings, rule: NeighborRule
+) -> Callable[[NDArray[np.float64]], NeighborTally]:
+    """Return what counts and sums a candidate's neighbours in parts of one pool, such as random draws.
+
+    It takes similarities as `leave_absent` marks them, shape (c, n), and its arrays have the shape (c, d).
 
     Args:
         members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
         ratings: of the pool.
         rule: who is a neighbour.
     """
+    by_similarity = rule.weights == "similarity"
+    rated = [members * worth[:, None] for worth in (ratings.values[None] if by_similarity else ratings.halves())]
 
-    def __init__(self, members: NDArray[np.float64], ratings: Ratings, rule: NeighborRule) -> None:
-        self._members = members
-        self._rule = rule
-        self._unit = ratings.unit
-        self._by_similarity = rule.weights == "similarity"
-        worths = ratings.values[None] if self._by_similarity else ratings.halves()
-        self._rated = [members * worth[:, None] for worth in worths]
-
-    def tally(self, similarity: NDArray[np.float64]) -> NeighborTally:
-        """Count and sum neighbours from similarities as `leave_absent` marks them; arrays of shape (c, d)."""
-        hit = similarity >= self._rule.least
+    def tally(similarity: NDArray[np.float64]) -> NeighborTally:
+        hit = similarity >= rule.least
         neighbor = hit.astype(np.float64)
-        counts = np.rint(matmul(neighbor, self._members))
-        if self._by_similarity:
+        counts = np.rint(matmul(neighbor, members))
+        if by_similarity:
             weight = np.where(hit, similarity, 0.0)
-            sums = matmul(weight, self._members), matmul(weight, self._rated[0])
-            return NeighborTally(counts.astype(np.int64), *sums)
-        halves = np.stack([matmul(neighbor, rated) for rated in self._rated])
-        return NeighborTally(counts.astype(np.int64), counts, ExactSums.of_halves(halves, self._unit))
+            return NeighborTally(counts.astype(np.int64), matmul(weight, members), matmul(weight, rated[0]))
+        halves = np.stack([matmul(neighbor, part) for part in rated])
+        return NeighborTally(counts.astype(np.int64), counts, ExactSums.of_halves(halves, ratings.unit))
+
+    return tally

@@ -36,11 +36,6 @@ class PoolArrays(NamedTuple):
     dense: NDArray[np.uint64]
     vocabulary: NDArray[np.uint8]
 
-    @property
-    def n_bytes(self) -> int:
-        """The memory that they take."""
-        return sum(array.nbytes for array in self)
-
 
 RULES = {
     "lengths": Array("<i8", (None,), least=0, most=2**31 - 1),

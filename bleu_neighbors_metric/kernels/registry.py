@@ -36,7 +36,6 @@ class Kernel:
         prepare: `module:function`, which makes a `Pool` from `PoolData`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
-        extra: the extra that it needs; None for none.
         models: which of its own options name a model or a folder that it opens.
         learns: whether it reads the pool's ratings, so that who is a neighbour depends on them.
     """
@@ -46,7 +45,6 @@ class Kernel:
     prepare: str
     text_options: tuple[str, ...] = BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
-    extra: str | None = None
     models: tuple[str, ...] = ()
     learns: bool = False
 
@@ -66,7 +64,6 @@ _OWN: dict[str, Kernel] = {
             "stem": "Porter-stem words (true)",
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
         },
-        extra="rouge",
     ),
     "meteor": Kernel(
         "METEOR with stems and WordNet's synonyms, as nltk computes it",
@@ -76,11 +73,7 @@ _OWN: dict[str, Kernel] = {
         options={
             "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
-            "alpha": "weight of precision against recall (0.9)",
-            "beta": "exponent of the fragmentation penalty (3)",
-            "gamma": "size of the fragmentation penalty (0.5)",
         },
-        extra="meteor",
         models=("wordnet",),
     ),
     "bertscore": Kernel(
@@ -92,12 +85,10 @@ _OWN: dict[str, Kernel] = {
             "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
             "to arrays of token vectors (required)",
             "layer": "which hidden layer, as BERTScore counts them (the last)",
-            "idf": "weight tokens by inverse document frequency in the pool (false)",
             "baseline": "score that becomes 0; 'pool' for the mean of random pairs of the pool, null for none ('pool')",
             "batch_size": "texts to a batch of the encoder (32)",
             "device": "where the encoder runs ('cpu')",
         },
-        extra="bertscore",
         models=("encoder",),
     ),
 }

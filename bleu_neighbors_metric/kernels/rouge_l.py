@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, check_flag
+from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
+from metric_commons.support.validation import describe
 from metric_commons.support.words import rouge_stemmer
 
 LONG = 256
@@ -80,8 +81,10 @@ def _cut(tokens: NDArray[np.int64], begins: NDArray[np.int64]) -> list[array[int
 def rouge_l_pool(data: PoolData) -> RougeLPool:
     """Prepare a pool with the options `stem` and `tokenize`."""
     options = data.kernel_options
-    tokenizer = word_tokenizer(options.get("tokenize", ROUGE_SCORE))
-    return RougeLPool(data.texts, stem=check_flag(options.get("stem", True), "rouge_l", "stem"), tokenizer=tokenizer)
+    stem, tokenizer = options.get("stem", True), word_tokenizer(options.get("tokenize", ROUGE_SCORE))
+    if not isinstance(stem, (bool, np.bool_)):
+        raise TypeError(f"Expected `kernel_options['stem']` of rouge_l to be True or False, but got {describe(stem)}")
+    return RougeLPool(data.texts, stem=bool(stem), tokenizer=tokenizer)
 
 
 @compiled()

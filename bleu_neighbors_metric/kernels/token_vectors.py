@@ -18,8 +18,8 @@ from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import describe
 
 EXPECTED = (
-    "a name or folder of a Transformers encoder, a (model, tokenizer) pair, a sentence-transformers model, or a "
-    "function from a list of texts to a list of arrays of token vectors, shape (tokens, dimensions)"
+    "a name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from a list "
+    "of texts to a list of arrays of token vectors, shape (tokens, dimensions)"
 )
 
 
@@ -29,18 +29,13 @@ class TokenVectors:
 
     Attributes:
         vectors: unit vectors of all tokens, text by text, shape (total, dimensions), float32.
-        ids: the tokens' numbers in the encoder's vocabulary, shape (total,); -1 where there is none to know.
-        special: whether a token is the encoder's own (such as [CLS]), shape (total,).
+        weights: 1 for a token that counts, 0 for the encoder's own (such as [CLS]), shape (total,), float64.
         begins: where each text begins, shape (n + 1,).
     """
 
     vectors: NDArray[np.float32]
-    ids: NDArray[np.int64]
-    special: NDArray[np.bool_]
+    weights: NDArray[np.float64]
     begins: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.begins) - 1
 
 
 _ENCODING = threading.Lock()
@@ -65,15 +60,14 @@ def _within_range(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return array.astype(np.float32, copy=False)
 
 
-def _joined(arrays: list[NDArray[np.float32]], ids: list[NDArray[np.int64]], special: list[Any]) -> TokenVectors:
+def _joined(arrays: list[NDArray[np.float32]], weights: list[NDArray[np.float64]]) -> TokenVectors:
     begins = np.fromiter(accumulate(map(len, arrays), initial=0), np.int64, len(arrays) + 1)
     filled = [array for array in arrays if len(array)]
     vectors = np.concatenate(filled) if filled else np.zeros((0, 1), dtype=np.float32)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return TokenVectors(
         (vectors / np.where(norms > 0, norms, 1.0)).astype(np.float32, copy=False),
-        np.concatenate([np.zeros(0, np.int64), *ids]),
-        np.concatenate([np.zeros(0, np.bool_), *special]),
+        np.concatenate([np.zeros(0), *weights]),
         begins,
     )
 
@@ -101,8 +95,7 @@ class _FunctionEncoder:
                     f"{position} has shape {array.shape}"
                 )
             arrays.append(_within_range(array))
-        ids = [np.full(len(array), -1, dtype=np.int64) for array in arrays]
-        return _joined(arrays, ids, [np.zeros(len(array), dtype=np.bool_) for array in arrays])
+        return _joined(arrays, [np.ones(len(array)) for array in arrays])
 
 
 @dataclass(frozen=True)
@@ -123,8 +116,7 @@ class _TransformersEncoder:
         order = sorted(range(len(texts)), key=lambda position: -len(texts[position]))
         empty = np.zeros((0, 1), dtype=np.float32)
         arrays: list[NDArray[np.float32]] = [empty] * len(texts)
-        ids = [np.zeros(0, dtype=np.int64)] * len(texts)
-        special = [np.zeros(0, dtype=np.bool_)] * len(texts)
+        weights = [np.zeros(0)] * len(texts)
         with _ENCODING, progress_bar(len(texts), "encoding", self.progress) as bar, torch.inference_mode():
             for begin in range(0, len(order), self.batch_size):
                 positions = order[begin : begin + self.batch_size]
@@ -136,18 +128,16 @@ class _TransformersEncoder:
                     return_special_tokens_mask=True,
                     return_tensors="pt",
                 )
-                mask = batch.pop("special_tokens_mask").numpy().astype(bool)
+                counts = 1.0 - batch.pop("special_tokens_mask").numpy()
                 kept = batch["attention_mask"].numpy().astype(bool)
                 output = self.model(**batch.to(self.device), output_hidden_states=self.layer is not None)
                 hidden = output.last_hidden_state if self.layer is None else output.hidden_states[self.layer]
                 states = hidden.float().cpu().numpy()
-                numbers = batch["input_ids"].cpu().numpy()
                 for row, position in enumerate(positions):
                     arrays[position] = _within_range(states[row][kept[row]])
-                    ids[position] = numbers[row][kept[row]].astype(np.int64)
-                    special[position] = mask[row][kept[row]]
+                    weights[position] = counts[row][kept[row]]
                 bar.update(len(positions))
-        return _joined(arrays, ids, special)
+        return _joined(arrays, weights)
 
 
 def _longest_input(model: Any, tokenizer: Any) -> int:
@@ -171,7 +161,7 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
     """Return the function from texts to their token vectors.
 
     Args:
-        encoder: a name or folder, a (model, tokenizer) pair, a sentence-transformers model, or a function.
+        encoder: a name or folder, a (model, tokenizer) pair, or a function.
         layer: which hidden layer, counted as Transformers does (0 for the embeddings); None for the last.
         batch_size: texts to a batch.
         device: where the model runs.
@@ -185,21 +175,16 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
     """
     if encoder is None:
         raise ValueError(f"the kernel bertscore needs kernel_options={{'encoder': …}}: {EXPECTED}")
-    pair = None
-    if isinstance(encoder, (tuple, list)) and len(encoder) == 2:
-        model, tokenizer = encoder
-        pair = (model, tokenizer) if hasattr(model, "config") else (tokenizer, model)
-    elif hasattr(encoder, "tokenizer") and hasattr(encoder, "encode") and hasattr(encoder, "__getitem__"):
-        pair = (encoder[0].auto_model, encoder.tokenizer)  # of sentence-transformers
-    elif not isinstance(encoder, (str, os.PathLike)):
-        if callable(encoder) and not hasattr(encoder, "config"):
+    is_pair = isinstance(encoder, (tuple, list)) and len(encoder) == 2
+    if not is_pair and not isinstance(encoder, (str, os.PathLike)):
+        if callable(encoder) and not hasattr(encoder, "eval"):  # a model alone has no tokenizer
             if layer is not None:
                 raise ValueError("Expected no `layer` for an `encoder` that is a function, which chooses for itself")
             return _FunctionEncoder(encoder)
         raise TypeError(f"Expected `kernel_options['encoder']` to be {EXPECTED}, but got {describe(encoder)}")
     for module in ("torch", "transformers"):
         import_extra(module, "bertscore", "the kernel bertscore")
-    model, tokenizer = pair if pair is not None else _load(os.fspath(encoder))
+    model, tokenizer = encoder if is_pair else _load(os.fspath(encoder))
     n_layers = getattr(model.config, "num_hidden_layers", None)
     if layer is not None and n_layers is not None and not -n_layers - 1 <= layer <= n_layers:
         raise ValueError(

@@ -144,6 +144,11 @@ class FittedPool(ParameterisedEstimator):
         return self._ratings
 
     @property
+    def rated(self) -> RatedPool:
+        """The pool as `hold` took it."""
+        return RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
+
+    @property
     def mean_rating(self) -> float:
         """The mean quality of the pool: what is known of a text of which nothing else is known."""
         return float(self.ratings_.mean())
@@ -170,8 +175,9 @@ class FittedPool(ParameterisedEstimator):
         """What drawing a part of the pool adds to the error of estimates; None where all rated texts are the pool."""
         use = self.in_use()
         if use.draw_error is None and self.n_distinct_ > len(self.texts_):
-            rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
-            use.draw_error = draw_error(use.pool, rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs)
+            use.draw_error = draw_error(
+                use.pool, self.rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs
+            )
         return use.draw_error
 
     @property

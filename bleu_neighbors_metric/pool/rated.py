@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, covered_thresholds, leave_absent, most_neighbors
+from bleu_neighbors_metric.kernels.base import Found, Pool
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, covered_thresholds, most_neighbors
 from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.parallel import in_batches
 
 GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96, 0.05)]), 2)
 """The thresholds that are tried, ascending, shape (44,): by words, or by embeddings, short texts are very similar."""
@@ -22,10 +21,7 @@ SAMPLE = 2_000
 """Of a larger pool so many texts are tried: their coverage is that of the pool within two points."""
 
 _SAMPLE_OF_ERROR = 500
-_CELLS = 1 << 22  # similarities that are held at once, for each thread
 _SEED = 3
-
-_Found = TypeVar("_Found")
 
 
 class RatedPool(NamedTuple):
@@ -88,7 +84,7 @@ def covering_threshold(
     """
     most = int(most_neighbors(max_fraction, len(pool) - 1))
 
-    def n_covered(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
+    def n_covered(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.int64]:
         covered = covered_thresholds(similarity, GRID, "uniform", min_neighbors, most)
         return np.asarray(covered.sum(axis=1), dtype=np.int64)
 
@@ -147,7 +143,7 @@ def draw_error(
     powers = np.stack([np.ones(n), ratings, ratings**2], axis=1)
     variance = float(ratings.var())
 
-    def variances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    def variances(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
         hit = similarity >= rule.least
         weight = np.where(hit, similarity if rule.weights == "similarity" else 1.0, 0.0)
         k, (total, summed, _) = hit.sum(axis=1), matmul(weight, powers).T
@@ -163,17 +159,15 @@ def draw_error(
 
 
 def _left_out(
-    function: Callable[[NDArray[np.float64]], _Found], pool: Pool, texts: Sequence[str], most: int, n_jobs: int | None
-) -> list[_Found]:
+    function: Callable[[slice, NDArray[np.float64]], Found],
+    pool: Pool,
+    texts: Sequence[str],
+    most: int,
+    n_jobs: int | None,
+) -> list[Found]:
     """Return a function of the similarities of pool texts to all others, block by block; of `most` texts, if more."""
     n = len(pool)
     sample = np.arange(n, dtype=np.int64)
     if n > most:
         sample = np.sort(np.random.default_rng(_SEED).choice(n, most, replace=False))
-
-    def of_block(which: slice) -> _Found:
-        own = sample[which]
-        similarity, n_tokens = pool.compare([texts[place] for place in own.tolist()])
-        return function(leave_absent(similarity, n_tokens, own))
-
-    return list(in_batches(of_block, len(sample), max(1, min(256, _CELLS // max(1, n))), n_jobs))
+    return list(pool.in_blocks(function, [texts[place] for place in sample.tolist()], sample, n_jobs))

@@ -13,7 +13,7 @@ import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
@@ -56,35 +56,26 @@ _SCHEMA = Schema(
 )
 
 
-class MappedPool(NamedTuple):
-    """What a folder holds.
-
-    Attributes:
-        state: the parameters, and the rated texts.
-        pool: the index.
-        pool_hash: what tells the pool from others.
-        threshold: τ in use, also where the parameter is `auto`.
-    """
-
-    state: PoolState
-    pool: Pool
-    pool_hash: str
-    threshold: float
-
-
 def is_mapped(path: str | os.PathLike[str]) -> bool:
     """Say whether a folder holds a pool to be mapped."""
     return (Path(path) / FILE).is_file()
 
 
-def write_folder(path: str | os.PathLike[str], mapped: MappedPool) -> None:
+def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, pool_hash: str, threshold: float) -> None:
     """Write a folder, whole or not at all; a pool that it holds gives way, and who has mapped that one keeps it.
+
+    Args:
+        path: the folder.
+        state: the parameters, and the rated texts.
+        pool: the index.
+        pool_hash: what tells the pool from others.
+        threshold: τ in use, also where the parameter is `auto`.
 
     Raises:
         OSError: where the folder cannot be written.
         ValueError: for another kernel than BLEU*, and a path that holds something else.
     """
-    check_choice(mapped.state.parameters["kernel"], "kernel", (KERNEL,))
+    check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
     folder = Path(path)
     if folder.exists() and not is_mapped(folder):
         leftovers = f".{FILE}."  # of a save that was killed
@@ -92,20 +83,20 @@ def write_folder(path: str | os.PathLike[str], mapped: MappedPool) -> None:
             raise ValueError(f"{folder}: it holds something other than a shared index; name a new folder")
     if not folder.resolve().parent.is_dir():
         raise FileNotFoundError(f"Cannot write {folder}: there is no folder {folder.resolve().parent}")
-    parts = list(mapped.pool.parts()) if isinstance(mapped.pool, PartedPool) else [mapped.pool]
-    header, arrays = mapped.state.stored()
+    parts = list(pool.parts()) if isinstance(pool, PartedPool) else [pool]
+    header, arrays = state.stored()
     for number, part in enumerate(parts):
         if not isinstance(part, BleuStarPool):
             raise ValueError("Expected a pool that is indexed in plain arrays")
         arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
-    own = {"pool_hash": mapped.pool_hash, "threshold": float(mapped.threshold), "n_parts": len(parts)}
+    own = {"pool_hash": pool_hash, "threshold": float(threshold), "n_parts": len(parts)}
     folder.mkdir(exist_ok=True)
     write_archive(folder / FILE, _SCHEMA, {**header, **own, "release": project_version()}, arrays, compress=False)
     note_verified(folder / FILE)
 
 
-def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> MappedPool:
-    """Open a folder.
+def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> tuple[PoolState, Pool, str, float]:
+    """Open a folder, and return what `write_folder` was given.
 
     Args:
         path: the folder. Whoever wrote it, opening it runs none of its content and fetches nothing.
@@ -130,4 +121,4 @@ def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> 
             note_verified(file)
     pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
     pool = pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)
-    return MappedPool(state, pool, header["pool_hash"], header["threshold"])
+    return state, pool, header["pool_hash"], header["threshold"]

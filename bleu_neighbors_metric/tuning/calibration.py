@@ -56,6 +56,8 @@ def calibrate(
     agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
     n_too_many = left_out.abstentions[TOO_MANY]
     groups = None if rated is None else rated.groups
+    n = len(metric.ratings_)
+    others = mean_of_others(metric.ratings_) if n > 1 else metric.ratings_
     covers_few = agreed.coverage < ENOUGH_COVERAGE and agreed.n_texts > 1
     result = Calibration(
         n_ratings=int(metric.counts_.sum()),
@@ -69,7 +71,7 @@ def calibrate(
         matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
         intervals=ResidualIntervals.of(left_out.values, metric.ratings_),
-        interval_width_of_mean=mean_width(_around_mean(metric.ratings_)),
+        interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), metric.ratings_ - others)),
     )
     return replace(result, findings=tuple(findings(metric, result)))
 
@@ -92,12 +94,6 @@ def attach_calibration(metric: BLEUNeighbors, calibration: Calibration) -> None:
     )
 
 
-def _around_mean(ratings: NDArray[np.float64]) -> ResidualIntervals:
-    """Return the intervals around the mean of the other texts' ratings, one width for all texts."""
-    others = mean_of_others(ratings) if len(ratings) > 1 else ratings
-    return ResidualIntervals.of(np.zeros(len(ratings)), ratings - others)
-
-
 def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
     """Return the agreement over the distinct texts of each group, each estimated from the other groups."""
     rows: dict[tuple[str, str], list[float]] = {}
@@ -106,17 +102,7 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: 
     texts, groups = [text for text, _ in rows], [group for _, group in rows]
     ratings = np.array([np.mean(values) for values in rows.values()])
     of = check_groups(groups)
-    estimates = cross_validated(refitted(metric), texts, ratings, of)
-    n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
-    estimates = on_common_mean(estimates, (sums / n_outside)[of], ratings)
-    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples, seed=seed)
-
-
-def refitted(
-    metric: BLEUNeighbors, **changed: Any
-) -> Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]:
-    """Return what trains an estimator with a metric's parameters on other ratings (see `folds.Fit`)."""
-    parameters = {**metric.get_params(), **changed, "progress": False}
+    parameters = {**metric.get_params(), "progress": False}
 
     def fit(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
         with warnings.catch_warnings():
@@ -124,7 +110,10 @@ def refitted(
             other = BLEUNeighbors(**parameters).fit(texts, ratings)
         return lambda wanted: other.predict(wanted).values
 
-    return fit
+    estimates = cross_validated(fit, texts, ratings, of)
+    n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
+    estimates = on_common_mean(estimates, (sums / n_outside)[of], ratings)
+    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples, seed=seed)
 
 
 def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Alternative]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import PoolParts, estimates, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.results import TOO_MANY
@@ -52,10 +52,6 @@ class CurvePoint:
     coverage_std: float
     n_draws: int
     n_defined: int
-
-    def as_row(self) -> dict[str, float | int]:
-        """Return the point as a row of a results table."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True)
@@ -139,10 +135,10 @@ def estimates_in_parts(
     left_out = members if texts is None else np.zeros((len(texts), 1))
     most = most_neighbors(estimator.max_fraction, members.sum(axis=0) - left_out)
     out = np.full(most.shape, np.nan)
-    parts = PoolParts(members, estimator.pool_ratings, estimator.rule)
-    for block in similarity_blocks(estimator, texts, "drawing"):
-        tally = parts.tally(block.similarity)
-        out[block.which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[block.which])
+    tally_of = tally_parts(members, estimator.pool_ratings, estimator.rule)
+    for which, similarity in similarity_blocks(estimator, texts, "drawing"):
+        tally = tally_of(similarity)
+        out[which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[which])
     return out
 
 

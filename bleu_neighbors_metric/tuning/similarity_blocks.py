@@ -4,38 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import covered_thresholds, leave_absent, most_neighbors
-from metric_commons.support.parallel import in_batches
+from bleu_neighbors_metric.kernels.neighbors import covered_thresholds, most_neighbors
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_texts
-
-_CELLS = 1 << 22  # similarities that are held at once, for each thread
-
-
-class SimilarityBlock(NamedTuple):
-    """Some candidates and the whole pool.
-
-    Attributes:
-        which: the candidates' places.
-        similarity: of each and each pool text, shape (c, n); ABSENT where a pool text cannot be a neighbour.
-        n_tokens: tokens of each, shape (c,).
-    """
-
-    which: slice
-    similarity: NDArray[np.float64]
-    n_tokens: NDArray[np.int64]
 
 
 def similarity_blocks(
     estimator: BLEUNeighbors, texts: Sequence[str] | None = None, description: str = "matching"
-) -> Iterator[SimilarityBlock]:
-    """Yield candidates in order; blocks are made on `estimator.n_jobs` threads.
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield candidates in order, as their places and their similarities to the pool, ABSENT to what cannot count.
+
+    Blocks are made on `estimator.n_jobs` threads.
 
     Args:
         estimator: a fitted estimator; its threshold, a and b play no part.
@@ -47,17 +31,11 @@ def similarity_blocks(
     """
     pool = estimator.pool
     candidates = estimator.texts_ if texts is None else texts
-    rows = max(1, min(256, _CELLS // max(1, len(pool))))
-
-    def one(which: slice) -> SimilarityBlock:
-        similarity, n_tokens = pool.compare(candidates[which])
-        own = np.arange(which.start, which.stop, dtype=np.int64) if texts is None else None
-        return SimilarityBlock(which, leave_absent(similarity, n_tokens, own), n_tokens)
-
+    own = np.arange(len(candidates), dtype=np.int64) if texts is None else None
     with progress_bar(len(candidates), description, estimator.progress) as bar:
-        for block in in_batches(one, len(candidates), rows, estimator.n_jobs):
-            yield block
-            bar.update(len(block.n_tokens))
+        for which, similarity in pool.in_blocks(lambda *block: block, candidates, own, estimator.n_jobs):
+            yield which, similarity
+            bar.update(len(similarity))
 
 
 def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresholds: ArrayLike) -> NDArray[np.float64]:
@@ -86,8 +64,8 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
     values = np.asarray(thresholds, dtype=np.float64)
     most = int(most_neighbors(estimator.max_fraction, len(estimator.pool)))
     n_covered = np.zeros(len(values), dtype=np.int64)
-    for block in similarity_blocks(estimator, checked, "coverage"):
-        covered = covered_thresholds(block.similarity, values, estimator.weights, estimator.min_neighbors, most)
+    for _, similarity in similarity_blocks(estimator, checked, "coverage"):
+        covered = covered_thresholds(similarity, values, estimator.weights, estimator.min_neighbors, most)
         n_covered += covered.sum(axis=1)
     return n_covered / len(checked)
 

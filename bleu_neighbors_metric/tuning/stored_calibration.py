@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
-from metric_commons.assessment.conformal import LEVELS, MOST_RESIDUALS, ResidualIntervals
+from metric_commons.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
 from metric_commons.files.strict_json import Fields, check_fields
-from metric_commons.results import MetricResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,27 +68,3 @@ def read_calibration(
 def settings_of(signature: str) -> str:
     """Return what a calibration depends on: an estimator's signature without the package's version."""
     return "|".join(part for part in signature.split("|") if not part.startswith("version:"))
-
-
-def with_intervals(
-    result: MetricResult,
-    level: float | None,
-    calibration: StoredCalibration | None,
-    residuals: Callable[[], ResidualIntervals],
-) -> MetricResult:
-    """Return a result with the columns `lower` and `upper` where they are asked for, or the estimator was calibrated.
-
-    Args:
-        result: of new texts.
-        level: of the intervals; None for 0.9 where there is a calibration, and no intervals elsewhere.
-        calibration: of the estimator that made the result; None without.
-        residuals: measures the residuals of the estimator's pool where there is no calibration.
-    """
-    if calibration is None and level is None:
-        return result
-    used = LEVELS[-1] if level is None else level
-    intervals = residuals() if calibration is None else calibration.intervals
-    lower, upper = intervals.bounds(result.values, used)
-    verdict = {} if calibration is None else {"verdict": calibration.verdict}
-    columns, details = {"lower": lower, "upper": upper}, {"level": used, **verdict}
-    return replace(result, columns={**result.columns, **columns}, details={**result.details, **details})

@@ -99,14 +99,13 @@ class SubsampledNeighbors:
             InputError: for a pool too small for the draw.
             ValueError: for a parameter outside its range.
         """
-        members = self._members()
-        return self._estimates(members, check_texts(texts, "texts"))
+        return self._estimates(check_texts(texts, "texts"))
 
     def leave_one_out(self) -> SubsampledEstimates:
         """Estimate each distinct pool text from each draw without itself; raises as `predict`."""
-        return self._estimates(self._members(), None)
+        return self._estimates(None)
 
-    def _members(self) -> NDArray[np.float64]:
+    def _estimates(self, texts: list[str] | None) -> SubsampledEstimates:
         check_number(self.n_draws, "n_draws", minimum=1, integer=True)
         if self.seed is not None:
             check_number(self.seed, "seed", minimum=0, integer=True)
@@ -117,11 +116,8 @@ class SubsampledNeighbors:
                 f"a draw of {size} of the pool's {n} texts can cover nothing: an estimate needs at least "
                 f"{self.estimator.min_neighbors} neighbours (`min_neighbors`)"
             )
-        return draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
-
-    def _estimates(self, members: NDArray[np.float64], texts: list[str] | None) -> SubsampledEstimates:
-        estimates = estimates_in_parts(self.estimator, members, texts)
-        return SubsampledEstimates(estimates.T, int(members[:, 0].sum()))
+        members = draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
+        return SubsampledEstimates(estimates_in_parts(self.estimator, members, texts).T, size)
 
 
 def draw_size(subsample: float, n: int) -> int:

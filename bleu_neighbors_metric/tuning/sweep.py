@@ -138,9 +138,9 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
     values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
     shape = (len(values), len(estimator.pool))
     count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
-    for block in similarity_blocks(estimator, description="sweeping"):
-        tally = tally_thresholds(block.similarity, estimator.pool_ratings, values, estimator.weights)
-        count[:, block.which], mean[:, block.which] = tally.n_neighbors, tally.mean()
+    for which, similarity in similarity_blocks(estimator, description="sweeping"):
+        tally = tally_thresholds(similarity, estimator.pool_ratings, values, estimator.weights)
+        count[:, which], mean[:, which] = tally.n_neighbors, tally.mean()
     return Profile(values, count, mean, estimator.ratings_)
 
 

@@ -178,8 +178,8 @@ class Explainer:
         """
         command = f"`referenceless score --metric {self.spec.name}`"
         pool = given.get("pool")
-        check_count(given["texts"], MOST_TEXTS, f"{self.text}s", command)
-        check_count(() if pool is None else pool, MOST_RATED, "rated texts", command)
+        check_count(len(given["texts"]), MOST_TEXTS, f"{self.text}s", command)
+        check_count(0 if pool is None else len(pool), MOST_RATED, "rated texts", command)
         beside = self._belonging(given)
         kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
         with warnings.catch_warnings(record=True) as caught:
@@ -337,16 +337,11 @@ def in_parts(
         found.append(score_texts(metric, texts[part], *beside))
         last = min(first + size, n_texts)
         report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
-    return joined(found)
-
-
-def joined(results: Sequence[MetricResult]) -> MetricResult:
-    """Return results of parts as one; what is not said of single texts (`details`) is that of the first part."""
-    first = results[0]
+    first_part = found[0]
     return MetricResult(
-        np.concatenate([result.values for result in results]),
-        tuple(reason for result in results for reason in result.reasons),
-        first.signature,
-        {name: np.concatenate([result.columns[name] for result in results]) for name in first.columns},
-        first.details,
+        np.concatenate([result.values for result in found]),
+        tuple(reason for result in found for reason in result.reasons),
+        first_part.signature,
+        {name: np.concatenate([result.columns[name] for result in found]) for name in first_part.columns},
+        first_part.details,
     )

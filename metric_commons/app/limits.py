@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import warnings
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -52,7 +51,7 @@ def check_pasted(pasted: str, what: str) -> str:
     Raises:
         InputError: for more than `MOST_CHARACTERS`, and for half a character, which no file can hold and no answer.
     """
-    _check_characters(len(pasted), what)
+    check_count(len(pasted), MOST_CHARACTERS, f"characters of {what}")
     place = lone_surrogate(pasted)
     if place is not None:
         line = pasted.count("\n", 0, place) + 1
@@ -70,7 +69,7 @@ def check_sizes(texts: Sequence[str], what: str) -> None:
         InputError: for more than `MOST_CHARACTERS`, or a text of more than `LONGEST_TEXT`; the message says which.
     """
     lengths = [len(text) for text in texts]
-    _check_characters(sum(lengths), what)
+    check_count(sum(lengths), MOST_CHARACTERS, f"characters of {what}")
     longest = max(lengths, default=0)
     if longest > LONGEST_TEXT:
         raise InputError(
@@ -79,16 +78,15 @@ def check_sizes(texts: Sequence[str], what: str) -> None:
         )
 
 
-def check_count(items: Sized, most: int, what: str, command: str) -> None:
+def check_count(number: int, most: int, what: str, command: str = "`referenceless score`") -> None:
     """Check that a page is not asked for more than it should do while others wait.
 
     Raises:
         InputError: for more than `most`; the message names the command that takes any number.
     """
-    if len(items) > most:
+    if number > most:
         raise InputError(
-            f"This page takes at most {most:,} {what}, but there are {len(items):,}; the command {command} takes any "
-            "number"
+            f"This page takes at most {most:,} {what}, but there are {number:,}; the command {command} takes any number"
         )
 
 
@@ -137,14 +135,6 @@ def _check_unpacked(size: int, path: str) -> None:
         raise InputError(
             f"{Path(path).name}: it holds {size / 1e6:,.0f} MB of values, and this page reads at most "
             f"{100 * MOST_CHARACTERS / 1e6:,.0f}; the command `referenceless score` takes any number"
-        )
-
-
-def _check_characters(number: int, what: str) -> None:
-    if number > MOST_CHARACTERS:
-        raise InputError(
-            f"This page takes at most {MOST_CHARACTERS:,} characters of {what}, but there are {number:,}; the command "
-            "`referenceless score` takes any number"
         )
 
 
@@ -201,14 +191,13 @@ class BodyLimit:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request."""
+        from starlette.responses import JSONResponse
+
         headers = dict(scope.get("headers") or ())
         declared = headers.get(b"content-length", b"0")
         if scope["type"] == "http" and declared.isdigit() and int(declared) > MOST_BYTES:
             detail = f"This page takes at most {MOST_BYTES // 2**20} MB at once. Give it fewer texts, or a file."
-            body = json.dumps({"detail": detail}).encode()
-            kind = [(b"content-type", b"application/json"), (b"connection", b"close")]
-            await send({"type": "http.response.start", "status": 413, "headers": kind})
-            await send({"type": "http.response.body", "body": body})
+            await JSONResponse({"detail": detail}, 413, {"connection": "close"})(scope, receive, send)
             return
         taken = 0
 

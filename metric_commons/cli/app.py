@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -11,32 +10,16 @@ from metric_commons.cli.metric_options import MetricCommand, metric_from, metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def app_options(command: Command) -> Command:
-    """Add the options that say where a page is served."""
-    for option in (
-        click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser  [default: open]"),
-        click.option(
-            "--host",
-            default="127.0.0.1",
-            show_default=True,
-            help="Address to listen on; 0.0.0.0 lets other machines in.",
-        ),
-        click.option(
-            "--port",
-            type=click.IntRange(1, 65535),
-            help="Port to listen on  [default: the first free one from 7860]",
-        ),
-    ):
-        command = option(command)
-    return command
-
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless app --metric bleu_neighbors --port 8000 --no-open")
 @metric_option
-@app_options
+@click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser  [default: open]")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 lets other machines in."
+)
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
+)
 def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
     """Serve a web page to score texts with a metric and see why (extra `app`)."""
     from metric_commons.app.page import build_app, launch

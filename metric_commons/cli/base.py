@@ -70,20 +70,11 @@ def out_of_memory(error: MemoryError) -> str:
     """Return what a user should know where memory ran out: what needed how much, and what to do."""
     context = click.get_current_context(silent=True)
     what = f"{context.command_path} " if context is not None else ""
-    needed = str(error).strip() or f"nothing was left beyond the {_peak_memory()} that were taken"
+    needed = str(error).strip() or "nothing was left"
     return (
         f"{what}ran out of memory ({needed}): give it fewer or shorter texts at once or a smaller pool, or run it "
         "where there is more memory"
     )
-
-
-def _peak_memory() -> str:
-    try:
-        import resource
-    except ImportError:  # Windows
-        return "megabytes"
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return f"{peak / (2**20 if sys.platform == 'darwin' else 2**10):,.0f} MiB"
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:

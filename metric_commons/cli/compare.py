@@ -11,7 +11,7 @@ from metric_commons.cli.base import adding, input_options, plot_option, progress
 from metric_commons.cli.inputs import (
     REFERENCES,
     SOURCES,
-    check_source_options,
+    check_beside,
     check_sources_given,
     read_sources,
     reference_streams,
@@ -114,7 +114,7 @@ def compare(
     .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
     scores on those that are covered for all stand beside. rouge_lm takes its z-scores over all systems together.
     """
-    check_source_options(spec, None, sources=sources)
+    check_beside(spec, None, {"sources": sources})
     check_options(spec, options)
     named, streams = read_systems(
         systems,

@@ -21,21 +21,17 @@ def metrics() -> None:
         click.echo(f"{spec.name:<20} {spec.title}{f' (reads {reads})' if reads else ''}")
 
 
-def _names(names: tuple[str, ...]) -> tuple[str, ...]:
-    known = metric_names()
-    for name in names:
-        if name not in known:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, known))}", param_hint="NAME")
-    return names or known
+#: None means all.
+_names = click.argument("names", nargs=-1, type=click.Choice(metric_names()), metavar="[NAMES]...")
 
 
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")
-@click.argument("names", nargs=-1)
+@_names
 def register(names: tuple[str, ...]) -> None:
     """Make evaluate.load know metrics by name, from any directory; all of them where none is named."""
     from metric_commons.hub.modules import register
 
-    chosen = _names(names)
+    chosen = names or metric_names()
     for name in chosen:
         click.echo(f"registered: {register(name)}")
     click.echo("evaluate.load now knows " + ", ".join(f'"{name}"' for name in chosen) + " from any directory.")
@@ -43,40 +39,26 @@ def register(names: tuple[str, ...]) -> None:
 
 
 @click.command(epilog="Example: referenceless hub unregister")
-@click.argument("names", nargs=-1)
+@_names
 def unregister(names: tuple[str, ...]) -> None:
     """Undo `register`."""
     from metric_commons.hub.modules import unregister
 
-    removed = [folder for name in _names(names) for folder in unregister(name)]
+    removed = [folder for name in names or metric_names() for folder in unregister(name)]
     for folder in removed:
         click.echo(f"removed: {folder}")
     if not removed:
         click.echo("nothing was registered")
 
 
-class _Name(click.ParamType[str]):
-    """A metric or a data set; what there is, is looked up when it is asked for."""
-
-    name = "name"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return a known name."""
-        known: click.Choice[str] = click.Choice(publishable())
-        return known.convert(value, param, ctx)
-
-
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
-@click.argument("name", type=_Name())
+@click.argument("name", type=click.Choice(publishable()), metavar="NAME")
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
 @click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")
 @click.option("--private/--public", default=None, help="Visibility of a new repository  [default: the owner's default]")
 @click.option("--data-dir", type=click.Path(), help="Folder that holds a data set's source files.")
 @click.option("--config", "configs", multiple=True, help="A data set's configuration; may be repeated.")
-@click.option(
-    "--requirement", metavar="TEXT", help="What a Space installs, as for pip  [default: this version of the package]"
-)
 @progress_option
 def publish(
     name: str,

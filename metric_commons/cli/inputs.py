@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,26 +64,28 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
     return streams
 
 
-def check_source_options(
-    spec: MetricSpec, file: str | None, *, sources: str | None, source_column: str | None = None, **_: Any
-) -> None:
-    """Check that sources are named in one way, and for a metric that can read them, before anything is read.
+def check_beside(spec: MetricSpec, file: str | None, options: Mapping[str, Any]) -> None:
+    """Check that references and sources are named in one way, and for a metric that reads them, before any is read.
 
     Args:
         spec: the metric's entry.
         file: the file of the texts; None where there are several.
-        sources: `--sources`.
-        source_column: `--source-column`.
+        options: `references` or `sources`, and the columns of them, where a command takes any.
 
     Raises:
         click.UsageError: for both ways, a column of standard input, or a metric that reads none.
     """
-    if sources and source_column:
-        raise click.UsageError("give --sources or --source-column, not both")
-    if (sources or source_column) and not spec.needs_sources:
-        raise click.UsageError(f"{spec.name} reads no sources; leave them out")
-    if source_column and file == STDIN:
-        raise click.UsageError("--source-column needs a file, not standard input")
+    for kind, column, reads in (
+        ("references", "reference-columns", spec.needs_references),
+        ("sources", "source-column", spec.needs_sources),
+    ):
+        named, of_file = options.get(kind), options.get(column.replace("-", "_"))
+        if named and of_file:
+            raise click.UsageError(f"give --{kind} or --{column}, not both")
+        if (named or of_file) and not reads:
+            raise click.UsageError(f"{spec.name} reads no {kind}; leave them out")
+        if of_file and file == STDIN:
+            raise click.UsageError(f"--{column} needs a file, not standard input")
 
 
 def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:

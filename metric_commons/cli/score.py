@@ -15,7 +15,7 @@ from metric_commons.cli.inputs import (
     REFERENCES,
     SOURCE_COLUMN,
     SOURCES,
-    check_source_options,
+    check_beside,
     check_sources_given,
     read_sources,
     reference_streams,
@@ -72,13 +72,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     given = bool(options["references"] or options["reference_columns"])
     if spec.needs_references and not given:
         raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
-    if given and not spec.needs_references:
-        raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    if options["references"] and options["reference_columns"]:
-        raise click.UsageError("give --references or --reference-columns, not both")
-    if options["reference_columns"] and file == STDIN:
-        raise click.UsageError("--reference-columns needs a file, not standard input")
-    check_source_options(spec, file, **options)
+    check_beside(spec, file, options)
     check_options(spec, options)
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):

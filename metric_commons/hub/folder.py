@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
 from metric_commons.files.atomic import check_new_folder, new_folder
-from metric_commons.hub.cards import check_dataset_card, check_space_card, front_matter, metric_card
+from metric_commons.hub.cards import front_matter, metric_card
 from metric_commons.hub.modules import script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
 from metric_commons.support.errors import InputError
@@ -46,16 +46,6 @@ def repo_type(name: str) -> str:
     return "space" if name in metric_names() else "dataset"
 
 
-def refuse_forbidden(name: str) -> None:
-    """Raise where the data's source forbids to hand copies on.
-
-    Raises:
-        InputError: naming the data set and the reason.
-    """
-    if name in SPECS and not SPECS[name].redistributable:
-        raise InputError(f"{name} cannot be published: {_REFUSED[name]}")
-
-
 def check_repo(name: str, repo_id: str) -> str:
     """Return the repository's own name after checking that `repo_id` is OWNER/REPO and fits what is published.
 
@@ -85,7 +75,6 @@ def assemble(
     *,
     data_dir: str | os.PathLike[str] | None = None,
     configs: Sequence[str] | None = None,
-    requirement: str | None = None,
     progress: bool | None = None,
 ) -> Path:
     """Write the folder that is to become a repository, whole or not at all, without a network.
@@ -99,14 +88,13 @@ def assemble(
         out_dir: the folder to write, absent or empty.
         data_dir: the folder that holds a data set's source files.
         configs: a data set's configurations; None for those whose source is public.
-        requirement: what the Space installs, for pip; None for this very version of the package.
         progress: whether a data set's export shows progress on stderr; None for on a terminal.
 
     Returns:
         The folder's path.
 
     Raises:
-        InputError: for data that may not be handed on, a malformed repository name or a card the Hub would refuse.
+        InputError: for data that may not be handed on, or a malformed repository name.
         ValueError: for an unknown name or configuration.
         FileExistsError: where `out_dir` is not an absent or empty folder.
         FileNotFoundError: where data is missing.
@@ -115,20 +103,17 @@ def assemble(
         UserWarning: for a data set whose source states no licence.
     """
     kind = repo_type(name)
-    refuse_forbidden(name)
+    if name in SPECS and not SPECS[name].redistributable:
+        raise InputError(f"{name} cannot be published: {_REFUSED[name]}")
     repo = check_repo(name, repo_id)
     if kind == "space":
         if data_dir is not None or configs is not None:
             raise InputError(f"{name} is a metric: `data_dir` and `configs` are for data sets")
-        return _assemble_space(name, repo, Path(out_dir).expanduser(), requirement)
-    if requirement is not None:
-        raise InputError(f"{name} is a data set: `requirement` is for metrics")
+        return _assemble_space(name, repo, Path(out_dir).expanduser())
     from metric_commons.datasets.exporting import export
 
     folder = export(name, configs or _PUBLISHED_CONFIGS[name], out_dir, data_dir=data_dir, progress=progress)
-    metadata = front_matter((folder / "README.md").read_text(encoding="utf-8"))
-    check_dataset_card(metadata)
-    if metadata["license"] == "unknown":
+    if front_matter((folder / "README.md").read_text(encoding="utf-8"))["license"] == "unknown":
         warnings.warn(f"The source of {name} states no licence: ask its authors before you publish it", stacklevel=2)
     return folder
 
@@ -144,24 +129,18 @@ if __name__ == "__main__":
 '''
 
 
-def _assemble_space(name: str, repo: str, target: Path, requirement: str | None) -> Path:
+def _assemble_space(name: str, repo: str, target: Path) -> Path:
     card = metric_card(name)
-    metadata = front_matter(card)
-    check_space_card(metadata)
+    # the very versions of the package and of who brings the metric, so that scores stay
+    bringer, version = distribution_of(name)
+    theirs = "" if bringer == DISTRIBUTION else f"{bringer}=={version}\n"
     files = {
         f"{repo}.py": script(name),
-        metadata["app_file"]: _APP.format(name=name, title=metric_spec(name).title),
+        front_matter(card)["app_file"]: _APP.format(name=name, title=metric_spec(name).title),
         "README.md": card,
-        "requirements.txt": "".join(f"{line}\n" for line in _requirements(name, requirement)),
+        "requirements.txt": f"{DISTRIBUTION}[app]=={project_version()}\n{theirs}",
     }
     with new_folder(check_new_folder(target, "out_dir")) as folder:
         for file, content in files.items():
             (folder / file).write_text(content, encoding="utf-8")
     return target
-
-
-def _requirements(name: str, requirement: str | None) -> list[str]:
-    """Return what a Space installs: this version of the package and of who brings the metric, so that scores stay."""
-    bringer, version = distribution_of(name)
-    theirs = [] if bringer == DISTRIBUTION else [f"{bringer}=={version}"]
-    return [requirement or f"{DISTRIBUTION}[app]=={project_version()}", *theirs]

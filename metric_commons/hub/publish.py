@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from metric_commons.hub.folder import assemble, check_repo, refuse_forbidden, repo_type
+from metric_commons.hub.folder import assemble, repo_type
 
 _Result = TypeVar("_Result")
 
@@ -29,7 +29,6 @@ def publish(
     private: bool | None = None,
     data_dir: str | os.PathLike[str] | None = None,
     configs: Sequence[str] | None = None,
-    requirement: str | None = None,
     progress: bool | None = None,
 ) -> str:
     """Assemble a metric's Space or a data set, and upload it.
@@ -39,13 +38,12 @@ def publish(
     already is not sent, nor committed, twice.
 
     Args:
-        name: what to publish; see `hub_folder.NAMES`.
+        name: what to publish; see `folder.publishable`.
         repo_id: the repository, OWNER/REPO.
         token: a token of the Hub that may write there; None for the environment's (`HF_TOKEN`) or the saved one.
         private: whether a new repository is private; None for the owner's default.
-        data_dir: as in `hub_folder.assemble`, like those that follow.
+        data_dir: as in `folder.assemble`, like those that follow.
         configs: a data set's configurations.
-        requirement: what the Space installs.
         progress: whether a data set's export shows progress.
 
     Returns:
@@ -57,10 +55,6 @@ def publish(
         PermissionError: for no token, an expired one, or one that may not write there.
         ConnectionError: where the Hub cannot be reached, or fails again and again.
     """
-    kind = repo_type(name)
-    refuse_forbidden(name)
-    check_repo(name, repo_id)
-    _check_token(token)
     with tempfile.TemporaryDirectory(prefix="publish-") as temporary:
         folder = assemble(
             name,
@@ -68,16 +62,15 @@ def publish(
             Path(temporary) / repo_id.split("/")[1],
             data_dir=data_dir,
             configs=configs,
-            requirement=requirement,
             progress=progress,
         )
-        return upload(folder, repo_id, kind, token=token, private=private)
+        return upload(folder, repo_id, repo_type(name), token=token, private=private)
 
 
 def upload(
     folder: str | os.PathLike[str], repo_id: str, kind: str, *, token: str | None = None, private: bool | None = None
 ) -> str:
-    """Upload a folder that `hub_folder.assemble` wrote; see `publish` for the arguments, the result and the errors.
+    """Upload a folder that `folder.assemble` wrote; see `publish` for the arguments, the result and the errors.
 
     Args:
         folder: the folder.
@@ -86,38 +79,31 @@ def upload(
         token: as in `publish`.
         private: as in `publish`.
     """
-    from huggingface_hub import HfApi
+    from huggingface_hub import HfApi, get_token
 
-    _check_token(token)
+    if token is None and get_token() is None:
+        raise PermissionError(
+            "There is no token for the Hub: give one that may write with --token or HF_TOKEN, or run `hf auth login`"
+        )
     api = HfApi(token=token)
     sdk = {"space_sdk": "gradio"} if kind == "space" else {}
     where = f"{kind} {repo_id}"
-    url = _attempt(
-        lambda: api.create_repo(repo_id, repo_type=kind, private=private, exist_ok=True, **sdk),
-        where,
-    )
+    url = str(_attempt(lambda: api.create_repo(repo_id, repo_type=kind, private=private, exist_ok=True, **sdk), where))
     _attempt(
         lambda: api.upload_folder(
             repo_id=repo_id, repo_type=kind, folder_path=folder, commit_message=f"Publish {Path(folder).name}"
         ),
         where,
     )
-    return str(url)
-
-
-def _check_token(token: str | None) -> None:
-    from huggingface_hub import get_token
-
-    if token is None and get_token() is None:
-        raise PermissionError(
-            "There is no token for the Hub: give one that may write with --token or HF_TOKEN, or run `hf auth login`"
-        )
+    return url
 
 
 def _attempt(step: Callable[[], _Result], where: str) -> _Result:
     """Return the step's result; try again where the Hub's trouble may pass, and say in one line what will not."""
     transport = _transport_error()
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            time.sleep(_WAIT * 2 ** (attempt - 1))
         try:
             return step()
         except (transport, RuntimeError, json.JSONDecodeError) as caught:
@@ -126,17 +112,16 @@ def _attempt(step: Callable[[], _Result], where: str) -> _Result:
             error = caught.__cause__ if type(caught) is RuntimeError else caught
             if not isinstance(error, (transport, json.JSONDecodeError)):
                 raise
-            response = getattr(error, "response", None)
-            status = getattr(response, "status_code", None)
+            status = getattr(getattr(error, "response", None), "status_code", None)
             if status is not None and status not in _PASSING:
                 raise _refused(status, where, error) from error
-            if attempt == ATTEMPTS:
-                raise ConnectionError(
-                    f"The Hub {_trouble(error, status)} after {ATTEMPTS} attempts, for {where}: {_first_line(error)}. "
-                    "It is safe to run the same command again"
-                ) from error
-            time.sleep(_WAIT * 2 ** (attempt - 1))
-    raise AssertionError("unreachable")
+            last = error
+            silent = "gives no proper answer" if isinstance(error, json.JSONDecodeError) else "cannot be reached"
+            trouble = silent if status is None else f"answers {status}"
+    raise ConnectionError(
+        f"The Hub {trouble} after {ATTEMPTS} attempts, for {where}: {_first_line(last)}. "
+        "It is safe to run the same command again"
+    ) from last
 
 
 def _transport_error() -> Any:
@@ -145,12 +130,6 @@ def _transport_error() -> Any:
 
     ancestors = HfHubHTTPError.__mro__
     return ancestors[ancestors.index(OSError) - 1]
-
-
-def _trouble(error: Exception, status: int | None) -> str:
-    if status is not None:
-        return f"answers {status}"
-    return "gives no proper answer" if isinstance(error, json.JSONDecodeError) else "cannot be reached"
 
 
 def _refused(status: int, where: str, error: Exception) -> Exception:

@@ -123,7 +123,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         if self.process_id == 0:
             self.prepare(kwargs)
         if predictions is not None:
-            predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
+            predictions = _texts(predictions, "predictions")
         inputs = self._inputs({"references": references, "sources": sources}, predictions)
         if predictions is None and self.writer is None and self.num_process == 1:
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
@@ -155,7 +155,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
         """Add predictions, and what else the metric reads, to those that `compute` will score."""
         if predictions is not None:
-            predictions = _check_whole(check_texts(predictions, "predictions"), "predictions")
+            predictions = _texts(predictions, "predictions")
         inputs = self._inputs({"references": references, "sources": sources}, predictions)
         super().add_batch(predictions=predictions, **inputs, **kwargs)
 
@@ -166,7 +166,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         """
         prediction = kwargs.pop("predictions", prediction)
         given = {"references": kwargs.pop("references", reference), "sources": kwargs.pop("sources", source)}
-        _check_whole(check_texts([prediction], "prediction"), "prediction")
+        _texts([prediction], "prediction")
         inputs = self._inputs({name: [value] for name, value in given.items()}, [prediction])
         named = {"reference" if name == "references" else name: values[0] for name, values in inputs.items()}
         super().add(prediction=prediction, **named, **kwargs)
@@ -182,8 +182,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
         names = ", ".join(f"`{name}`" for name in sorted(unknown))
         if names:
-            known = ", ".join(f"`{name}`" for name in sorted(self.parameters))
-            known = known or "no arguments of its own"
+            known = ", ".join(f"`{name}`" for name in sorted(self.parameters)) or "no arguments of its own"
             raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
 
     @property
@@ -267,8 +266,9 @@ def _as_json(item: Any) -> str:
         ) from None
 
 
-def _check_whole(texts: list[str], name: str) -> list[str]:
-    """Return `texts` after checking that Arrow, in which the framework keeps them, can hold them."""
+def _texts(given: Any, name: str) -> list[str]:
+    """Return texts after checking that they are, and that Arrow, in which the framework keeps them, can hold them."""
+    texts = check_texts(given, name)
     for position, text in enumerate(texts):
         if lone_surrogate(text) is not None:
             raise ValueError(

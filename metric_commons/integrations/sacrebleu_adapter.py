@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, ParamSpec, Protocol, cast, overload
 
 import numpy as np
@@ -131,11 +132,7 @@ class SacrebleuAdapter(SegmentMetric):
             told["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
         if self.estimates_ratings:
             told["p_of"] = "metric_mean_not_people"
-        return {
-            key: (_ABBREVIATIONS.get(key, key), value)
-            for key, value in told.items()
-            if key not in ("metric", "version")
-        }
+        return {key: (_ABBREVIATIONS.get(key, key), told[key]) for key in told if key not in ("metric", "version")}
 
 
 Parameters = ParamSpec("Parameters")
@@ -183,21 +180,17 @@ def adapter_class(
         SacrebleuAdapter.__init__(self, estimator or make(*args, **parameters), references, sources)
 
     taken = {**inspect.signature(initialise).parameters, **inspect.signature(make).parameters}
+    for inner in ("self", "args", "parameters"):
+        del taken[inner]
     settings = {
         "__doc__": f"{name} beside BLEU and chrF; for the arguments see `{make.__module__}.{make.__qualname__}`.",
         "__init__": initialise,
         "__module__": module,
-        "__signature__": inspect.Signature(
-            sorted((one for key, one in taken.items() if key not in ("self", "args", "parameters")), key=_kind)
-        ),
+        "__signature__": inspect.Signature(sorted(taken.values(), key=attrgetter("kind"))),
         "name": name,
         "key": cast(Any, getattr(make, "makes", make)).name,
     }
     return cast("AdapterClass[Parameters]", type(class_name, (SacrebleuAdapter,), settings))
-
-
-def _kind(parameter: inspect.Parameter) -> int:
-    return parameter.kind
 
 
 def _listed(sources: Sequence[Any]) -> list[Any]:

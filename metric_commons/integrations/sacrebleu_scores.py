@@ -43,8 +43,8 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
         if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
             mean, half = _rounded(self._mean, width), _rounded(self._ci, width)
             text = f"μ = {mean:.{width}f} ± {half:.{width}f}"
-            number += f" ({text})"
             confidence = {"confidence_mean": mean, "confidence_var": half, "confidence": text}
+            number += f" ({text})"
         if is_json:
             content = {
                 "name": self.name,
@@ -59,11 +59,7 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
             return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
         if score_only:
             return number
-        return (
-            f"{self.name}|{signature} = {number} {self._verbose}"
-            if signature
-            else (f"{self.name} = {number} {self._verbose}")
-        )
+        return f"{'|'.join(filter(None, (self.name, signature)))} = {number} {self._verbose}"
 
 
 def _rounded(value: float, width: int) -> float:

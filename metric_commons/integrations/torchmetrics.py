@@ -127,12 +127,9 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         if val is None:
             val = self.compute()
         shown = (self.metric.name, coverage_name(self.metric))
-        if self.output == "mean":
-            pass
-        elif isinstance(val, dict):
-            val = {name: val[name] for name in shown}
-        else:
-            val = [{name: one[name] for name in shown} for one in val]
+        if self.output == "all":
+            several = [{name: one[name] for name in shown} for one in ([val] if isinstance(val, dict) else val)]
+            val = several[0] if isinstance(val, dict) else several
         return self._plot(val, ax)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TextQualityMetric:

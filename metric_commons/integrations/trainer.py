@@ -57,9 +57,7 @@ class GenerationMetrics:
             verdict = verdict_of(metric)
             if verdict is not None:
                 _LOGGER.info("%s: %s", name, verdict)
-        self._texts: list[str] = []
-        self._references: list[str] = []
-        self._sources: list[str] = []
+        self._collected: tuple[list[str], list[str], list[str]] = ([], [], [])
         self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
@@ -81,13 +79,11 @@ class GenerationMetrics:
         if labels is not None and len(references) != len(texts):
             raise ValueError(f"Expected one row of label ids for each of {len(texts)} texts, but got {len(references)}")
         sources = self._sources_of(inputs, len(texts)) if self._reads_sources else []
-        self._texts += texts  # only now: a batch that raises must leave nothing behind for the next call
-        self._references += references
-        self._sources += sources
+        for all_of_them, added in zip(self._collected, (texts, references, sources), strict=True):
+            all_of_them += added  # only now: a batch that raises must leave nothing behind for the next call
         if not compute_result:
             return {}
-        texts, references, sources = self._texts, self._references, self._sources
-        self._texts, self._references, self._sources = [], [], []
+        (texts, references, sources), self._collected = self._collected, ([], [], [])
         return self.score(texts, references or None, sources if self._reads_sources else None)
 
     def score(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -144,8 +144,7 @@ def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -
             Bar(axes.x(edges[i]), tops[i], width, round(frame.bottom - tops[i], 2), labels[i], labels[i + 1], count[i])
             for i in np.flatnonzero(count).tolist()
         )
-        mean = float(values.mean()) if len(values) else None
-        charts.append(Chart(frame, axes.x_range, axes.n_ticks, tallest, mean, bars))
+        charts.append(replace(axes, marker=float(values.mean()) if len(values) else None, bars=bars))
     return charts
 
 
@@ -162,4 +161,4 @@ def lines(values: NDArray[np.float64], shares: Sequence[NDArray[np.float64]], ma
         "M" + " L".join(f"{chart.x(float(v))},{chart.y(float(s))}" for v, s in zip(values, line, strict=True))
         for line in shares
     )
-    return Chart(LARGE, chart.x_range, chart.n_ticks, marker=marker, paths=tuple(paths))
+    return replace(chart, paths=tuple(paths))

@@ -63,7 +63,7 @@ def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[
 
 @pytest.fixture(scope="module")
 def estimator(rated: NLGRatings) -> QualityEstimator:
-    return QualityEstimator().fit(rated.texts, rated.ratings["rating"], sources=rated.mrs)
+    return QualityEstimator().fit(rated.texts, rated.ratings["quality"], sources=rated.mrs)
 
 
 @pytest.mark.parametrize("seed", PARTITIONS)
@@ -82,7 +82,7 @@ def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where:
     pool = ReferencePool([pair.text for pair in pairs], [pair.mr for pair in pairs])
     references = pool if where.startswith("SF") else [list(each) for each in rated.references]
     estimator = QualityEstimator()
-    estimator.fit(rated.texts, rated.ratings["rating"], sources=rated.mrs, references=references)
+    estimator.fit(rated.texts, rated.ratings["quality"], sources=rated.mrs, references=references)
     for seed in PARTITIONS[:2]:
         by_pair, _ = evaluated(f"quality, with references of {where}", estimator, seed=seed)
         assert by_pair.pearson >= 0.41
@@ -90,7 +90,7 @@ def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where:
 
 def test_other_domains_and_systems(folder: Path) -> None:
     corpus = Corpus(folder)
-    truth = corpus.ratings.ratings["rating"]
+    truth = corpus.ratings.ratings["quality"]
     for family in ("C1", "C2", "C3"):
         for title, split in zip(SETS, kernel_estimates(corpus, family), strict=True):
             ratings, estimates = truth[split.rows], split.values[0]

@@ -15,7 +15,6 @@ from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table, references_of
 from metric_commons.metric import Metric, SeveralRatings
-from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
@@ -62,10 +61,7 @@ def fitted_estimators(
     from quality_estimation_metric.estimator import QualityEstimator
 
     table = read_table(file, format=input_format)
-    texts = table.column(text_column, "--text-column")
-    for row, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InputError(f"{table.where(row)}: expected a text in column {text_column!r}, but got {text!r}")
+    texts = table.texts(text_column)
     sources = None if source_column is None else table.column(source_column, "--source-column")
     groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
     references = references_of(table, reference_columns) if reference_columns else None

@@ -11,8 +11,8 @@ QUALITY_ESTIMATION = MetricSpec(
     options="quality_estimation_metric.cli.options:QualityEstimationOptions",
     sacrebleu="quality_estimation_metric.integrations.sacrebleu:QualityEstimationMetric",
     explain="quality_estimation_metric.explain:EstimateExplainer",
-    fit="quality_estimation_metric.cli.fit:fit",
-    evaluate="quality_estimation_metric.cli.evaluate:evaluate",
+    fit="quality_estimation_metric.cli.commands:fit",
+    evaluate="quality_estimation_metric.cli.commands:evaluate",
     needs_sources=True,
     description="Quality estimation says what people would rate a text, learned from texts that they rated, with or "
     "without what the text was made from.",

@@ -16,7 +16,7 @@ from metric_commons.cli.base import adding, input_options, output_options_of, pr
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
     SOURCE_COLUMN,
-    check_source_options,
+    check_beside,
     check_sources_given,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
@@ -186,7 +186,7 @@ def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
         raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
     if options["reference_columns"] and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    check_source_options(spec, None, sources=None, source_column=options["source_column"])
+    check_beside(spec, None, {"source_column": options["source_column"]})
     check_options(spec, options)
 
 

@@ -34,14 +34,9 @@ def _corpus(files: Sequence[str]) -> Any:
 
 def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        command = click.option("-o", "--output", required=True, type=click.Path(), help=output)(
-            progress_option(command)
-        )
-        return click.argument("corpus", nargs=-1, required=True)(command)
-
-    return add
+    file = click.Option(["-o", "--output"], required=True, type=click.Path(), help=output)
+    taken = adding(click.Argument(["corpus"], nargs=-1, required=True), file)
+    return lambda command: taken(progress_option(command))
 
 
 @click.command(
@@ -91,8 +86,7 @@ def train_classes(corpus: str, output: str, progress: bool | None) -> None:
     required=True,
     help="words, whitespace, wordpiece (the packaged model's), or the name or path of a Hugging Face tokeniser.",
 )
-@click.option("--smoothing", default=1.0, show_default=True, help="Added to each count.")
-def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: float, progress: bool | None) -> None:
+def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bool | None) -> None:
     """Count tokens: the unigram model of SLOR.
 
     CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
@@ -108,12 +102,12 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, smoothing: f
 
             packaged: Any = load_language_model("wordpiece")
             rule, vocabulary = packaged.tokenizer, packaged.unigram.tokens
-        table = fit_unigram(text, rule, output, vocabulary=vocabulary, smoothing=smoothing, progress=progress)
+        table = fit_unigram(text, rule, output, vocabulary=vocabulary, progress=progress)
     else:
         from slor_metric.language_models.hf.loading import open_tokenizer
         from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 
-        table = fit_hf_unigram(open_tokenizer(tokenizer), text, smoothing=smoothing, cache=False, progress=progress)
+        table = fit_hf_unigram(open_tokenizer(tokenizer), text, cache=False, progress=progress)
         table.save(output)
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 

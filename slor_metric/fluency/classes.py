@@ -40,7 +40,7 @@ class WordClasses:
         n_classes: how many there are.
 
     Raises:
-        ValueError: for unequal lengths, repeated words or a negative class.
+        ValueError: for unequal lengths.
     """
 
     def __init__(self, words: list[str], classes: NDArray[Any]) -> None:
@@ -51,11 +51,7 @@ class WordClasses:
                 f"Expected argument `classes` to have one value for each of the {len(words)} words, "
                 f"but got shape {self.classes.shape}"
             )
-        if self.classes.min() < 0:
-            raise ValueError(f"Expected argument `classes` to hold no negative number, but got {self.classes.min()}")
         self.ids = {word: i for i, word in enumerate(words)}
-        if len(self.ids) != len(words):
-            raise ValueError("Expected argument `words` to hold each word once, but some are repeated")
         self.n_classes = int(self.classes.max()) + 1
 
     def __len__(self) -> int:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,27 +62,12 @@ class FluencyConstants:
         """Return the text of a file of constants."""
         return json.dumps(asdict(self), indent=2) + "\n"
 
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> FluencyConstants:
-        """Read a file of constants, as `to_json` gives its text.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a file that holds something else.
-        """
-        try:
-            parts = json.loads(Path(path).read_text(encoding="utf-8"))
-            names = next(names for names in FEATURES_OF.values() if set(names) == set(parts["weights"]))
-            read = [{name: float(parts[part][name]) for name in names} for part in ("weights", "means", "stds")]
-            found = cls(read[0], read[1], read[2], float(parts["scale"]))
-        except (KeyError, StopIteration, TypeError, ValueError) as error:
-            raise ValueError(f"Expected {path} to hold the constants of Fluency, but {error!r}") from None
-        if not np.isfinite(found.base) or found.scale <= 0 or min(found.stds.values()) <= 0:
-            raise ValueError(f"Expected {path} to hold finite constants and positive scales, but got {parts}")
-        return found
-
 
 @cache
 def packaged_constants(lm: str = "default") -> FluencyConstants:
     """Load the constants that come with the package for one of the models of `FEATURES_OF`."""
-    return FluencyConstants.load(packaged_file(_FILES[lm]))
+    content = json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8"))
+    weights, means, stds = (
+        {name: content[part][name] for name in FEATURES_OF[lm]} for part in ("weights", "means", "stds")
+    )
+    return FluencyConstants(weights, means, stds, content["scale"])

@@ -42,16 +42,11 @@ class LetterModel:
     Args:
         logprobs: ln p of each letter given the two before it, shape (SIZE³,), in nats.
 
-    Raises:
-        ValueError: for another shape.
-
     >>> bool(np.diff(english_letters().mean_logprobs(["xq zzvv bkkz", "then the hen"]))[0] > 0)
     True
     """
 
     def __init__(self, logprobs: NDArray[np.float64]) -> None:
-        if logprobs.shape != (SIZE**3,):
-            raise ValueError(f"Expected argument `logprobs` to have {SIZE**3} values, but got shape {logprobs.shape}")
         self._logprobs = logprobs
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -86,7 +86,7 @@ def test_through_evaluate_and_sacrebleu() -> None:
 
 
 def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
-    columns = ["--rating-column", "length", "--rating-column", "fluency"]
+    columns = ["--pool-rating-column", "length", "--pool-rating-column", "fluency"]
     outputs = file.with_name("outputs.txt")
     command = ["score", outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
     status, out, _ = run(capsys, *command, "--format", "json")
@@ -121,11 +121,12 @@ def test_calibrate_and_fit_take_one_after_another(file: Path, capsys: Any) -> No
 
 
 def test_what_takes_one_column_says_so(file: Path, capsys: Any) -> None:
-    columns = ["--rating-column", "fluency", "--rating-column", "length"]
+    columns = ["--pool-rating-column", "fluency", "--pool-rating-column", "length"]
     outputs = file.with_name("outputs.txt")
     command = ["compare", outputs, outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
     status, _, err = run(capsys, *command)
-    assert (status, "`compare` takes one --rating-column at a time" in err) == (2, True)
+    assert (status, "`compare` takes one --pool-rating-column at a time" in err) == (2, True)
+    columns = ["--rating-column", "fluency", "--rating-column", "length"]
     status, _, err = run(capsys, "calibrate", file, *columns, "--plot", file.with_name("a.svg"))
     assert (status, "--plot draws one column" in err) == (2, True)
     status, _, err = run(capsys, "fit", file, "--rating-column", "a b", "--rating-column", "a_b", "-o", "p.index")
@@ -140,6 +141,6 @@ def test_a_pool_may_be_an_index_wherever_it_stands(file: Path, capsys: Any) -> N
     assert (status, len(out.splitlines())) == (0, len(CANDIDATES) + 1), err
     status, _, err = run(capsys, "compare", outputs, outputs, *of_index)
     assert status == 0, err
-    columns = ["--rating-column", "fluency", "--rating-column", "length"]
+    columns = ["--pool-rating-column", "fluency", "--pool-rating-column", "length"]
     assert "holds one rating a text" in run(capsys, "score", outputs, *of_index, *columns)[2]
     assert run(capsys, "calibrate", index)[0] == 0

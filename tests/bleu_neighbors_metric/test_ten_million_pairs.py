@@ -13,7 +13,14 @@ from example_fits import CANDIDATES, POOL
 from strange_texts import FRENCH, GERMAN, JAPANESE, keyboard_mash, number_lists, punctuation_rows, unknown_scripts
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.bleu_star import bleu_star
+from bleu_neighbors_metric.kernels.base import TextOptions
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+
+
+def bleu_star(candidates, pool, **options):
+    """Return BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
+    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
+
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
 ORDERS = ((2, 3, 4), (1,), (1, 2), (2, 4), (3,), (1, 2, 3, 4), (4, 2, 3), (1, 5), (6, 2))

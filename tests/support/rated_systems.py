@@ -27,7 +27,7 @@ class RatedOutputs:
         return [self.texts[i] for i in rows], self.ratings[rows]
 
 
-def nlg_ratings(folder: Path, quality: str = "rating") -> RatedOutputs:
+def nlg_ratings(folder: Path, quality: str = "quality") -> RatedOutputs:
     """Read `emnlp_data_medians.csv`; a system is named as in SFRES/LOLS."""
     rows = _rows(folder / "emnlp_data_medians.csv")
     systems = [f"{row['dataset']}/{row['system']}" for row in rows]

@@ -215,15 +215,6 @@ def _count_and_sum(hit, words):  # type: ignore[no-untyped-def]
     return found, total
 
 
-@compiled_within()
-def _sum_hits(hit, words):  # type: ignore[no-untyped-def]
-    """Sum the words of ratings where `hit` is 1."""
-    total = np.int64(0)
-    for column in range(len(hit)):
-        total += words[column] & -np.int64(hit[column])
-    return total
-
-
 @compiled()
 def tally(batch, index, scoring, scratch, ratings, rating_words, sums):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours and sum their quality.
@@ -284,7 +275,7 @@ def tally(batch, index, scoring, scratch, ratings, rating_words, sums):  # type:
                         word_sums[0, candidate] += total
                         for which in range(1, len(rating_words)):
                             words = rating_words[which, first : first + width]
-                            word_sums[which, candidate] += _sum_hits(hit, words)
+                            word_sums[which, candidate] += _count_and_sum(hit, words)[1]
                     continue
                 possible = all_possible[candidate]
                 for column in range(width):

@@ -98,7 +98,7 @@ def size_figure(sources: Sources) -> PartResult:
         figures=[
             Figure("figure_4", "Figure 4: ρ and coverage against pool size, one standard deviation of 20 draws", draw)
         ],
-        tables=[Table("Figure 4", tuple({name: p.as_row()[name] for name in names} for p in curve.points))],
+        tables=[Table("Figure 4", tuple({name: vars(p)[name] for name in names} for p in curve.points))],
         notes=[
             "HUSE summarisation. Each drawn pool estimates all distinct texts, each one without itself; the last point "
             "is the whole pool, of which there is one draw.",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import ABSENT
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.support.linear_algebra import matmul
 
@@ -59,8 +60,8 @@ class NeighborKernelRidge:
 
     def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
         """Estimate the quality of n candidates, at least one, shape (n,); NaN for one without tokens."""
-        rows, n_tokens = _features(self._fitted, list(texts))
-        return np.where(n_tokens > 0, matmul(rows - self._centre, self._weights) + self._mean, np.nan)
+        rows, known = _features(self._fitted, list(texts))
+        return np.where(known, matmul(rows - self._centre, self._weights) + self._mean, np.nan)
 
     def leave_one_out(self) -> NDArray[np.float64]:
         """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
@@ -83,8 +84,8 @@ class NeighborKernelRidge:
         return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
 
 
-def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the similarities of texts to the pool, 0 for those without tokens, and their numbers of tokens."""
-    blocks = list(similarity_blocks(estimator, texts, "similarities"))
-    n_tokens = np.concatenate([block.n_tokens for block in blocks])
-    return np.where(n_tokens[:, None] > 0, np.concatenate([block.similarity for block in blocks]), 0.0), n_tokens
+def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the similarities of texts to the pool, 0 for those without tokens, and which texts have any."""
+    rows = np.concatenate([similarity for _, similarity in similarity_blocks(estimator, texts, "similarities")])
+    known = (rows != ABSENT).any(axis=1)
+    return np.where(known[:, None], rows, 0.0), known

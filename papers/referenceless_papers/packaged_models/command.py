@@ -44,5 +44,5 @@ def packaged_models(
         report["classes"] = train_class_model(Path(corpus), output, progress=progress)
     if ratings is not None:
         Path(output).mkdir(parents=True, exist_ok=True)
-        report["rating"] = train_default(ratings, Path(output) / "default.npz", evaluate=evaluate)
+        report["quality"] = train_default(ratings, Path(output) / "default.npz", evaluate=evaluate)
     click.echo(json.dumps(report, indent=2))

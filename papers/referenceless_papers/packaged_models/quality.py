@@ -81,7 +81,7 @@ def read_rated(medians: str | os.PathLike[str]) -> Rated:
     return Rated(
         [row["text"] for row in rows],
         [row["mr"] for row in rows],
-        np.array([row["rating"] for row in rows], dtype=np.float64),
+        np.array([row["quality"] for row in rows], dtype=np.float64),
         np.array([DOMAINS[row["dataset"]] for row in rows]),
     )
 

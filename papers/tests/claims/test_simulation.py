@@ -68,7 +68,7 @@ def test_simplification_systems(data_dir: Callable[[str], Path]) -> None:
     check(simulate(estimated(data, sorted(set(data.systems))), 40, n_draws=DRAWS))
 
 
-@pytest.mark.parametrize("rating", ["fluency", "correctness"])
+@pytest.mark.parametrize("quality", ["fluency", "correctness"])
 def test_webnlg_systems(data_dir: Callable[[str], Path], quality: str) -> None:
     data = webnlg_2020(data_dir("webnlg-2020"), quality)
     check(simulate(estimated(data, sorted(set(data.systems))[::5]), 40, n_draws=DRAWS))

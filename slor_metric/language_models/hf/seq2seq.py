@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersMo
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import length_batches, longest_input, padded
 from slor_metric.language_models.hf.unigram import special_ends, token_strings
-from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import replace_surrogates
 
 
@@ -45,32 +44,7 @@ class Seq2SeqLanguageModel(TransformersModel):
 
     kind: ClassVar[str] = "sequence-to-sequence model"
 
-    def __init__(
-        self,
-        model: Any,
-        tokenizer: Any = None,
-        *,
-        device: Any = None,
-        dtype: Any = None,
-        batch_size: int = 32,
-        unigram: UnigramTable | None = None,
-        revision: str | None = None,
-        trust_remote_code: bool = False,
-        local_files_only: bool = False,
-        progress: bool | None = None,
-    ) -> None:
-        super().__init__(
-            model,
-            tokenizer,
-            batch_size=batch_size,
-            unigram=unigram,
-            progress=progress,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            trust_remote_code=trust_remote_code,
-            local_files_only=local_files_only,
-        )
+    def _prepare(self) -> None:
         if not getattr(self.model.config, "is_encoder_decoder", False):
             raise ValueError(f"Expected a sequence-to-sequence model, but {self.name} has no encoder and decoder")
         start = self.model.config.decoder_start_token_id

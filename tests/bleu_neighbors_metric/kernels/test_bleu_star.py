@@ -14,10 +14,16 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, bleu_star
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
+
+
+def bleu_star(candidates, pool, **options):
+    """Return BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
+    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
+
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
 ORDERS = ((2, 3, 4), (1,), (1, 2), (4,), (1, 2, 3, 4), (1, 3, 5))

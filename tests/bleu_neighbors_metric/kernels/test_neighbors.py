@@ -13,11 +13,11 @@ from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import (
     ABSENT,
     NeighborRule,
-    PoolParts,
     estimates,
     leave_absent,
     most_neighbors,
     tally,
+    tally_parts,
     tally_thresholds,
 )
 
@@ -78,7 +78,7 @@ def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
     members = (np.random.default_rng(seed).random((len(quality), 3)) < 0.6).astype(float)
     members[:, 2] = 1.0
     ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
-    got = PoolParts(members, ratings, rule).tally(similarity)
+    got = tally_parts(members, ratings, rule)(similarity)
     for i, row in enumerate(similarity):
         for part in range(3):
             check(got, (i, part), by_hand(row, quality, threshold, weights, members[:, part]))

@@ -70,7 +70,6 @@ def test_every_kernel_is_described_with_its_published_threshold():
         ("rouge_l", "stem", TypeError, r"`kernel_options` to be None or a mapping"),
         ("rouge_l", {"stem": "yes"}, TypeError, r"'stem'\]` of rouge_l to be True or False"),
         ("rouge_l", {"tokenize": "words"}, ValueError, r"`tokenize` to be one of"),
-        ("meteor", {"alpha": 2}, ValueError, r"'alpha'\]` to be a number in \[0, 1\]"),
         ("meteor", {"wordnet": 3}, TypeError, r"'wordnet'\]` of meteor to be a folder"),
         ("meteor", {"wordnet": "/nowhere"}, ValueError, r"/nowhere: .*lacks data.noun"),
         ("bertscore", None, ValueError, r"needs kernel_options={'encoder': …}"),
@@ -81,7 +80,6 @@ def test_every_kernel_is_described_with_its_published_threshold():
             ValueError,
             r"'baseline'\]` of .* 'pool', None or a number, but got 'paper'",
         ),
-        ("bertscore", {"idf": True}, ValueError, r"no `idf` for an `encoder` that is a function"),
         ("bertscore", {"layer": 3}, ValueError, r"no `layer` for an `encoder` that is a function"),
         ("bertscore", {"encoder": lambda texts: [np.zeros(3)] * 2}, ValueError, r"but item 0 has shape \(3,\)"),
         ("bertscore", {"encoder": lambda _: []}, ValueError, r"one array for each of the 2 texts, but it gave 0"),
@@ -116,7 +114,6 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert f'pip install "referenceless-metrics[{extra}]"' in done.stdout
-    assert KERNELS[kernel].extra == extra
 
 
 def test_someone_elses_kernel_plugs_in(monkeypatch):

@@ -98,10 +98,10 @@ def test_pools_that_allow_no_choice_get_no_recommendation():
 
 
 def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
-    from bleu_neighbors_metric.tuning import similarity_blocks
+    from bleu_neighbors_metric.kernels import base
 
     whole = profile(fitted)
-    monkeypatch.setattr(similarity_blocks, "_CELLS", 96 * 7)
+    monkeypatch.setattr(base, "_LARGE_BLOCK_CELLS", 96 * 7)
     parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.ratings_))
     np.testing.assert_array_equal(whole.estimate, parts.estimate)
     np.testing.assert_array_equal(whole.n_neighbors, parts.n_neighbors)

@@ -56,7 +56,7 @@ PASTED = [
     ("one,1\ntwo", None, "The pool, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
     ("one,1\ntwo,nan", None, "The pool, line 2: expected"),
     ("text,rating\none,good", None, "pasted pool.csv:2: expected a finite number in column 'rating', but got"),
-    ("text,rating\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, quality), but got 3"),
+    ("text,rating\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, rating), but got 3"),
     ("text;rating\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
     (
         'One, two;0,5\n"a" is a letter;1\n"quoted; thus";-2,25',

@@ -8,7 +8,7 @@ import click
 import pytest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.cli.inputs import check_source_options, check_sources_given, read_sources
+from metric_commons.cli.inputs import check_beside, check_sources_given, read_sources
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
@@ -31,13 +31,13 @@ def test_sources_from_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_refused_before_anything_is_read() -> None:
-    check_source_options(READS, "a.csv", sources="s.txt")
+    check_beside(READS, "a.csv", {"sources": "s.txt"})
     with pytest.raises(click.UsageError, match="not both"):
-        check_source_options(READS, "a.csv", sources="s.txt", source_column="mr")
+        check_beside(READS, "a.csv", {"sources": "s.txt", "source_column": "mr"})
     with pytest.raises(click.UsageError, match="reads_not reads no sources"):
-        check_source_options(READS_NOT, "a.csv", sources=None, source_column="mr")
+        check_beside(READS_NOT, "a.csv", {"source_column": "mr"})
     with pytest.raises(click.UsageError, match="needs a file, not standard input"):
-        check_source_options(READS, "-", sources=None, source_column="mr")
+        check_beside(READS, "-", {"source_column": "mr"})
 
 
 def test_whether_the_metric_reads_them() -> None:

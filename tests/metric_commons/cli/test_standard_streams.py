@@ -114,7 +114,7 @@ def test_out_of_memory_tells_what_needed_how_much() -> None:
         told = out_of_memory(error.value)
     assert told.startswith("referenceless score ran out of memory (Unable to allocate 2.00 EiB for an array")
     assert "fewer or shorter texts" in told
-    assert "MiB that were taken" in out_of_memory(MemoryError())
+    assert "nothing was left" in out_of_memory(MemoryError())
 
 
 def test_out_of_memory_is_one_line_and_status_1() -> None:

@@ -56,12 +56,6 @@ def test_a_space_loads_back(name: str, repo: str, tmp_path: Path) -> None:
     assert result["coverage"] == 1.0
 
 
-def test_the_requirement_can_be_replaced(tmp_path: Path) -> None:
-    folder = assemble("slor", "someone/slor", tmp_path / "slor", requirement="./referenceless.whl")
-    assert "./referenceless.whl" in (folder / "requirements.txt").read_text().splitlines()
-    assert "==" not in (folder / "requirements.txt").read_text()
-
-
 def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
     import datasets
 
@@ -96,7 +90,6 @@ def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) ->
         ("slor", "a/-b", {}, "Expected a repository as OWNER/REPO"),
         ("slor", "a/slor.v2", {}, "named without a full stop, but got 'slor.v2'"),
         ("slor", "a/slor", {"data_dir": "x"}, "slor is a metric: `data_dir` and `configs` are for data sets"),
-        ("huse", "a/huse", {"requirement": "x"}, "huse is a data set: `requirement` is for metrics"),
         ("bleu", "a/b", {}, "Expected argument `name` to be one of"),
     ],
 )

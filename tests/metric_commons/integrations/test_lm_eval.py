@@ -18,14 +18,12 @@ from lm_eval.api.model import LM
 from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from metric_commons.integrations.lm_eval import bleu_neighbors, register
+from metric_commons.integrations.lm_eval import bleu_neighbors, quality_estimation, register, rouge_lm
 from metric_commons.metric import score_texts
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
-from quality_estimation_metric.model_files.source import quality_estimation
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
-from slor_metric.rouge.rouge_lm import rouge_lm
 
 DOCUMENTS = CANDIDATES * 5
 ESTIMATES = FITTED.predict(DOCUMENTS)
@@ -57,7 +55,7 @@ metric_list:
   - metric: !function metric_commons.integrations.lm_eval.bleu_neighbors
     aggregation: nanmean
     higher_is_better: true
-    index: {index}
+    pool: {pool}
   - metric: !function metric_commons.integrations.lm_eval.slor
     aggregation: nanmean
     higher_is_better: true

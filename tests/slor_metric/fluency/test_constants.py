@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from slor_metric.fluency.constants import FluencyConstants, packaged_constants
 from slor_metric.fluency.features import ALL_FEATURES
+from slor_metric.language_models.base import packaged_file
 
 
-def test_files(tmp_path: Path) -> None:
-    constants = packaged_constants()
-    (tmp_path / "constants.json").write_text(constants.to_json())
-    assert FluencyConstants.load(tmp_path / "constants.json") == constants
-    for text in ("[]", "{}", "not json", (tmp_path / "constants.json").read_text().replace("1.0", "NaN")):
-        (tmp_path / "bad.json").write_text(text)
-        with pytest.raises(ValueError, match=r"Expected .*bad.json to hold"):
-            FluencyConstants.load(tmp_path / "bad.json")
+def test_the_packaged_file_holds_what_the_signature_covers() -> None:
+    assert packaged_constants().to_json() == packaged_file("fluency.json").read_text(encoding="utf-8")
 
 
 def test_arithmetic() -> None:

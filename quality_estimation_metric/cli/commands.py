@@ -1,0 +1,59 @@
+"""What `fit` and `evaluate` run with `--metric quality_estimation`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import output_options_of
+from metric_commons.files.output import places_of_columns, write
+from quality_estimation_metric.cli.options import fit_options, fitted_estimators
+
+
+@click.command(
+    epilog="Example: referenceless fit --metric quality_estimation ratings.csv --text-column output --source-column mr "
+    "--rating-column naturalness --rating-column quality -o model.npz"
+)
+@click.argument("file")
+@click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
+@click.option("--texts/--no-texts", default=True, show_default=True, help="Keep the rated texts in the file.")
+@fit_options
+def fit(file: str, output: str, texts: bool, **options: Any) -> None:
+    """Learn to estimate ratings from rated texts, and write the model to a file.
+
+    FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row, and with what the text was
+    made from, where there is such a thing. For several columns of ratings there is a file each, with the column's name
+    before the suffix: model.naturalness.npz. A file without texts explains no estimate by rated neighbours.
+    """
+    if output == "-":
+        raise click.UsageError("a model is a binary file: name one with -o")
+    places = places_of_columns(output, options["rating_columns"])
+    for name, estimator in fitted_estimators(file, **options).items():
+        estimator.save(places[name], texts=texts)
+        click.echo(f"{places[name]}: {estimator.n_texts_} rated texts  {estimator.signature}", err=True)
+
+
+@click.command(
+    epilog="Example: referenceless evaluate --metric quality_estimation ratings.csv --text-column output "
+    "--source-column mr --rating-column quality --group-by item"
+)
+@click.argument("file")
+@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts, each left out once.")
+@output_options_of(("markdown", "json"))
+@fit_options
+def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
+    """Cross-validate quality estimation on rated texts.
+
+    FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row. Each part of the texts is
+    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
+    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
+    two ratings of the same text agree, where some texts were rated twice.
+    """
+    found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}
+    if format == "json":
+        content = json.dumps({name: one.as_dict() for name, one in found.items()}, indent=2, allow_nan=True)
+    else:
+        content = "\n\n".join(f"{name}\n\n{one.to_text()}" for name, one in found.items())
+    write(f"{content}\n", output)
