@@ -17,7 +17,7 @@ from referenceless_metrics.metric_handle import MetricHandle
 NO_TEXT = "no text"
 """The reason where there is not even an empty text: a null."""
 
-_OF_NULL: dict[str, Any] = {
+_OF_NULL: Any = {
     "f": np.nan,
     "i": 0,
     "u": 0,
