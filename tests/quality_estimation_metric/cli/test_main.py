@@ -77,5 +77,5 @@ def test_what_cannot_be_read(ratings: str, tmp_path: Path) -> None:
     numbers = tmp_path / "numbers.jsonl"
     numbers.write_text('{"text": 1, "rating": 2}\n', encoding="utf-8")
     options: dict[str, Any] = dict.fromkeys(("source_column", "group_by", "input_format"))
-    with pytest.raises(ValueError, match=r"numbers\.jsonl:1: expected a text in column 'text', but got 1"):
+    with pytest.raises(ValueError, match=r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
         fitted_estimators(str(numbers), text_column="text", rating_columns=("rating",), reference_columns=(), **options)
