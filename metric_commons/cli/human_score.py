@@ -76,6 +76,11 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     show_default=True,
     help="Nominal level of the intervals.",
 )
+@click.option(
+    "--interval-width",
+    type=click.FloatRange(0, min_open=True),
+    help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
+)
 @plot_option("each system's mean rating with its interval")
 @metric_option
 @adding(REFERENCES)
@@ -93,6 +98,7 @@ def human_score(
     estimates_column: str | None,
     train_on_ratings: bool,
     level: float,
+    interval_width: float | None,
     plot: str | None,
     references: tuple[str, ...],
     output: str | None,
@@ -152,7 +158,7 @@ def human_score(
         from metric_commons.report.plots import plot_human_scores
 
         plot_human_scores(scores, plot)
-    lines = [*score_lines(scores), told]
+    lines = [*score_lines(scores, interval_width), told]
     summary = {"level": level, "findings": lines, "rescaled": bool(rescale)}
     write(render(score_rows(scores), summary, format, lines=["", *lines]), output)
     if format in ROWS_ALONE:
@@ -234,8 +240,8 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     return rows
 
 
-def score_lines(scores: HumanScores) -> list[str]:
-    """Return what the figures mean, and how many ratings half the width would take."""
+def score_lines(scores: HumanScores, width: float | None) -> list[str]:
+    """Return what the figures mean, and how many ratings another width would take."""
     lines = [
         f"mean: of the human ratings, with {scores.level:.0%} intervals; valid only for outputs drawn at random from "
         "each system's. narrower: reduction in interval width by the estimates."
@@ -248,7 +254,7 @@ def score_lines(scores: HumanScores) -> list[str]:
         else:
             lines.append(f"These ratings do not show that people rate {pair[0]} and {pair[1]} differently {p}.")
     for score in scores.scores:
-        wanted = score.mean.width(scores.level) / 2
+        wanted = width or score.mean.width(scores.level) / 2
         with_estimates, alone = score.ratings_needed(wanted), score.ratings_needed(wanted, with_estimates=False)
         told = f"an interval of {score.system} that is {wanted:.3g} wide needs about {with_estimates} ratings"
         if with_estimates > score.n_outputs:

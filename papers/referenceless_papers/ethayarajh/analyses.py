@@ -15,6 +15,7 @@ from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and
 from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
+from metric_commons.assessment.huse_score import huse_score
 from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,
@@ -23,7 +24,6 @@ from metric_commons.assessment.meta_evaluation import (
 )
 from metric_commons.report.plots import QUIET, add_legend, save
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
-from referenceless_papers.ethayarajh.huse_score import huse_score
 from referenceless_papers.ethayarajh.sources import Sources
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
