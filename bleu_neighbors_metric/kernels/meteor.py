@@ -153,20 +153,20 @@ def meteor(  # type: ignore[no-untyped-def]
     """Write METEOR of each candidate and each pool text.
 
     Args:
-        words: the candidates' words, flat, as numbers of the pool's vocabulary; -1 for one that it does not hold.
-        stems: the stems of the same words, likewise.
-        begins: where each candidate begins in them, shape (c + 1,).
-        synonyms: for each word of the candidates the stems of the pool that are its synonyms, flat.
-        starts: where those of each word begin, shape (len(words) + 1,).
-        pool_words: the pool's words, flat.
-        pool_stems: their stems.
-        pool_begins: where each pool text begins in them, shape (n + 1,).
-        n_words: how many types of words the pool holds.
-        n_stems: how many types of stems.
-        alpha: weight of precision against recall in the mean.
-        beta: exponent of the fragmentation.
-        gamma: most that fragmentation takes off.
-        out: shape (c, n).
+        words (array): the candidates' words, flat, as numbers of the pool's vocabulary; -1 for one it lacks.
+        stems (array): the stems of the same words, likewise.
+        begins (array): where each candidate begins in them, shape (c + 1,).
+        synonyms (array): for each word of the candidates the stems of the pool that are its synonyms, flat.
+        starts (array): where those of each word begin, shape (len(words) + 1,).
+        pool_words (array): the pool's words, flat.
+        pool_stems (array): their stems.
+        pool_begins (array): where each pool text begins in them, shape (n + 1,).
+        n_words (int): how many types of words the pool holds.
+        n_stems (int): how many types of stems.
+        alpha (float): weight of precision against recall in the mean.
+        beta (float): exponent of the fragmentation.
+        gamma (float): most that fragmentation takes off.
+        out (array): shape (c, n).
     """
     n_pool = len(pool_begins) - 1
     longest = 0

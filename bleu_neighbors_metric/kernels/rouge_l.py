@@ -97,12 +97,12 @@ def lcs_lengths(tokens, begins, pool_tokens, pool_begins, n_types, out):  # type
     which is what RapidFuzz, faster on shorter texts, does not do.
 
     Args:
-        tokens: the candidates' tokens, flat, each in [0, n_types).
-        begins: where each candidate begins, shape (c + 1,).
-        pool_tokens: the pool's tokens, flat, each in [0, n_types).
-        pool_begins: where each pool text begins, shape (n + 1,).
-        n_types: how many token types there are.
-        out: shape (c, n), whole numbers.
+        tokens (array): the candidates' tokens, flat, each in [0, n_types).
+        begins (array): where each candidate begins, shape (c + 1,).
+        pool_tokens (array): the pool's tokens, flat, each in [0, n_types).
+        pool_begins (array): where each pool text begins, shape (n + 1,).
+        n_types (int): how many token types there are.
+        out (array): shape (c, n), whole numbers.
     """
     row_of_type = np.zeros(n_types, np.int32)  # 0 for types that the candidate lacks
     for candidate in range(len(begins) - 1):
