@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import os
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -91,3 +93,28 @@ def own_modules_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def cached_modules() -> list[str]:
     return [name for name in sys.modules if name.split(".")[0] == "evaluate_modules"]
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Yield one session for all tests: starting one takes some 16 CPU seconds."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17")
+    sql = pytest.importorskip("pyspark.sql")
+    before = dict(os.environ)
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "support")))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.memory", "1g")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+    os.environ.clear()
+    os.environ.update(before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,6 @@ from referenceless_metrics.metric_handle import MetricHandle
 
 NO_TEXT = "no text"
 """The reason where there is not even an empty text: a null."""
-
-_OF_NULL: Any = {
-    "f": np.nan,
-    "i": 0,
-    "u": 0,
-    "b": np.False_,
-}  # what a null has in columns, by numpy's kind; else None
 
 
 class BatchScorer:
@@ -121,11 +113,26 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
     for place, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"Expected texts or None, but item {place} is {describe(text)}")
-    result = metric.predict([text or "" for text in texts])  # an empty text has no value either
-    reasons = [NO_TEXT if text is None else reason for text, reason in zip(texts, result.reasons, strict=True)]
-    null = np.array([text is None for text in texts], dtype=np.bool_)
-    columns = {name: np.where(null, _OF_NULL.get(one.dtype.kind), one) for name, one in result.columns.items()}
-    return replace(result, reasons=tuple(reasons), columns=columns) if null.any() else result
+    there = np.array([text is not None for text in texts], dtype=np.bool_)
+    result = metric.predict([text for text in texts if text is not None])
+    if there.all():
+        return result
+    places = np.flatnonzero(there)
+    values = np.full(len(texts), np.nan)
+    values[places] = result.values
+    reasons: list[str | None] = [NO_TEXT] * len(texts)
+    for place, reason in zip(places.tolist(), result.reasons, strict=True):
+        reasons[place] = reason
+    columns = {name: _spread(column, places, len(texts)) for name, column in result.columns.items()}
+    return MetricResult(values, tuple(reasons), result.signature, columns, result.details)
+
+
+def _spread(column: Any, places: Any, size: int) -> Any:
+    """Return a column over more rows: 0 in those that it does not have, or NaN, or None."""
+    empty = np.nan if column.dtype.kind == "f" else 0 if column.dtype.kind in "biu" else None
+    spread = np.full(size, empty, dtype=column.dtype if empty is not None else object)
+    spread[places] = column
+    return spread
 
 
 def _with_none(column: Any) -> list[Any]:

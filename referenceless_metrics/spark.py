@@ -95,7 +95,7 @@ def register(
     name: str | None = None,
     **arguments: Any,
 ) -> str:
-    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).ratings FROM outputs`.
+    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).value FROM outputs`.
 
     Args:
         spark: the session.
@@ -106,7 +106,7 @@ def register(
 
     Returns:
         The function's name. It gives a double; of a metric that estimates ratings, such as BLEU Neighbors, a struct of
-        `rating`, double, and `reason`, string, since its abstentions are half of what it says.
+        `value`, double, and `reason`, string, since its abstentions are half of what it says.
 
     Raises:
         ImportError: without the extra.
@@ -129,7 +129,7 @@ def register(
         "texts": Iterator[pd.Series],
         "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
     }
-    returned = "rating double, reason string" if estimates else "double"
+    returned = "value double, reason string" if estimates else "double"
     chosen = name or loaded.name
     spark.udf.register(chosen, pandas_udf(score, returned))
     return chosen
@@ -191,8 +191,8 @@ class _ScoreSeries:
 
         for texts in batches:
             result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
-            ratings = pd.Series(result.values)
-            yield pd.DataFrame({"rating": ratings, "reason": list(result.reasons)}) if self.estimates else ratings
+            values = pd.Series(result.values)
+            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if self.estimates else values
 
 
 def _send(spark: SparkSession, source: MetricHandle) -> _Sent:

@@ -375,5 +375,5 @@ def test_spark(spark: Any, metrics: dict[str, Metric], name: str) -> None:
     from referenceless_metrics.spark import score_column
 
     frame = spark.createDataFrame(list(enumerate(OUTPUTS)), "id long, text string")
-    rows = score_column(frame, metrics[name]).orderBy("id").collect()
+    rows = score_column(frame, metric=metrics[name]).orderBy("id").collect()
     assert [row["value"] for row in rows] == pytest.approx(expected(metrics[name]).values.tolist())

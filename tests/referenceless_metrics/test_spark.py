@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -21,32 +20,6 @@ from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
 TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
-
-
-@pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    """Yield one session for all tests: starting one takes some 16 CPU seconds."""
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17")
-    sql = pytest.importorskip("pyspark.sql")
-    root = Path(__file__).resolve().parents[2]
-    before = dict(os.environ)
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (root, root / "tests" / "support")))
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = (
-        sql.SparkSession.builder.master("local[2,4]")  # 4: a task may fail three times
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.driver.memory", "1g")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")
@@ -112,7 +85,7 @@ def test_functions_of_sql(spark: Any, index: str) -> None:
     assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
     found = spark.sql(
-        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).ratings q, fluency_of(text) f FROM outputs"
+        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).value q, fluency_of(text) f FROM outputs"
     )
     assert values(found, "q") == expected(BLEUNeighbors.load(index), TEXTS)
     assert values(found, "f") == expected(WPSLOR(), TEXTS)
