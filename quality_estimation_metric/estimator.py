@@ -41,10 +41,10 @@ from quality_estimation_metric.rated_inputs import (
     check_parameters,
     check_rated_texts,
     content_hash,
-    finite_ratings,
     group_numbers,
     known_slots,
     parse_sources,
+    ratings_to_learn_from,
     rows_of,
 )
 from quality_estimation_metric.sources import Source, Triple
@@ -173,7 +173,7 @@ class QualityEstimator(ParameterisedEstimator):
         """
         check_parameters(self.get_params())
         checked = check_rated_texts(texts)
-        values = finite_ratings(ratings, len(checked))
+        values = ratings_to_learn_from(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
         described = TextFeatures.of(checked, triples, scope)

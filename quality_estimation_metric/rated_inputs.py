@@ -91,7 +91,7 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
     return parsed
 
 
-def finite_ratings(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
+def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
     """Return ratings to learn from, after checking that they are enough and vary.
 
     Raises:

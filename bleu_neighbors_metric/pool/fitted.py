@@ -150,7 +150,7 @@ class FittedPool(ParameterisedEstimator):
 
     @property
     def mean_rating(self) -> float:
-        """The mean quality of the pool: what is known of a text of which nothing else is known."""
+        """The mean rating of the pool: what is known of a text of which nothing else is known."""
         return float(self.ratings_.mean())
 
     @property

@@ -56,10 +56,10 @@ def rated_pool(
     return RatedPool(distinct, means, counts, n_distinct)
 
 
-def pool_hash(texts: Sequence[str], quality: NDArray[np.float64]) -> str:
+def pool_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
     """Return eight hexadecimal digits that tell a pool from others."""
     digest = hashlib.sha256()
-    for text, rating in zip(texts, quality, strict=True):
+    for text, rating in zip(texts, ratings, strict=True):
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
     return digest.hexdigest()[:8]
 

@@ -15,7 +15,7 @@ from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.rated_inputs import finite_ratings, group_numbers
+from quality_estimation_metric.rated_inputs import group_numbers, ratings_to_learn_from
 from quality_estimation_metric.sources.reading import choose_scope
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
@@ -128,7 +128,7 @@ class SharedReading:
         Raises:
             ValueError: as `QualityEstimator.fit`.
         """
-        values = finite_ratings(ratings, len(texts))
+        values = ratings_to_learn_from(ratings, len(texts))
         described = self._described
         part = described.subset(self._rows(texts))
         groups = group_numbers(None, part.readings)
