@@ -38,7 +38,7 @@ def fill_shares(shares, length, pool_lengths, product, n_orders):  # type: ignor
 @compiled_within()
 def find_columns(hit, columns):  # type: ignore[no-untyped-def]
     """Write the places where `hit` is 1, and return how many there are."""
-    found = 0
+    found = np.int64(0)
     for column in range(len(hit)):
         columns[found] = column
         found += np.int64(hit[column])
