@@ -134,7 +134,11 @@ print(WPSLOR().score(["The cat sat on the mat."]).values)
 def test_python_runs_what_numba_is_told_not_to_compile():
     said = [
         subprocess.run(
-            [sys.executable, "-W", "error", "-c", USE], env=os.environ | more, check=True, capture_output=True, text=True
+            [sys.executable, "-W", "error", "-c", USE],
+            env=os.environ | more,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout
         for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
     ]
