@@ -188,6 +188,16 @@ def is_archive(path: str | os.PathLike[str]) -> bool:
         return file.read(4) == b"PK\x03\x04"
 
 
+def is_kind(path: str | os.PathLike[str], schema: Schema) -> bool:
+    """Say whether a file names itself as an archive of the schema's kind, of any version; it may be damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = _members(archive, Path(path).stat().st_size)
+            return bool(parse_json(_read_array(archive, members[_HEADER]).tobytes())["kind"] == schema.kind)
+    except (*_UNREADABLE, TypeError, ValueError):
+        return False
+
+
 def content_hash(path: str | os.PathLike[str]) -> str:
     """Return what tells an archive from others: the SHA-256 of its header, which holds that of the arrays.
 
