@@ -24,7 +24,7 @@ from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
 from bleu_neighbors_metric.pool_files.verification_cache import NOTE, is_verified, make_private, note_verified
 from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_choice, check_number, check_path
 
 FILE = "index.npz"
 KERNEL = "bleu_star"
@@ -58,7 +58,7 @@ _SCHEMA = Schema(
 
 def is_mapped(path: str | os.PathLike[str]) -> bool:
     """Say whether a folder holds a pool to be mapped."""
-    return (Path(path) / FILE).is_file()
+    return (check_path(path) / FILE).is_file()
 
 
 def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, pool_hash: str, threshold: float) -> None:
@@ -76,7 +76,7 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
         ValueError: for another kernel than BLEU*, and a path that holds something else.
     """
     check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
-    folder = Path(path)
+    folder = check_path(path)
     if folder.exists() and not is_kind(folder / FILE, _SCHEMA):
         own = (f".{FILE}.", f".{NOTE}", NOTE)  # of a save that was killed, or whose file was taken away
         if not folder.is_dir() or not all(entry.name.startswith(own) for entry in folder.iterdir()):

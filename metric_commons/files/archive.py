@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
-from metric_commons.support.validation import lone_surrogate
+from metric_commons.support.validation import check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
 """Bytes that any file may unpack to, however well it compresses."""
@@ -251,7 +251,7 @@ def read_archive(
         IsADirectoryError: for a folder.
         ValueError: for a truncated, damaged or foreign file, another kind, another version, or what the schema refuses.
     """
-    source = Path(path)
+    source = check_path(path)
     if not source.is_file():
         if source.is_dir():
             raise IsADirectoryError(f"{source}: it is a folder; expected a file that holds {schema.holds}")
