@@ -78,8 +78,8 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
     check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
     folder = check_path(path)
     if folder.exists() and not is_kind(folder / FILE, _SCHEMA):
-        own = (f".{FILE}.", f".{NOTE}", NOTE)  # of a save that was killed, or whose file was taken away
-        if not folder.is_dir() or not all(entry.name.startswith(own) for entry in folder.iterdir()):
+        leftovers = (f".{FILE}.", f".{NOTE}", NOTE)  # of a save that was killed, or whose file was taken away
+        if not folder.is_dir() or not all(entry.name.startswith(leftovers) for entry in folder.iterdir()):
             raise ValueError(f"{folder}: it holds something other than a shared index; name a new folder")
     if not folder.resolve().parent.is_dir():
         raise FileNotFoundError(f"Cannot write {folder}: there is no folder {folder.resolve().parent}")
