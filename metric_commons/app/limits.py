@@ -53,7 +53,8 @@ def check_pasted(pasted: str, what: str) -> str:
         what: what its lines are called on the page.
 
     Raises:
-        InputError: for more than `MOST_CHARACTERS` or `MOST_LINES`, and for half a character, which no file can hold and no answer.
+        InputError: for more than `MOST_CHARACTERS` or `MOST_LINES`, and for half a character, which no file can hold
+            and no answer.
     """
     check_count(len(pasted), MOST_CHARACTERS, f"characters of {what}")
     check_count(pasted.count("\n"), MOST_LINES, f"lines of {what}")
