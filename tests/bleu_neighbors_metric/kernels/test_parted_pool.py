@@ -35,7 +35,8 @@ def small_parts(monkeypatch, tmp_path):
 @pytest.mark.parametrize("tokenize", ["char", "13a"])
 def test_parts_equal_the_whole_bit_for_bit(small_parts, monkeypatch, tokenize):
     texts, ratings = rated(400)
-    metric = BLEUNeighbors(0.3, 2, 0.5, tokenize=tokenize, n_jobs=2, progress=False).fit(texts, ratings)
+    metric = BLEUNeighbors(0.3, 2, 0.5, tokenize=tokenize, weights="uniform", n_jobs=2, progress=False)
+    metric.fit(texts, ratings)
     assert isinstance(metric.pool, PartedPool)
     candidates = [*rated(40, 1)[0], "", "zzzz", texts[0]]
     found, left_out, nearest = metric.predict(candidates), metric.leave_one_out(), metric.kneighbors(texts[5], 9)
