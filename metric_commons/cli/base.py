@@ -140,7 +140,7 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[
 
 #: The formats that a suffix may mean, the first one where no format is named.
 _OF_SUFFIX = {
-    ".txt": ("table",),
+    ".txt": ("table", "markdown"),
     ".csv": ("csv", "csv-safe"),
     ".jsonl": ("jsonl",),
     ".json": ("json",),
