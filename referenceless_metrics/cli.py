@@ -40,6 +40,8 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
             "fit": "metric_commons.cli.per_metric_commands:fit",
             "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
+            "sample": "metric_commons.cli.studies:sample",
+            "rate": "metric_commons.cli.studies:rate",
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",

@@ -19,8 +19,8 @@ A study is a folder:
 * `systems`: their names, the baseline first;
 * `n_items`: how many items there were to draw from;
 * `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `weight` (how many
-  items it stands for), `source` (a text, or null), `outputs` (one text a system, in their order) and `raters` (who rates
-  it, by name);
+  items it stands for), `source` (a text, or null), `outputs` (one text a system, in their order) and `raters` (who
+  rates it, by name);
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
   `outputs` (for each text on the screen, from A on, the numbers of the systems that wrote it: equal texts are shown
   once) and `repeat` (whether the rater saw the same outputs before).

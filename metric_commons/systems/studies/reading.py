@@ -183,26 +183,15 @@ def read_ratings(file: str | Path, design: Design) -> Mapping[str, list[Judgemen
         where, more = table.where(row), table.rows[row]
         if study != design.study:
             raise InputError(f"{where}: this is a rating of study {study!r}, and the study is {design.study!r}")
-        if rater not in design.raters:
-            raise InputError(f"{where}: unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
-        number, place = int(table.number(screen) or 0), str(output)
-        screens = design.raters[rater]
-        shown = screens[number - 1] if 0 < number <= len(screens) else None
-        if (
-            shown is None
-            or place not in design.answers_on(shown)
-            or not _is_text(design, shown, place, more.get("text"))
-        ):
-            told = f" with the text {describe(more['text'])}" if shown is not None and "text" in more else ""
-            raise InputError(f"{where}: output {output} of screen {screen}{told} is not in the study of {rater!r}")
-        if rating is None or str(rating).strip() == "":
-            continue
-        answer = design.scale.answer(table.number(rating) if not design.scale.is_preference else str(rating).strip())
-        if answer is None:
-            expected = (
-                " or ".join(ANSWERS) if design.scale.is_preference else f"a whole number on the scale {design.scale}"
-            )
-            raise InputError(f"{where}: expected {expected}, but got {describe(rating)}")
+        number = int(table.number(screen) or 0)
+        place = str(output)
+        try:
+            check_place(design, rater, number, place, more.get("text"))
+            if rating is None or str(rating).strip() == "":
+                continue
+            answer = check_answer(design, rating if table.number(rating) is None else table.number(rating))
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
         if (rater, number, place) in known:
             raise InputError(f"{where}: output {output} of screen {number} is rated twice by {rater!r}")
         known.add((rater, number, place))
@@ -210,12 +199,47 @@ def read_ratings(file: str | Path, design: Design) -> Mapping[str, list[Judgemen
     return found
 
 
-def _is_text(design: Design, screen: Screen, output: str, text: object) -> bool:
-    """Whether a text that stands beside a rating is the study's; spreadsheets get it without formulas."""
-    if text is None or design.scale.is_preference:
-        return True
-    shown = design.texts(screen)[LETTERS.index(output)]
-    return text in (shown, no_formula(shown))
+def check_place(design: Design, rater: str, screen: int, output: str, text: object = None) -> None:
+    """Check that a study asks a rater for something.
+
+    Args:
+        design: the study's.
+        rater: who rated.
+        screen: the screen's number, from 1.
+        output: what was rated on it.
+        text: that stands beside the rating; None where none does.
+
+    Raises:
+        InputError: for an unknown rater, and for an output that is not in the study.
+    """
+    if rater not in design.raters:
+        raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
+    screens = design.raters[rater]
+    if not 0 < screen <= len(screens) or output not in design.answers_on(screens[screen - 1]):
+        raise InputError(f"output {output!r} of screen {screen} is not in the study of {rater!r}")
+    shown = design.texts(screens[screen - 1])[LETTERS.index(output[0])]
+    if text not in (None, shown, no_formula(shown)):  # spreadsheets get texts without formulas
+        raise InputError(
+            f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
+            f"{describe(shown)}"
+        )
+
+
+def check_answer(design: Design, rating: object) -> float:
+    """Return an answer as a number; see `Scale.answer`.
+
+    Raises:
+        InputError: for one that is not on the scale.
+    """
+    answer = design.scale.answer(rating)
+    if answer is None:
+        scale = (
+            " or ".join(ANSWERS)
+            if design.scale.is_preference
+            else f"a whole number from {design.scale.low} to {design.scale.high}"
+        )
+        raise InputError(f"expected {scale} as a rating, but got {describe(rating)}")
+    return answer
 
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Rating | Preference]:
