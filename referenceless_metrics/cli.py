@@ -42,6 +42,7 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
             "sample": "metric_commons.cli.studies:sample",
             "rate": "metric_commons.cli.studies:rate",
+            "agreement": "metric_commons.cli.studies:agreement",
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",

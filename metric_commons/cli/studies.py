@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
-from metric_commons.cli.base import adding, input_options
+from metric_commons.cli.base import adding, input_options, output_options
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.files.atomic import atomic_write, check_new_folder, new_folder
+from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.files.tables import TEXT
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import metric_names, metric_spec
@@ -205,3 +208,64 @@ def rate(study: str, port: int) -> None:
     with rating_server(study, port) as server:
         click.echo(f"http://{HOST}:{server.server_port}/ shows the raters' pages; Ctrl-C stops it.")
         server.serve_forever()
+
+
+@click.command(epilog="Example: referenceless agreement study")
+@click.argument("ratings", type=click.Path())
+@click.option("--item-column", default="item", show_default=True, help="Column of a table with the item or text.")
+@click.option("--system-column", default="system", show_default=True, help="Column of it with the system, if any.")
+@click.option("--rater-column", default="rater", show_default=True, help="Column of it with the rater.")
+@click.option("--rating-column", default="rating", show_default=True, help="Column of it with the rating.")
+@output_options
+def agreement(
+    ratings: str,
+    item_column: str,
+    system_column: str,
+    rater_column: str,
+    rating_column: str,
+    output: str | None,
+    format: str,
+) -> None:
+    """Tell how far raters agree with one another and with themselves.
+
+    RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α stand each rater's mean
+    and spread, their correlation with the others, and their agreement with themselves where they rated the same again.
+    Raters who seem not to look at the texts are flagged; nobody is left out.
+    """
+    from metric_commons.report.rendering import number
+    from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement
+    from metric_commons.systems.studies.reading import read_study
+
+    if Path(ratings).is_dir():
+        answers = answers_of(read_study(ratings))
+    else:
+        table = read_table(ratings)
+        item = item_column if item_column in table.columns or TEXT not in table.columns else TEXT
+        units = [table.column(item, "--item-column")]
+        if system_column in table.columns:
+            units.append(table.column(system_column, "--system-column"))
+        answers = [
+            Answer(str(rater), tuple(map(str, unit)), value, value)
+            for rater, value, *unit in zip(
+                table.column(rater_column, "--rater-column"),
+                table.numbers(rating_column, "--rating-column").tolist(),
+                *units,
+                strict=True,
+            )
+        ]
+    found = rater_agreement(answers)
+    rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in found.raters]
+    lines = [
+        "Krippendorff's α: " + ", ".join(f"{level} {number(value)}" for level, value in found.alpha.items()),
+        f"{found.n_shared} of {found.n_units} outputs were rated by two raters or more.",
+        f"{found.ceiling}." if found.ceiling else "No output was rated twice: how far raters agree is not known.",
+        *(
+            f"{rater.rater} {' and '.join(rater.flags)}: look at these ratings before you use them."
+            for rater in found.raters
+            if rater.flags
+        ),
+    ]
+    summary = {"alpha": found.alpha, "outputs": found.n_units, "shared": found.n_shared, "findings": lines}
+    write(render(rows, summary, format, lines=["", *lines]), output)
+    if format in ROWS_ALONE:
+        click.echo("\n".join(lines), err=True)
