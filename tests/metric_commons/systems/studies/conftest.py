@@ -17,7 +17,7 @@ SYSTEMS = (f"system_one{NASTY}", "system_two")
 
 @pytest.fixture
 def draw(tmp_path: Path) -> Callable[..., Design]:
-    """Return a function that draws a study of 12 of 40 items, and writes it to `study`; every fifth outputs are equal."""
+    """Return a function that draws a study of 12 of 40 items and writes it to `study`; every fifth two are equal."""
 
     def drawn(scale: str = "1-5", n_items: int = 12, raters: int = 2, **options: Any) -> Design:
         ours = [f"A fine text {i}. {NASTY}" for i in range(40)]
