@@ -141,12 +141,13 @@ def _readable(source: Any) -> str:
 def _estimates(name: str, files: Sequence[str], outputs: Outputs) -> Any:
     """Return each item's mean estimate over the systems, NaN where no output has one."""
     if name in metric_names():
+        spec = metric_spec(name)
         try:
-            metric = metric_spec(name).load("make")()
-        except TypeError:
-            raise InputError(
-                f"--stratify: {name} needs options; score the outputs first, and name the column"
-            ) from None
+            metric = None if spec.needs_references else spec.load("make")()
+        except (TypeError, ValueError):
+            metric = None
+        if metric is None:
+            raise InputError(f"--stratify: {name} needs options; score the outputs first, and name the column")
         columns = [score_texts(metric, texts).values for _, texts in outputs]
     else:
         columns = [read_table(file).numbers(name, "--stratify") for file in files]
