@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bleu_neighbors_metric.options import with_preset
 from metric_commons.cli.base import adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
@@ -71,9 +72,9 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parameters() -> list[click.Option]:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    return options_of(BLEUNeighbors, defaults={"n_jobs": -1})
+    return options_of(bleu_neighbors, without=["allow_models"], defaults={"n_jobs": -1})
 
 
 def fitted_estimator(
@@ -89,7 +90,7 @@ def fitted_estimator(
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
-    own = given(parameters)
+    own = with_preset(given(parameters))
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
@@ -97,7 +98,7 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    own = given(parameters)
+    own = with_preset(given(parameters))
     metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
     return metric
 

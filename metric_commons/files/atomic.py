@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from metric_commons.support.validation import check_path
+
 
 def check_destination(path: str | os.PathLike[str]) -> None:
     """Check that a file can go to a path, before the work whose result it will hold.
@@ -79,7 +81,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
     Raises:
         OSError: where the folder is missing or may not be written; an existing file keeps its content.
     """
-    target = Path(path)
+    target = check_path(path)
     final = target.resolve()
     folder = final.parent
     encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}

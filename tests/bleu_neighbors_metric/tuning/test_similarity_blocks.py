@@ -45,7 +45,7 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: 
     metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, ratings)
     predicted, left_out = metric.predict(pool.texts), metric.leave_one_out()
     same = np.testing.assert_array_equal if weights == "uniform" else np.testing.assert_allclose
-    same(profile(metric, [0.02, metric.threshold]).estimates(1, 1, metric.max_fraction), left_out.values)
+    same(profile(metric, [0.02, metric.threshold_]).estimates(1, 1, metric.max_fraction), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
     same(whole.draw(pool.texts).draws[0], predicted.values)
     same(whole.leave_one_out().draws[0], left_out.values)

@@ -25,7 +25,8 @@ def test_each_draw_is_a_pool_of_its_own(fitted):
     members_of_draws = draw_members(len(fitted.texts_), [30] * 4, np.random.default_rng(7))
     for members, estimates in zip(members_of_draws.T > 0, result.draws, strict=True):
         kept = np.flatnonzero(members)
-        alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
+        alone = BLEUNeighbors(fitted.threshold_, min_neighbors=2)
+        alone.fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
         expected = alone.predict(candidates)
         np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
     np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
