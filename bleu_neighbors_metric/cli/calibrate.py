@@ -52,7 +52,7 @@ def calibrate(
     data_dir: str | None,
     **parameters: Any,
 ) -> None:
-    """Tell what a pool's estimates are worth: useful, weak or nothing.
+    """Tell what a pool's estimates are worth, by leaving texts out.
 
     POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Each of its texts is estimated
     from all the others, and with --group-column from the other groups.
