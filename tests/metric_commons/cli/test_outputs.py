@@ -135,7 +135,7 @@ def test_a_damaged_pool_is_not_read_as_rated_texts(end: int) -> None:
 def test_the_page_of_a_pool_that_visitors_bring_takes_none() -> None:
     status, told = run("app", "--pool", "pool.csv")
     assert status == 2
-    assert "--pool: on this page visitors give the rated texts" in told
+    assert "--pool: visitors of this page bring the rated texts" in told
 
 
 def test_standard_input_is_not_overwritten() -> None:
