@@ -55,7 +55,6 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "score": "Score texts and systems",
             "advise": "Learn from ratings",
             "sample": "Ask people",
-            "human-score": "Ask people",
             "app": "See it, set it up",
             "train": "Models and metrics",
         },
