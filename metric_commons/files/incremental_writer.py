@@ -241,7 +241,7 @@ def _read_journal(path: Path, run: Mapping[str, Any]) -> Progress:
             columns=None if columns is None else tuple(columns),
             **found,
         )
-        numbers = (*vars(progress.read).values(), progress.written, progress.summary.n)
+        numbers = (*vars(progress.read).values(), progress.written, progress.summary.n, progress.summary.in_pool)
         if any(type(number) is not int or number < 0 for number in numbers):
             raise ValueError("no place in a file")
         others = [(name, earlier.get(name), value) for name, value in run.items() if earlier.get(name) != value]

@@ -9,7 +9,8 @@ import click
 
 from metric_commons.cli.base import output_options_of
 from metric_commons.files.output import places_of_columns, write
-from quality_estimation_metric.cli.options import fit_options, fitted_estimators
+from quality_estimation_metric.cli.options import fit_options
+from quality_estimation_metric.model_files.source import fitted_estimators
 
 
 @click.command(
