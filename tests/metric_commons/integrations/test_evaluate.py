@@ -94,9 +94,8 @@ def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
 
 
 def test_unknown_arguments_raise(tmp_path: Path) -> None:
-    expected = (
-        "evaluate.load got unknown argument(s) `a`, `z` for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
-    )
+    takes = "for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
+    expected = f"evaluate.load got unknown argument(s) `a`, `z` {takes}"
     with pytest.raises(TypeError, match=re.escape(expected)):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
