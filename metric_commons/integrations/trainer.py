@@ -115,9 +115,8 @@ class GenerationMetrics:
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
             if own:
                 result = score_texts(metric, texts, references, sources)
-                least = self.min_coverage
-                if least is None and not getattr(metric, "is_published", False):
-                    least = FEW_COVERED
+                is_published = "preset:published" in result.signature.split("|")
+                least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
                 results[name], told = covered_mean(result, least)
                 results[f"{name}_coverage"] = result.coverage
                 for kind, caution in told.items():
