@@ -20,6 +20,7 @@ from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import rated_pool
+from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
@@ -76,6 +77,8 @@ class BLEUNeighbors(FittedPool):
     name: ClassVar[str] = "bleu_neighbors"
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     estimates_ratings: ClassVar[bool] = True
 
     def __init__(

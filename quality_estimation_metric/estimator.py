@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
+from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
@@ -92,6 +93,8 @@ class QualityEstimator(ParameterisedEstimator):
     name: ClassVar[str] = "quality_estimation"
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
     texts_: list[str] | None

@@ -66,7 +66,7 @@ def _parameters() -> list[click.Option]:
 
 
 def fitted_estimator(
-    pool: str,
+    pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
     rating_columns: tuple[str, ...],
@@ -74,11 +74,17 @@ def fitted_estimator(
     allow_models: bool,
     **parameters: Any,
 ) -> Any:
-    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`."""
+    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
+
+    Without a pool it is not fitted, and can tell its signature alone.
+    """
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     own = given(parameters)
+    if pool is None:
+        return BLEUNeighbors(**own)
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
