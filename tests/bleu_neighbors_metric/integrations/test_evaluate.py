@@ -99,3 +99,13 @@ def test_pool_is_what_the_command_line_takes(pool, tmp_path):
     named = {**named, "pool_rating_column": ["naturalness", "fluency"]}
     both = load("bleu_neighbors", pool=str(tmp_path / "pool.parquet"), **named)
     assert both.compute(predictions=example_candidates())["parts"].keys() == {"naturalness", "fluency"}
+
+
+def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(pool, tmp_path):
+    path, module = tmp_path / "own.index", module_path("bleu_neighbors")
+    published = BLEUNeighbors.published().fit(pool.texts, pool.ratings).predict(example_candidates())
+    BLEUNeighbors(0.2, 1, tokenize="13a").fit(pool.texts, pool.ratings).save(path)
+    for bound in ({"rated_texts": pool.texts, "ratings": pool.ratings}, {"pool": str(path)}):
+        check(evaluate.load(module, "published", **bound).compute(predictions=example_candidates()), published)
+    with pytest.raises(ValueError, match=r"`config_name` to be one of {'default', 'published'}, but got 'publisht'"):
+        evaluate.load(module, "publisht")
