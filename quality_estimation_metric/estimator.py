@@ -98,8 +98,7 @@ class QualityEstimator(ParameterisedEstimator):
     name: ClassVar[str] = "quality_estimation"
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
-    #: The signature, a sentence for the methods section of a paper, and BibTeX.
-    citation = property(cite)
+    citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
     texts_: list[str] | None
@@ -143,8 +142,7 @@ class QualityEstimator(ParameterisedEstimator):
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
             parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
-        if self.exclude_pool:
-            parts["exclude"] = "pool"
+        parts |= {"exclude": "pool"} if self.exclude_pool else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
@@ -212,8 +210,8 @@ class QualityEstimator(ParameterisedEstimator):
 
         Returns:
             Estimates in the unit of the ratings, within their range, with the columns `lower` and `upper`: the ends
-            of intervals that hold a share of `level` of the ratings of texts like the rated ones, and the detail
-            `in_pool`, how many of the texts are rated ones, where these are known.
+            of intervals that hold a share of `level` of the ratings of texts like the rated ones; the detail `in_pool`
+            counts texts that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.

@@ -74,7 +74,8 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _parameters() -> list[click.Option]:
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    return options_of(bleu_neighbors, without=["allow_models"], defaults={"n_jobs": -1})
+    of_files = ["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"]
+    return options_of(bleu_neighbors, without=of_files, defaults={"n_jobs": -1})
 
 
 def fitted_estimator(
