@@ -70,11 +70,12 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _parameters() -> list[click.Option]:
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    return options_of(bleu_neighbors, without=["allow_models"], defaults={"n_jobs": -1})
+    of_files = ["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"]
+    return options_of(bleu_neighbors, without=of_files, defaults={"n_jobs": -1})
 
 
 def fitted_estimator(
-    pool: str,
+    pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
     rating_columns: tuple[str, ...],
@@ -82,11 +83,17 @@ def fitted_estimator(
     allow_models: bool,
     **parameters: Any,
 ) -> Any:
-    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`."""
+    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
+
+    Without a pool it is not fitted, and can tell its signature alone.
+    """
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     own = with_preset(given(parameters))
+    if pool is None:
+        return BLEUNeighbors(**own)
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
