@@ -19,6 +19,7 @@ from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
+from slor_metric.language_models.small.training import train_small as train_small_model
 
 
 def _corpus(files: Sequence[str]) -> Any:
@@ -128,6 +129,22 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     """
     model = train_lstm_model(_corpus(corpus), output, progress=progress, **given(options))
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+
+
+@click.command("small", epilog="Example: referenceless train small english.txt.xz -o small")
+@_trains("Folder to write; it also holds the checkpoint.")
+@adding(*options_of(train_small_model, without=("corpus", "out", "bf16", "checkpoint_seconds", "device", "resume")))
+@click.option("--bf16/--float32", default=True, show_default=True, help="How to multiply.")
+@click.option("--device", help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]")
+@click.option("--resume/--restart", default=True, show_default=True, help="Go on from a checkpoint in the folder.")
+def train_small(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
+    """Train a small language model that is read without torch, or go on with it.
+
+    It takes hours on a CPU, minutes on a GPU. A run that was interrupted goes on from its last checkpoint when the same
+    command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
+    line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    """
+    click.echo(str(train_small_model(_corpus(corpus), output, progress=progress, **given(options))), err=True)
 
 
 @click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz")

@@ -37,6 +37,10 @@ class Settings:
     validation: float
     validate_every: int | None
     seed: int
+    projection: int = 0
+    cutoffs: tuple[int, ...] = ()
+    bf16: bool = False
+    decay: float = 0.0
 
     def __post_init__(self) -> None:
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
@@ -50,9 +54,11 @@ class Settings:
             ("lr", 1e-9, 10.0),
             ("max_grad_norm", 1e-9, math.inf),
             ("validation", 0.0, 0.5),
+            ("decay", 0.0, 1.0),
         ):
             check_number(getattr(self, name), name, minimum=minimum, maximum=maximum)
         check_number(self.seed, "seed", minimum=0, integer=True)
+        check_number(self.projection, "projection", minimum=0, integer=True)
 
 
 class TrainingData:
