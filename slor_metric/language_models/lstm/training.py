@@ -320,7 +320,7 @@ class _Run:
         found: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self.settings)))
         return found
 
-    def checkpoint(self, name: str = CHECKPOINT_FILE) -> None:
+    def checkpoint(self, file_name: str = CHECKPOINT_FILE) -> None:
         """Write everything that a later run needs to go on, atomically."""
         import torch
         from safetensors.torch import save
@@ -340,10 +340,10 @@ class _Run:
             "position": {**dataclasses.asdict(self.position), "best": repr(self.position.best)},
         }
         content = save({k: v.detach().cpu().contiguous() for k, v in tensors.items()}, {"state": json.dumps(state)})
-        with atomic_write(self.folder / name) as file:
+        with atomic_write(self.folder / file_name) as file:
             file.write(content)
 
-    def restore(self, name: str = CHECKPOINT_FILE) -> None:
+    def restore(self, file_name: str = CHECKPOINT_FILE) -> None:
         """Read the checkpoint; that of before the step size fell, where it began to fall earlier than it now shall.
 
         Raises:
@@ -352,7 +352,7 @@ class _Run:
         import torch
         from safetensors import SafetensorError, safe_open
 
-        path = self.folder / name
+        path = self.folder / file_name
         advice = "give the same ones, another folder, or resume=False (--restart) to start anew"
         try:
             with safe_open(path, framework="pt") as file:
@@ -371,7 +371,7 @@ class _Run:
             place = state["position"]
             self.position = Position(**{**place, "best": float(place["best"])})
             done = self.position.epoch * self.data.batches_an_epoch + self.position.batch
-            if name == CHECKPOINT_FILE and self.settings.decay and state["decay_from"] < min(done, self._decay_from):
+            if file_name == CHECKPOINT_FILE and self.settings.decay and state["decay_from"] < min(done, self._decay_from):
                 return self.restore(PLATEAU_FILE)
             self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
             for name, parameter in self.network.named_parameters():
