@@ -144,7 +144,8 @@ def train_small(corpus: Sequence[str], output: str, progress: bool | None, **opt
     command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
     line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
-    click.echo(str(train_small_model(_corpus(corpus), output, progress=progress, **given(options))), err=True)
+    model = train_small_model(_corpus(corpus), output, progress=progress, **given(options))
+    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
 @click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz")

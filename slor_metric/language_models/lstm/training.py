@@ -213,7 +213,7 @@ class _Run:
         )
         check_cutoffs(shape.cutoffs, shape.vocabulary)
         self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr, fused=True)
         self.position = Position()
 
     @property
@@ -300,7 +300,7 @@ class _Run:
         found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
         perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
         point = {"batches": done, "tokens": place.tokens, "perplexity": perplexity}
-        with open(self.folder / CURVE_FILE, "a", encoding="utf-8") as file:
+        with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(point) + "\n")
         note = {**point, "settings": self._settings(), "unigram_perplexity": data.unigram_perplexity()}
         if self.snapshots:
@@ -371,7 +371,11 @@ class _Run:
             place = state["position"]
             self.position = Position(**{**place, "best": float(place["best"])})
             done = self.position.epoch * self.data.batches_an_epoch + self.position.batch
-            if file_name == CHECKPOINT_FILE and self.settings.decay and state["decay_from"] < min(done, self._decay_from):
+            if (
+                file_name == CHECKPOINT_FILE
+                and self.settings.decay
+                and state["decay_from"] < min(done, self._decay_from)
+            ):
                 return self.restore(PLATEAU_FILE)
             self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
             for name, parameter in self.network.named_parameters():

@@ -54,7 +54,11 @@ class Reader:
         return found
 
     def _read_rows(
-        self, framed: NDArray[np.int32], starts: NDArray[np.int64], lengths: NDArray[np.int64], found: NDArray[np.float64]
+        self,
+        framed: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        found: NDArray[np.float64],
     ) -> None:
         """Fill in ln p for texts, the longest first."""
         hidden, width = self.hidden, self.width

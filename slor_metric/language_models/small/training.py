@@ -6,8 +6,16 @@ import os
 from pathlib import Path
 from typing import Any
 
+from metric_commons.files.archive import read_archive, reading, unpack_strings
 from slor_metric.language_models.corpus import Corpus
+from slor_metric.language_models.lstm.model import MODEL_FILE as LSTM_FILE
+from slor_metric.language_models.lstm.model import SCHEMA as LSTM_SCHEMA
 from slor_metric.language_models.lstm.training import train_lstm
+from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel
+from slor_metric.language_models.small.storage import write_small
+
+#: How many of the most frequent pieces the output layer's head holds, and where the rarest begin.
+CUTOFFS = (2000, 6000)
 
 
 def train_small(
@@ -28,13 +36,14 @@ def train_small(
     device: Any = None,
     resume: bool = True,
     progress: bool | None = None,
-) -> Path:
+) -> SmallLanguageModel:
     """Train a small language model, or go on with it.
 
     One LSTM over WordPieces reads sentences; an adaptive softmax gives the probabilities. Torch trains it; the folder
-    holds the checkpoint, and after every validation a model as torch reads it, with the held-out perplexity in
-    `curve.jsonl`. A run may be cut anywhere: the same call goes on, and on one CPU thread with the same weights, bit
-    for bit. With more `epochs` a finished run goes on from where its step size began to fall.
+    holds the checkpoint, after every validation a model as torch reads it, with the held-out perplexity in
+    `curve.jsonl`, and at the end `small.npz`, the best of them in 8 bits. A run may be cut anywhere: the same call goes
+    on, and on one CPU thread with the same weights, bit for bit. With more `epochs` a finished run goes on from where
+    its step size began to fall.
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
@@ -55,7 +64,13 @@ def train_small(
         progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
 
     Returns:
-        The folder.
+        The model with the lowest perplexity of the sentences held out, in 8 bits.
+
+    Raises:
+        ImportError: without torch and safetensors (extra `lstm`).
+        InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
+            settings, or a damaged one.
+        TypeError, ValueError: for an option out of its range, or a device that is not available.
     """
     train_lstm(
         corpus,
@@ -66,7 +81,7 @@ def train_small(
         hidden=hidden,
         embedding=width,
         projection=width,
-        cutoffs=tuple(cutoff for cutoff in (2000, 6000) if cutoff < vocab_size),
+        cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff < vocab_size),
         epochs=epochs,
         patience=10**6,
         lr=lr,
@@ -82,4 +97,25 @@ def train_small(
         resume=resume,
         progress=progress,
     )
-    return Path(out)
+    return shrink(Path(out) / LSTM_FILE, Path(out) / MODEL_FILE)
+
+
+def shrink(trained: str | os.PathLike[str], out: str | os.PathLike[str]) -> SmallLanguageModel:
+    """Write a model as torch reads it in 8 bits; the same bytes each time.
+
+    Args:
+        trained: the `lstm.npz` of `train_small`, or one in its `snapshots`.
+        out: the file to write.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a damaged or foreign file, or another network than `train_small` makes.
+    """
+    header, arrays = read_archive(trained, LSTM_SCHEMA)
+    with reading(trained, LSTM_SCHEMA):
+        shape = header["shape"]
+        if shape["layers"] != 1 or not shape["projection"] or not shape["cutoffs"]:
+            raise ValueError(f"it is no network of one layer with a projection and an adaptive output: {shape}")
+        tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
+        write_small(out, arrays, shape["cutoffs"], tokens, counts, header["training"])
+    return SmallLanguageModel.load(out)
