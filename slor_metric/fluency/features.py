@@ -130,7 +130,7 @@ class FeatureReader:
         scales = np.stack([n**power for n, power in zip(sizes, _POWERS, strict=True)], axis=1)
         costs /= np.repeat(scales, n_tokens, axis=0)
         if self.neural is not None:
-            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk)])
+            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk, offsets)])
         sums = [sum_by_text(column, offsets) for column in costs.T]
         is_word = kinds != BLANK
         n_words = sum_by_text(is_word, offsets)

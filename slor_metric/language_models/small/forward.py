@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,25 +97,26 @@ class Reader:
         self, states: Floats, places: NDArray[np.int64], framed: NDArray[np.int32], found: NDArray[np.float64]
     ) -> None:
         """Fill in ln p of the tokens at some places, from the states before them."""
-        narrow = states @ self.projection
+        narrow: Floats = states @ self.projection
         targets = framed[places]
         head = self.bounds[0]
         cluster = np.searchsorted(self.bounds[:-1], targets, side="right")
         wanted = np.where(cluster == 0, targets, head + cluster - 1)
-        logits = narrow @ self.head
+        logits: Floats = narrow @ self.head
         logits += self.head_bias
         logprobs = _of_targets(logits, wanted)
         for i, (first, _) in enumerate(pairwise(self.bounds)):
             rows = np.flatnonzero(cluster == i + 1)
             if len(rows):
                 inner, outer = self.tails[i]
-                logprobs[rows] += _of_targets(narrow[rows] @ inner @ outer, targets[rows] - first)
+                within = narrow[rows] @ inner @ outer
+                logprobs[rows] += _of_targets(within, targets[rows] - first)
         found[places] = logprobs
 
 
-def _of_targets(logits: Floats, targets: NDArray[np.int64]) -> NDArray[np.float64]:
+def _of_targets(logits: NDArray[Any], targets: NDArray[Any]) -> NDArray[np.float64]:
     """Return the log-softmax at each row's target, and overwrite the logits."""
     logits -= logits.max(axis=1, keepdims=True)
     wanted = logits[np.arange(len(targets)), targets].astype(np.float64)
     np.exp(logits, out=logits)
-    return wanted - np.log(logits.sum(axis=1, dtype=np.float32).astype(np.float64))
+    return np.asarray(wanted - np.log(logits.sum(axis=1, dtype=np.float32).astype(np.float64)))
