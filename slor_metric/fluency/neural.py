@@ -1,7 +1,7 @@
 """What each word of a text costs under a neural model.
 
-A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below a cap; like those of the n-gram models, shortfalls
-add up to Σ s / n^¾.
+A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below a cap; like those of the n-gram models,
+shortfalls add up to Σ s / n^¾.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from itertools import islice
 _NUMBER = {"is": "are", "are": "is", "was": "were", "were": "was"}
 _DETERMINER = {"this": "these", "these": "this"}
 _UNREAL = {"if", "though", "wish", "lest", "unless", "or", "nor", "not", "than", "what", "who", "which", "that", "as"}
-_NO_NOUN = set(
-    "is are was were be has have had do does did will would can could may might shall should must i he she it we they "
-    "you to of in on at by for from with as and or but if that when where who which not so than then there these this "
-    "those one".split()
+_NO_NOUN = re.compile(
+    "is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|may|might|shall|should|must|i|he|she|it|we|they|"
+    "you|to|of|in|on|at|by|for|from|with|as|and|or|but|if|that|when|where|who|which|not|so|than|then|there|these|this|"
+    "those|one"
 )
 _CONJUNCTIONS = ("when", "because", "although", "while", "unless", "if", "since", "until")
 _SUBJECTS = {"he", "she", "it", "they", "we", "i", "the", "his", "her", "their", "a", "this", "these"}
@@ -39,7 +39,12 @@ def _agreement(words: Words, table: dict[str, str]) -> tuple[Words, Words] | Non
 def _determiner(words: Words) -> tuple[Words, Words] | None:
     """A demonstrative before a noun of the other number."""
     at = [i for i, word in enumerate(words) if word in _DETERMINER]
-    if len(at) != 1 or at[0] + 1 >= len(words) or not words[at[0] + 1].isalpha() or words[at[0] + 1] in _NO_NOUN:
+    if (
+        len(at) != 1
+        or at[0] + 1 >= len(words)
+        or not words[at[0] + 1].isalpha()
+        or _NO_NOUN.fullmatch(words[at[0] + 1])
+    ):
         return None
     return words, [*words[: at[0]], _DETERMINER[words[at[0]]], *words[at[0] + 1 :]]
 
