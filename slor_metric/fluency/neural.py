@@ -63,11 +63,9 @@ class NeuralReader:
 
 
 class SmallReader:
-    """The small packaged model, with what each word of a text costs under it."""
+    """The small packaged model, with what each word of a text costs under it; it has no options."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
-        if options:
-            raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(options)}")
+    def __init__(self, _: Mapping[str, Any]) -> None:
         self.model: SmallLanguageModel = packaged_small()
 
     def read(
