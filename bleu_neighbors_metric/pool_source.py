@@ -6,14 +6,16 @@ import copy
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.files.archive import is_archive
+from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
@@ -29,6 +31,7 @@ def bleu_neighbors(
     pool: Any = None,
     estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
+    preset: Annotated[str | None, tuple(PRESETS)] = None,
     **parameters: Any,
 ) -> BLEUNeighbors | SeveralRatings:
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
@@ -41,6 +44,8 @@ def bleu_neighbors(
             texts, with the columns `text` and `rating`.
         estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
+        preset: `published` for the settings of the paper, in place of the defaults, or of a fitted file's; parameters
+            beside it go before it. None for no others.
         parameters: those of `BLEUNeighbors`; over a fitted file, they replace those that it was saved with.
 
     Raises:
@@ -49,12 +54,15 @@ def bleu_neighbors(
         ValueError: where there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
     """
     sources = {"rated_texts": rated_texts, "pool": pool, "estimator": estimator}
+    if preset is not None:
+        parameters["preset"] = preset
     source = one_source((BLEUNeighbors, SeveralRatings), sources, ratings, parameters)
     if source is None:
         raise ValueError(
             "BLEU Neighbors needs a pool of rated texts: give `rated_texts` with `ratings`, or `pool` (a file; with "
             "`evaluate`: at load or to compute)"
         )
+    parameters = with_preset(parameters)
     if isinstance(source, (str, os.PathLike)):
         return read_pool(os.fspath(source), parameters, allow_models=allow_models)
     if ratings is None:
@@ -68,6 +76,11 @@ def bleu_neighbors(
 def holds_fitted(pool: str) -> bool:
     """Say whether a file or folder holds what was fitted to rated texts, and not the texts."""
     return is_archive(pool) or Path(pool).is_dir()
+
+
+def _has_other_suffix(pool: str) -> bool:
+    """Say whether a file has a suffix that no table has: what `fit` wrote, and damaged, is not to be read as texts."""
+    return Path(pool).is_file() and Path(pool).suffix.lower().lstrip(".") not in ("", *FORMATS)
 
 
 def read_pool(
@@ -90,7 +103,7 @@ def read_pool(
     Raises:
         InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
     """
-    if holds_fitted(pool):
+    if holds_fitted(pool) or (reading.get("format") is None and _has_other_suffix(pool)):
         if len(columns) > 1:
             raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
         if parameters.get("max_pool") is not None:

@@ -16,7 +16,7 @@ import evaluate
 from metric_commons.metric import Metric, check_references, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.support.parameters import Parameter, parameters_of
-from metric_commons.support.validation import check_texts, describe, lone_surrogate
+from metric_commons.support.validation import check_choice, check_texts, describe, lone_surrogate
 
 _RESULTS = """\
     coverage: share of predictions with a value. Report it beside the mean.
@@ -104,6 +104,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
         self._refuse_unknown(set(kwargs) - known, "evaluate.load")
+        if kwargs.get("config_name") not in (None, "default"):
+            presets = self.parameters["preset"].choices if "preset" in self.parameters else ()
+            check_choice(kwargs["config_name"], "config_name", ("default", *presets))
+            bound["preset"] = kwargs["config_name"]
         super().__init__(*args, **kwargs)
         self.bound = bound
 

@@ -209,7 +209,7 @@ class _Run:
             settings.embedding,
             settings.dropout,
             settings.projection,
-            settings.cutoffs,
+            tuple(cutoff for cutoff in settings.cutoffs if cutoff < len(data.tokens)),
         )
         check_cutoffs(shape.cutoffs, shape.vocabulary)
         self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
@@ -219,7 +219,7 @@ class _Run:
     @property
     def _decay_from(self) -> int:
         """The number of batches after which the step size begins to fall."""
-        return self.batches - round(self.settings.decay * self.batches)
+        return self.batches - max(1, round(self.settings.decay * self.batches))
 
     def train(self, patience: int, checkpoint_seconds: float) -> None:
         """Train until all batches are done or the perplexity has not fallen for `patience` validations."""

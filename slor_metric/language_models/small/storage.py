@@ -65,8 +65,8 @@ def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     for name in names:
         check_number(header[name], name, minimum=1, maximum=2**16, integer=True)
     bounds, least = header["bounds"], 4
-    if len(bounds) < 2:
-        raise ValueError("it has no rare tokens")
+    if not bounds:
+        raise ValueError("it has no tokens")
     for bound in bounds:
         check_number(bound, "bounds", minimum=least, maximum=2**24, integer=True)
         least = bound + 1
@@ -121,7 +121,7 @@ def write_small(
     counts: NDArray[np.int64],
     training: Mapping[str, Any],
 ) -> None:
-    """Write the weights of an `LSTMNetwork` of one layer, with a projection and an adaptive output, in 8 bits.
+    """Write the weights of an `LSTMNetwork` of one layer with a projection in 8 bits.
 
     Args:
         path: the file, usually ``*.npz``.
@@ -131,11 +131,12 @@ def write_small(
         counts: how often the training corpus had each token.
         training: what to note about the training run.
     """
+    head = "output.head" if cutoffs else "output"
     matrices = {
         "embedding": state["embedding.weight"],
         "lstm": np.concatenate([state["lstm.weight_ih_l0"], state["lstm.weight_hh_l0"]], axis=1),
         "projection": state["projection.weight"],
-        "head": state["output.head.weight"],
+        "head": state[f"{head}.weight"],
     }
     for i in range(len(cutoffs)):
         matrices[f"inner_{i}"], matrices[f"outer_{i}"] = (state[f"output.tails.{i}.{part}.weight"] for part in (0, 1))
@@ -143,7 +144,7 @@ def write_small(
         "tokens": pack_strings(tokens),
         "counts": counts,
         "lstm_bias": state["lstm.bias_ih_l0"] + state["lstm.bias_hh_l0"],
-        "head_bias": state["output.head.bias"],
+        "head_bias": state[f"{head}.bias"],
     }
     for name, matrix in matrices.items():
         arrays[name], arrays[f"{name}_scales"] = in_8_bits(matrix)

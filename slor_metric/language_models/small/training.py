@@ -14,9 +14,6 @@ from slor_metric.language_models.lstm.training import train_lstm
 from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel
 from slor_metric.language_models.small.storage import write_small
 
-#: How many of the most frequent pieces the output layer's head holds, and where the rarest begin.
-CUTOFFS = (2000, 6000)
-
 
 def train_small(
     corpus: Corpus,
@@ -39,11 +36,11 @@ def train_small(
 ) -> SmallLanguageModel:
     """Train a small language model, or go on with it.
 
-    One LSTM over WordPieces reads sentences; an adaptive softmax gives the probabilities. Torch trains it; the folder
-    holds the checkpoint, after every validation a model as torch reads it, with the held-out perplexity in
-    `curve.jsonl`, and at the end `small.npz`, the best of them in 8 bits. A run may be cut anywhere: the same call goes
-    on, and on one CPU thread with the same weights, bit for bit. With more `epochs` a finished run goes on from where
-    its step size began to fall.
+    One LSTM over WordPieces reads sentences; an adaptive softmax gives the probabilities (the most frequent eighth of
+    the pieces, the next quarter, the rest). Torch trains it; the folder holds the checkpoint, after every validation a
+    model as torch reads it, with the held-out perplexity in `curve.jsonl`, and at the end `small.npz`, the best of them
+    in 8 bits. A run may be cut anywhere: the same call goes on, and on one CPU thread with the same weights, bit for
+    bit. With more `epochs` a finished run goes on from where its step size began to fall.
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
@@ -81,7 +78,7 @@ def train_small(
         hidden=hidden,
         embedding=width,
         projection=width,
-        cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff < vocab_size),
+        cutoffs=(vocab_size // 8, 3 * vocab_size // 8),
         epochs=epochs,
         patience=10**6,
         lr=lr,
@@ -114,8 +111,8 @@ def shrink(trained: str | os.PathLike[str], out: str | os.PathLike[str]) -> Smal
     header, arrays = read_archive(trained, LSTM_SCHEMA)
     with reading(trained, LSTM_SCHEMA):
         shape = header["shape"]
-        if shape["layers"] != 1 or not shape["projection"] or not shape["cutoffs"]:
-            raise ValueError(f"it is no network of one layer with a projection and an adaptive output: {shape}")
+        if shape["layers"] != 1 or not shape["projection"]:
+            raise ValueError(f"it is no network of one layer with a projection: {shape}")
         tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
         write_small(out, arrays, shape["cutoffs"], tokens, counts, header["training"])
     return SmallLanguageModel.load(out)

@@ -73,3 +73,13 @@ def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tm
     )
     with pytest.raises(ValueError, match="Expected `ratings` with `rated_texts`"):
         bound.compute(predictions=["a"], rated_texts=pool.texts[::-1])
+
+
+def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(pool, tmp_path):
+    path, module = tmp_path / "own.index", module_path("bleu_neighbors")
+    published = BLEUNeighbors.published().fit(pool.texts, pool.ratings).predict(example_candidates())
+    BLEUNeighbors(0.2, 1, tokenize="13a").fit(pool.texts, pool.ratings).save(path)
+    for bound in ({"rated_texts": pool.texts, "ratings": pool.ratings}, {"pool": str(path)}):
+        check(evaluate.load(module, "published", **bound).compute(predictions=example_candidates()), published)
+    with pytest.raises(ValueError, match=r"`config_name` to be one of {'default', 'published'}, but got 'publisht'"):
+        evaluate.load(module, "publisht")

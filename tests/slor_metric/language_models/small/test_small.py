@@ -47,15 +47,8 @@ def make_corpus(n: int = 500) -> list[str]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("small") / "model"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("slor_metric.language_models.small.training.CUTOFFS", (20, 60))
-        train_small(make_corpus(), path, **TINY)
+    train_small(make_corpus(), path, **TINY)
     return path
-
-
-@pytest.fixture(autouse=True)
-def _few_frequent_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slor_metric.language_models.small.training.CUTOFFS", (20, 60))
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +144,7 @@ def test_foreign_and_damaged_files(folder: Path, tmp_path: Path) -> None:
     header, arrays = read_archive(folder / MODEL_FILE, SCHEMA)
     n = header["bounds"][-1]
     changes: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"bounds": []}, {}),
         ({"bounds": [n]}, {}),
         ({"bounds": [60, 20, n]}, {}),
         ({"hidden": 10**9}, {}),
