@@ -12,6 +12,7 @@ _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
     "classes": "slor_metric.cli.training:train_classes",
     "lstm": "slor_metric.cli.training:train_lstm",
+    "small": "slor_metric.cli.training:train_small",
     "unigram": "slor_metric.cli.training:fit_unigram",
     "measure": "slor_metric.cli.training:fit_measure",
 }
