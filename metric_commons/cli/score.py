@@ -26,7 +26,7 @@ from metric_commons.files.incremental_writer import PARQUET
 from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
-from metric_commons.metric import Metric, score_texts, verdict_of
+from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain
 
@@ -161,7 +161,7 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
     else:
         rows, result = job.rows_of(table, texts, table.columns)
     lines = ["", *_lines(result, job.metric)]
-    write(render(rows, _summary(spec, result), job.format, lines=lines), output)
+    write(render(rows, _summary(spec, with_verdict(job.metric, result)), job.format, lines=lines), output)
     return result
 
 
@@ -188,7 +188,7 @@ def _lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
     lines = result_lines(result)
     verdict = verdict_of(metric)
     if verdict is not None:
-        lines.insert(1, verdict)
+        lines.insert(1, verdict.summary)
     if getattr(metric, "set_dependent", False):
         lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
     return lines

@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import textwrap
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,7 +14,8 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from metric_commons.metric import Metric, check_references, score_texts
+from metric_commons.assessment.agreement import USEFUL
+from metric_commons.metric import Metric, check_references, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import check_choice, check_texts, describe, lone_surrogate
@@ -94,6 +96,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     example: ClassVar[str]
 
     _metric: Metric | None = None
+    _told: Metric | None = None  # the metric whose verdict was warned of
     _made_of: dict[str, Any] | None = None
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
@@ -222,7 +225,11 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> dict[str, Any]:
         assert self._metric is not None  # prepared before anything was collected
         given = sources if any(sources or ()) else None
-        result = score_texts(self._metric, list(predictions), references, given)
+        result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given))
+        verdict = verdict_of(self._metric)
+        if verdict is not None and verdict.verdict != USEFUL and self._told is not self._metric:
+            self._told = self._metric
+            warnings.warn(f"{self._metric.name}: {verdict.summary}", UserWarning, stacklevel=4)
         return {self._metric.name: result.mean, **result.as_plain()}
 
 
