@@ -15,6 +15,7 @@ from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
 from metric_commons.files.archive import is_archive
+from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
@@ -77,6 +78,11 @@ def holds_fitted(pool: str) -> bool:
     return is_archive(pool) or Path(pool).is_dir()
 
 
+def _has_other_suffix(pool: str) -> bool:
+    """Say whether a file has a suffix that no table has: what `fit` wrote, and damaged, is not to be read as texts."""
+    return Path(pool).is_file() and Path(pool).suffix.lower().lstrip(".") not in ("", *FORMATS)
+
+
 def read_pool(
     pool: str,
     parameters: Mapping[str, Any],
@@ -97,7 +103,7 @@ def read_pool(
     Raises:
         InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
     """
-    if holds_fitted(pool):
+    if holds_fitted(pool) or (reading.get("format") is None and _has_other_suffix(pool)):
         if len(columns) > 1:
             raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
         if parameters.get("max_pool") is not None:

@@ -259,16 +259,21 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
     )
 
 
-def write_report(html: str, folder: str | os.PathLike[str]) -> Path:
-    """Write a page as `index.html` of a folder, which is made where it is missing, and return its path.
+def write_report(html: str, place: str | os.PathLike[str]) -> Path:
+    """Write a page to a file that ends in .html, or as `index.html` of a folder that is made where it is missing.
+
+    Returns:
+        The file's path.
 
     Raises:
         OSError: where the folder cannot be made or written, or is a file.
     """
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        raise NotADirectoryError(f"Cannot write a report to {target}: it is a file, not a folder")
-    target.mkdir(parents=True, exist_ok=True)
-    with atomic_write(target / FILE, "w") as file:
+    target = Path(place)
+    if target.suffix.lower() != ".html" or target.is_dir():
+        if target.exists() and not target.is_dir():
+            raise NotADirectoryError(f"Cannot write a report to {target}: it is a file, not a folder")
+        target.mkdir(parents=True, exist_ok=True)
+        target /= FILE
+    with atomic_write(target, "w") as file:
         file.write(html)
-    return target / FILE
+    return target

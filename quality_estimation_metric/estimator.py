@@ -50,6 +50,11 @@ from quality_estimation_metric.rated_inputs import (
 from quality_estimation_metric.sources import Source, Triple
 from quality_estimation_metric.sources.reading import choose_scope
 
+LONGEST = 50_000
+"""Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""
+
+TOO_LONG = f"longer than {LONGEST:,} characters"
+
 
 class QualityEstimator(ParameterisedEstimator):
     """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
@@ -192,7 +197,7 @@ class QualityEstimator(ParameterisedEstimator):
         """Estimate ratings of texts; no estimate depends on the other texts.
 
         Args:
-            texts: n texts; an empty one is undefined.
+            texts: n texts; an empty one is undefined, and so is one of more than `LONGEST` characters.
             references: ignored.
             sources: what each text was made from, where the model was fitted with sources.
 
@@ -221,15 +226,16 @@ class QualityEstimator(ParameterisedEstimator):
                 UserWarning,
                 stacklevel=2,
             )
-        full = np.array([bool(text.strip()) for text in checked], dtype=np.bool_)
-        rows = np.flatnonzero(full)
+        empty = np.array([not text.strip() for text in checked], dtype=np.bool_)
+        long = np.array([len(text) > LONGEST for text in checked], dtype=np.bool_) & ~empty
+        rows = np.flatnonzero(~(empty | long))
         values, lower, upper = (np.full(len(checked), np.nan) for _ in range(3))
         if len(rows):
             described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
             values[rows], lower[rows], upper[rows] = self.model_.predict_interval(described, self.level)
         return MetricResult(
             values,
-            reasons_for(len(checked), {EMPTY: ~full}),
+            reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long}),
             self.signature,
             {"lower": lower, "upper": upper},
             {

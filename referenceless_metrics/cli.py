@@ -35,11 +35,11 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "rerank": "referenceless_metrics.selection.command:rerank_command",
             "advise": "referenceless_metrics.advice.command:advise",
             "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
-            "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
-            "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
-            "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
             "fit": "metric_commons.cli.per_metric_commands:fit",
             "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
+            "sample": "metric_commons.cli.studies:sample",
+            "rate": "metric_commons.cli.studies:rate",
+            "agreement": "metric_commons.cli.studies:agreement",
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",
@@ -50,6 +50,14 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "hub": LazyGroup(
                 name="hub", help="List the metrics, and make them known to evaluate and the Hub.", commands_at=_HUB
             ),
+        },
+        headings={
+            "score": "Score texts and systems",
+            "advise": "Learn from ratings",
+            "sample": "Ask people",
+            "human-score": "Ask people",
+            "app": "See it, set it up",
+            "train": "Models and metrics",
         },
         group=COMMANDS_GROUP,
     )

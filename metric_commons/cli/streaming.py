@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +13,15 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.incremental_writer import IncrementalWriter, fingerprint
+from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
 from metric_commons.files.tables import Place, Table, whole
 from metric_commons.metric import Metric, score_texts
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
+
+_NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 
 Blocks = Iterator[tuple[Table, list[str]]]
 Inputs = tuple[list[list[str]] | None, list[Any] | None]
@@ -113,28 +115,31 @@ def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSumm
 
 
 def score_to_file(
-    job: Job, read: Callable[[Place], Blocks], path: Path, resume: bool | None, settings: dict[str, Any]
+    job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path, options: Mapping[str, Any]
 ) -> RunningSummary:
     """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
 
     Args:
         job: what is scored.
-        read: yields the blocks from a place on.
+        blocks: the file from its beginning.
+        read: yields the blocks from another place on.
         path: where the output goes.
-        resume: as in `IncrementalWriter`.
-        settings: what else the output depends on, by name.
+        options: of the command: `resume`, which is as in `IncrementalWriter`, and all on which rows depend.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
-    settings = {"metric": job.metric.signature, "format": job.format, "id column": job.id_column, **settings}
-    if Path(job.source).is_file():  # not standard input, nor a data set
-        settings["input"] = fingerprint(job.source)
-    writer = IncrementalWriter(path, job.format, settings, resume)
+    run = {name: value for name, value in options.items() if name not in _NOT_OF_ROWS}
+    run |= {"metric": job.metric.signature, "format": job.format}
+    source = Path(job.source) if Path(job.source).is_file() else None  # not standard input, nor a data set
+    writer = IncrementalWriter(path, job.format, run, options["resume"], source)
     progress = writer.progress
     try:
-        blocks = iter(()) if progress.complete else read(progress.read)
-        for table, columns, rows, result in _scored(job, blocks, progress.summary, progress.columns):
+        if progress.read.row:
+            blocks = read(progress.read)
+        for table, columns, rows, result in _scored(
+            job, iter(()) if progress.complete else blocks, progress.summary, progress.columns
+        ):
             writer.write(rows, _types(table, result), table.end, columns)
         writer.commit()
     except BaseException:

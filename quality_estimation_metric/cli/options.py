@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metric_commons.cli.base import adding
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
@@ -25,7 +26,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     from quality_estimation_metric.estimator import QualityEstimator
 
     return adding(
-        click.Option(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+        Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
         click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
         SOURCE_COLUMN,
         click.Option(
@@ -92,7 +93,7 @@ class QualityEstimationOptions(MetricOptions):
                 help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
                 "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
             ),
-            click.Option(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+            Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
         ]
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:

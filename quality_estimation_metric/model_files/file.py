@@ -26,6 +26,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
+from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
@@ -160,7 +161,7 @@ def read_model(path: str | os.PathLike[str]) -> ModelState:
         ImportError: for a recurrent model without torch; the message names the extra.
         ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """
-    place = packaged_path() if isinstance(path, str) and path == "default" else Path(path)
+    place = packaged_path() if isinstance(path, str) and path == "default" else check_path(path)
     header, arrays = read_archive(place, SCHEMA)
     with reading(place, SCHEMA):
         parameters, details = header["parameters"], header.pop("model")

@@ -169,7 +169,7 @@ def advise(
 
 
 def _judge(advice: Advice) -> Verdict:
-    """Return the verdict on the metric, and let the metric carry it: its own, or a worse one of groups or the choice."""
+    """Return the verdict on the metric, its own or a worse one of groups or the choice, and let the metric carry it."""
     metric = advice.metric
     own = verdict_of(metric) or verdict_from(advice.agreement)
     if not isinstance(metric, BLEUNeighbors) and advice.group_agreement is not None:  # that one has looked at groups
@@ -186,8 +186,9 @@ def _judge(advice: Advice) -> Verdict:
 
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
+    said = "" if advice.judged is None else f"{advice.judged.summary} "
     found = [
-        f"{'' if advice.judged is None else advice.judged.summary} Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{said}Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
     if advice.verdict == NO_BETTER:

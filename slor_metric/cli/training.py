@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, progress_option
+from metric_commons.cli.base import Output, adding, progress_option
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.text_io import read_table, rows_where
@@ -34,19 +35,20 @@ def _corpus(files: Sequence[str]) -> Any:
 
 def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
-    file = click.Option(["-o", "--output"], required=True, type=click.Path(), help=output)
+    file = Output(["-o", "--output"], required=True, help=output)
     taken = adding(click.Argument(["corpus"], nargs=-1, required=True), file)
     return lambda command: taken(progress_option(command))
 
 
 @click.command(
     "ngram",
+    cls=ShortHelp,
     epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
 )
 @_trains("Model file to write (.npz).")
 @adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
-@click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
+@click.option("--arpa", cls=Output, help="Write the n-grams as an ARPA file too.")
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.
 
@@ -64,7 +66,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
 
 @click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
 @click.argument("corpus", type=click.Path())
-@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
+@click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
 @progress_option
 def train_classes(corpus: str, output: str, progress: bool | None) -> None:
     """Train word classes and class n-grams on a corpus, and report on them as JSON.
@@ -112,7 +114,11 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
-@click.command("lstm", epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
+@click.command(
+    "lstm",
+    cls=ShortHelp,
+    epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5",
+)
 @_trains("Folder to write; it also holds the checkpoint.")
 @adding(
     *options_of(train_lstm_model, without=("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume"))
@@ -130,9 +136,11 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
-@click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz")
+@click.command(
+    "measure", cls=ShortHelp, epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz"
+)
 @click.argument("rated_file")
-@click.option("-o", "--output", required=True, type=click.Path(), help="File to write (.npz).")
+@click.option("-o", "--output", cls=Output, required=True, help="File to write (.npz).")
 @click.option(
     "--metric",
     type=click.Choice(("slor", "wpslor", "fluency")),

@@ -16,6 +16,7 @@ from sacrebleu.significance import PairedTest
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from metric_commons.files.output import ROWS_ALONE
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 from referenceless_metrics.cli import cli
@@ -77,20 +78,20 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, l
     assert content["signatures"]["BLEU"].startswith("nrefs:1|")
 
 
-@pytest.mark.parametrize("format", COMPARISON_FORMATS)
+@pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != "parquet"])
 def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
     write({"bad.txt": ["snow snow the the road snow"] * 36})
     result = run("a.txt", "bad.txt", "--threshold", "0", "--max-fraction", "1", "--weights", "similarity",
                  "--format", format)  # fmt: skip
     assert result.exit_code == 0, result.output
-    assert "*" not in result.stdout
+    assert "*" not in result.stdout.partition("</style>")[2 if format == "html" else 0]
     assert "metric" in result.stdout
     if format == "json":
         content = json.loads(result.stdout)
         assert "human-score" in content["note"]
         assert content["p_concerns"] == "metric"
         assert content["pool_resampled"] is True
-    elif format != "csv":
+    elif format not in ROWS_ALONE:
         assert "not people" in result.stdout.replace("\\", "")
 
 
