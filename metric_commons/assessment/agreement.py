@@ -217,8 +217,8 @@ class Verdict:
 
     @property
     def details(self) -> dict[str, Any]:
-        """What results hold of it."""
-        return {"verdict": self.verdict, "expected_spearman": self.spearman}
+        """What results hold of it: the verdict, and the rank correlation, None where there is none."""
+        return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}
 
     def header(self) -> dict[str, Any]:
         """Return the figures as JSON holds them."""
