@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 MOST_LEFT_OUT = 5_000
-"""Texts of the largest pool that is left out, text by text, without being asked to."""
+"""Texts of the largest pool that is left out, text by text, where one is fitted for good: by `fit`, and on the page."""
+
+_MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its verdict alone
 
 
 @dataclass
@@ -204,14 +206,14 @@ class FittedPool(ParameterisedEstimator):
     def verdict(self) -> Verdict | None:
         """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
 
-        None before `fit`, and of a pool of more than 5,000 texts without a calibration.
+        None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
         if not hasattr(self, "texts_"):
             return None
         use = self.in_use()
         if self.calibration is not None:
             return self.calibration
-        if use.verdict is None and 2 <= len(self.texts_) <= MOST_LEFT_OUT:
+        if use.verdict is None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
             from metric_commons.assessment.agreement import agreement, verdict_from
 
             use.verdict = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
