@@ -22,6 +22,7 @@ QUALITY_ESTIMATION = MetricSpec(
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
+    expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
     citation="""\
 @inproceedings{dusek-etal-2017-referenceless,
