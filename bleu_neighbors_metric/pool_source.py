@@ -14,9 +14,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import FORMATS
-from metric_commons.files.text_io import read_ratings
+from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of

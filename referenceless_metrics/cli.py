@@ -12,6 +12,7 @@ _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
     "classes": "slor_metric.cli.training:train_classes",
     "lstm": "slor_metric.cli.training:train_lstm",
+    "small": "slor_metric.cli.training:train_small",
     "unigram": "slor_metric.cli.training:fit_unigram",
     "measure": "slor_metric.cli.training:fit_measure",
 }
@@ -56,7 +57,6 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "score": "Score texts and systems",
             "advise": "Learn from ratings",
             "sample": "Ask people",
-            "human-score": "Ask people",
             "app": "See it, set it up",
             "train": "Models and metrics",
         },
