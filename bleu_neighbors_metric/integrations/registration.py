@@ -19,6 +19,7 @@ BLEU_NEIGHBORS = MetricSpec(
     in_pool: how many predictions are rated texts themselves.
     fewest, most: with how many of them an estimate is defined.
 """,
+    paper="Ethayarajh and Sadigh, 2020",
     citation="""\
 @article{ethayarajh-sadigh-2020-bleu-neighbors,
   title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},

@@ -23,6 +23,7 @@ QUALITY_ESTIMATION = MetricSpec(
     unseen_slots: slots of the sources that no training source had.
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
 """,
+    paper="Dušek et al., 2017",
     citation="""\
 @inproceedings{dusek-etal-2017-referenceless,
   title = {Referenceless Quality Estimation for Natural Language Generation},
