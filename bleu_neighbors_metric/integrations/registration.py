@@ -21,6 +21,7 @@ BLEU_NEIGHBORS = MetricSpec(
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
     expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
+    paper="Ethayarajh and Sadigh, 2020",
     citation="""\
 @article{ethayarajh-sadigh-2020-bleu-neighbors,
   title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},

@@ -24,6 +24,7 @@ QUALITY_ESTIMATION = MetricSpec(
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
     expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
+    paper="Dušek et al., 2017",
     citation="""\
 @inproceedings{dusek-etal-2017-referenceless,
   title = {Referenceless Quality Estimation for Natural Language Generation},
