@@ -14,7 +14,7 @@ from quality_estimation_metric.cli.options import fit_options, fitted_estimators
 
 
 @click.command(
-    epilog="Example: referenceless fit --metric quality_estimation ratings.csv --text-column output --source-column mr "
+    epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
     "--rating-column naturalness --rating-column quality -o model.npz"
 )
 @click.argument("file")
@@ -37,7 +37,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 
 
 @click.command(
-    epilog="Example: referenceless evaluate --metric quality_estimation ratings.csv --text-column output "
+    epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --group-by item"
 )
 @click.argument("file")
