@@ -27,6 +27,13 @@ GROUP = "referenceless_metrics.metrics"
 KERNELS_GROUP = "referenceless_metrics.kernels"
 COMMANDS_GROUP = "referenceless_metrics.commands"
 
+_SOFTWARE = """@software{%s,
+  title = {%s: text quality without references},
+  author = {{The %s developers}},
+  version = {%s},
+}
+"""
+
 
 @dataclass(frozen=True)
 class MetricSpec:
@@ -49,6 +56,7 @@ class MetricSpec:
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
         results: what results hold beside the values, a line each, in the style of a docstring.
+        paper: the authors and the year of the paper, as a text cites it.
         citation: BibTeX of the paper.
         urls: where to read more.
         example: doctests for `evaluate`, which begin with `evaluate.load`.
@@ -67,6 +75,7 @@ class MetricSpec:
     needs_sources: bool = False
     description: str = ""
     results: str = ""
+    paper: str = ""
     citation: str = ""
     urls: tuple[str, ...] = ()
     example: str = ""
@@ -126,6 +135,19 @@ def distribution_of(name: str) -> tuple[str, str]:
         if entry.name == name and entry.dist is not None:
             return entry.dist.name, entry.dist.version
     return DISTRIBUTION, project_version()
+
+
+def cite(metric: Metric) -> str:
+    """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
+
+    Raises:
+        ValueError: for a metric that is not installed.
+    """
+    spec, version = metric_spec(metric.name), project_version()
+    paper = f" (after {spec.paper})" if spec.paper else ""
+    sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
+    told = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
+    return f"{told.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

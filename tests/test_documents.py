@@ -16,6 +16,12 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *NOTEBOOKS]
 _LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
 
 
+@pytest.fixture
+def offline(own_modules_cache, monkeypatch):
+    monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
+
+
+@pytest.mark.usefixtures("offline")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
 def test_every_block_of_a_page_runs(path, tmp_path):
     if not blocks(path):
@@ -24,6 +30,7 @@ def test_every_block_of_a_page_runs(path, tmp_path):
     run_document(path, tmp_path)
 
 
+@pytest.mark.usefixtures("offline")
 def test_every_block_of_the_readme_runs(tmp_path):
     from bleu_neighbors_metric.example import example_candidates, example_pool
 

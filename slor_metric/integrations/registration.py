@@ -23,6 +23,7 @@ def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
         "plot": "slor_metric.explain:plot_tokens",
         "results": _RESULTS,
         "urls": ("https://aclanthology.org/K18-1031/",),
+        "paper": "Kann et al., 2018",
         "citation": """\
 @inproceedings{kann-etal-2018-sentence,
   title = {Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!},
@@ -77,8 +78,8 @@ FLUENCY = entry(
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
-    slor: SLOR of each, in nats a word.
-    wpslor: WPSLOR of each, in nats a piece.
+    slor_scores: SLOR of each, in nats a word.
+    wpslor_scores: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
 """,
     example=_example("fluency", "[1.4, -6.14]"),
@@ -95,7 +96,7 @@ ROUGE_LM = entry(
     "language model's opinion of its fluency.",
     results=f"""\
 {_RESULTS}    rouge_l: ROUGE-L of each with the best of its references.
-    wpslor: WPSLOR of each, in nats per token.
+    wpslor_scores: WPSLOR of each, in nats per token.
     statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
         mean is 0: the values rank them among one another; give `statistics` to compare sets.
 """,
