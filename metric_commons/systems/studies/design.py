@@ -45,7 +45,6 @@ FILE = "study.json"
 RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
 
-LAYOUTS = ("together", "apart")
 PREFERENCE = "preference"
 _ANSWERS = {"A": 1.0, "tie": 0.5, "B": 0.0}
 """What a rater can say of two outputs, as the share of a win for the first."""
