@@ -13,10 +13,11 @@ import click
 import numpy as np
 
 from metric_commons.cli.base import adding, input_options, output_options
+from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import atomic_write, check_new_folder, new_folder
-from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.files.output import write_rows
 from metric_commons.files.tables import TEXT
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.systems.studies.design import RATINGS, Design
@@ -35,7 +36,8 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 
 
 @click.command(
-    epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study"
+    cls=ShortHelp,
+    epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
 )
 @click.argument("systems", nargs=-1, required=True)
 @click.option("-n", "--items", type=click.IntRange(min=2), required=True, help="How many items are rated.")
@@ -43,10 +45,12 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     "--raters", callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
 )
 @adding(*options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")))
-@click.option("--stratify", metavar="COLUMN", help="Draw evenly over estimates: a column of the systems' files.")
-@click.option("--instructions", type=click.Path(), help="Text file with what raters are told first.")
-@click.option("--pilot", type=click.Path(), help="Study of the same kind whose ratings the planning takes.")
-@click.option("--csv", "sheets", is_flag=True, help="Write plain sheets too, for a tool of your own.")
+@click.option(
+    "--stratify", cls=Rare, metavar="COLUMN", help="Column of the files with estimates to draw evenly over."
+)
+@click.option("--instructions", cls=Rare, type=click.Path(), help="Text file with what raters are told first.")
+@click.option("--pilot", cls=Rare, type=click.Path(), help="Study of the same kind whose ratings the planning takes.")
+@click.option("--csv", "sheets", cls=Rare, is_flag=True, help="Write plain sheets too, for a tool of your own.")
 @click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write.")
 @adding(SOURCES)
 @input_options
@@ -215,6 +219,4 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         ),
     ]
     summary = {"alpha": found.alpha, "outputs": found.n_units, "shared": found.n_shared, "findings": lines}
-    write(render(rows, summary, format, lines=["", *lines]), output)
-    if format in ROWS_ALONE:
-        click.echo("\n".join(lines), err=True)
+    write_rows(rows, summary, format, output, lines=["", *lines])
