@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -45,9 +44,7 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     "--raters", callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
 )
 @adding(*options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")))
-@click.option(
-    "--stratify", cls=Rare, metavar="COLUMN", help="Column of the files with estimates to draw evenly over."
-)
+@click.option("--stratify", cls=Rare, metavar="COLUMN", help="Column of the files with estimates to draw evenly over.")
 @click.option("--instructions", cls=Rare, type=click.Path(), help="Text file with what raters are told first.")
 @click.option("--pilot", cls=Rare, type=click.Path(), help="Study of the same kind whose ratings the planning takes.")
 @click.option("--csv", "sheets", cls=Rare, is_flag=True, help="Write plain sheets too, for a tool of your own.")
@@ -108,24 +105,18 @@ def sample(
 
 
 def _readable(source: Any) -> str:
-    """Return a source as raters read it: a text as it is, a list or an object of JSON one part a line."""
-    if isinstance(source, dict):
-        return "\n".join(f"{name}: {_readable(value)}" for name, value in source.items())
-    if isinstance(source, (list, tuple)):
-        plain = all(isinstance(part, (str, int, float)) for part in source)
-        return (" | " if plain else "\n").join(map(_readable, source))
-    return source if isinstance(source, str) else json.dumps(source, ensure_ascii=False, default=str)
+    """Return a source as raters read it: a text as it is, a list or an object of JSON as YAML."""
+    import yaml  # type: ignore[import-untyped]
+
+    layout = {"allow_unicode": True, "sort_keys": False, "default_flow_style": None, "width": 1000}
+    return source if isinstance(source, str) else str(yaml.safe_dump(source, **layout)).strip()
 
 
 def _estimates(column: str, files: Sequence[str]) -> Any:
-    """Return each item's mean estimate over the systems; an abstention stands for its system's mean."""
+    """Return each item's mean estimate over the systems, NaN where none has one."""
     tables = [read_table(file) for file in files]
-    values = np.array(
-        [[each.number(cell) for cell in each.column(column, "--stratify")] for each in tables], np.float64
-    )
-    known = np.where(np.isnan(values), 0.0, 1.0)
-    means = np.nansum(values, axis=1) / np.maximum(known.sum(axis=1), 1.0)
-    return np.where(known, values, means[:, None]).mean(axis=0)
+    values = [[table.number(cell) for cell in table.column(column, "--stratify")] for table in tables]
+    return np.ma.masked_invalid(np.array(values, dtype=np.float64)).mean(axis=0).filled(np.nan)
 
 
 def _drawn(design: Design, folder: Path) -> list[str]:
