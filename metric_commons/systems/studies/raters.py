@@ -13,6 +13,7 @@ import numpy as np
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
+from metric_commons.systems.studies.design import LETTERS
 from metric_commons.systems.studies.reading import StudyRatings
 
 LEVELS = ("nominal", "ordinal", "interval")
@@ -95,15 +96,14 @@ class Agreement:
 def answers_of(study: StudyRatings) -> list[Answer]:
     """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last."""
     found = []
-    for given in sorted(study.judgements, key=lambda each: (each.rater, each.screen)):
-        screen = study.design.raters[given.rater][given.screen - 1]
-        if study.design.scale.is_preference:
-            turned = screen.outputs[0] > screen.outputs[1]
-            value = 1 - given.rating if turned else given.rating
-            found.append(Answer(given.rater, (screen.item, *sorted(screen.outputs)), value, given.rating))
-        else:
-            shown = screen.outputs[study.design.answers_on(screen).index(given.output)]
-            found.append(Answer(given.rater, (screen.item, shown), given.rating, given.rating))
+    for rater, number, output, rating, _ in sorted(study.judgements):
+        screen, value = study.design.raters[rater][number - 1], rating
+        unit: Hashable = tuple(sorted(screen.outputs))
+        if not study.design.scale.is_preference:
+            unit = screen.outputs[LETTERS.index(output)]
+        elif screen.outputs[0] > screen.outputs[1]:
+            value = 1 - rating
+        found.append(Answer(rater, (screen.item, unit), value, rating))
     return found
 
 

@@ -45,7 +45,7 @@ class Gathered:
         self._folder.mkdir(exist_ok=True)
         for rest in self._folder.glob(".*.csv.*"):  # of a server that was killed while it wrote
             rest.unlink()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._answers: dict[Place, Judgement] = {}
         for file in rating_files(folder):
             given = read_ratings(file, self.design)
@@ -58,14 +58,9 @@ class Gathered:
     def given(self, rater: str) -> list[dict[str, Any]]:
         """Return a rater's rows."""
         with self._lock:
-            return self._rows(rater)
-
-    def _rows(self, rater: str) -> list[dict[str, Any]]:
-        mine = (self._answers[place] for place in sorted(self._answers) if place[0] == rater)
-        return [
-            {"study": self.design.study, **each._asdict(), "rating": self.design.scale.written(each.rating)}
-            for each in mine
-        ]
+            mine = [self._answers[place] for place in sorted(self._answers) if place[0] == rater]
+        design = self.design
+        return [{"study": design.study, **each._asdict(), "rating": design.scale.written(each.rating)} for each in mine]
 
     def take(self, rater: str, content: bytes) -> None:
         """Keep a rating; it is on the disk when this returns.
@@ -83,7 +78,7 @@ class Gathered:
         with self._lock:
             self._answers[judgement[:3]] = judgement
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(self._rows(rater), "csv"))
+                file.write(render_rows(self.given(rater), "csv"))
 
 
 class _Quiet(WSGIRequestHandler):
