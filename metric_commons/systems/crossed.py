@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,8 @@ class Crossing:
 
     def _centred(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         means = (self._members.T @ values) / (self._counts[:, None] if values.ndim == 2 else self._counts)
-        return values - self._members @ means
+        left: NDArray[np.float64] = values - self._members @ means
+        return left
 
     def variance(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the variance of the estimate, and its degrees of freedom.
@@ -142,6 +144,67 @@ class Crossed:
         return replace(self, these=self.these.plus(*more), others=self.others and self.others.plus(*more))
 
 
+@dataclass(frozen=True, eq=False)
+class Variances:
+    """Variances of a weighted sum of ratings, in each of several draws, with their degrees of freedom.
+
+    Attributes:
+        these: for these raters, shape (draws,).
+        freedom: its degrees of freedom, shape (draws,).
+        others: for raters drawn anew; None where raters are not known, or there is one.
+        freedom_of_others: its degrees of freedom; None with it.
+        n_raters: the effective number of raters; see `Crossed`.
+    """
+
+    these: NDArray[np.float64]
+    freedom: NDArray[np.float64]
+    others: NDArray[np.float64] | None
+    freedom_of_others: NDArray[np.float64] | None
+    n_raters: float
+
+
+def variances(
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    systems: NDArray[np.int64],
+    items: Sequence[NDArray[np.int64]],
+    raters: NDArray[np.int64] | None,
+) -> Variances:
+    """Return the variances of a weighted sum of ratings.
+
+    Args:
+        values: ratings of several draws, shape (n, draws).
+        weights: see `Crossing`.
+        systems: 0 or 1 each, shape (n,).
+        items: numbers of what holds items, if anything, and of the items, shape (n,) each.
+        raters: their numbers, shape (n,); None where they are not known.
+    """
+    left = values - _means(values, weights, systems)
+    plain = ((weights[:, None] * left) ** 2).sum(axis=0)
+    n_clusters = min(int(codes.max()) + 1 for codes in items)
+
+    def variance_of(levels: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        variance, freedom = _crossing(
+            weights.tobytes(), systems.tobytes(), tuple(level.astype(np.int64).tobytes() for level in levels)
+        ).variance(values)
+        there = variance > 0
+        return np.where(there, variance, plain), np.where(there, np.maximum(freedom, 1.0), max(n_clusters - 1.0, 1.0))
+
+    n = len(values)
+    if len(items) == 1 and len(np.unique(items[0])) == n and not np.ptp(weights) and n > 1:
+        these, freedom = values.var(axis=0, ddof=1) / n, np.full(values.shape[1], n - 1.0)
+    else:
+        these, freedom = variance_of(items)
+    if raters is None or len(np.unique(raters)) < 2:
+        return Variances(these, freedom, None, None, 0.0 if raters is None else 1.0)
+    shares = np.bincount(raters, np.abs(weights))
+    n_raters = float(shares.sum() ** 2 / (shares**2).sum())
+    both, freedom_of_both = variance_of([*items, raters])
+    enough = both >= _LEAST * these
+    freedom_of_both = np.maximum(np.where(enough, freedom_of_both, freedom), max(n_raters - 1, 1.0))
+    return Variances(these, freedom, np.where(enough, both, _LEAST * these), freedom_of_both, n_raters)
+
+
 def crossed(
     values: NDArray[np.float64],
     weights: NDArray[np.float64],
@@ -151,42 +214,46 @@ def crossed(
     *,
     fitted: int = 0,
 ) -> Crossed:
-    """Return a weighted sum of ratings with its error.
+    """Return a weighted sum of ratings with its error; the arguments are those of `variances`, of one draw.
 
     Args:
-        values: ratings, shape (n,).
-        weights: see `Crossing`.
-        systems: 0 or 1 each, shape (n,).
-        items: numbers of the items, and of what holds several of them, shape (n,) each.
-        raters: their numbers, shape (n,); None where they are not known.
+        values: shape (n,).
+        weights: shape (n,).
+        systems: shape (n,).
+        items: shape (n,) each.
+        raters: shape (n,), or None.
         fitted: how many coefficients were fitted to the ratings before.
     """
     value = float(weights @ values)
-    n_clusters = min(int(codes.max()) + 1 for codes in items)
-    left = values - (weights * values * (weights > 0)).sum() / weights[weights > 0].sum()
-    if (weights < 0).any():
-        left = np.where(systems == 0, left, values + (weights * values * (weights < 0)).sum())
-    third = 0.0 if (weights < 0).any() else float((np.bincount(items[0], weights * left) ** 3).sum())
-    plain = float(((weights * left) ** 2).sum())
+    third = 0.0
+    if weights.min() >= 0:
+        third = float((np.bincount(items[0], weights * (values - value)) ** 3).sum())
+    found = variances(values[:, None], weights, systems, items, raters)
 
-    def variance_of(levels: Sequence[NDArray[np.int64]]) -> tuple[float, float]:
-        if len(np.unique(items[0])) == len(values) and len(levels) == 1 and not np.ptp(weights):
-            return float(values.var(ddof=1)) / len(values), len(values) - 1.0
-        variance, freedom = Crossing(weights, systems, levels).variance(values)
-        return (float(variance), float(freedom)) if variance > 0 else (plain, n_clusters - 1.0)
+    def inference(variance: NDArray[np.float64], freedom: NDArray[np.float64]) -> Inference:
+        left = max(float(freedom[0]) - fitted, 1.0)
+        error = math.sqrt(float(variance[0]) * max(float(freedom[0]), 1.0) / left)
+        return Inference(value, error, left, third / error**3 if error else 0.0)
 
-    def inference(variance: float, freedom: float) -> Inference:
-        freedom = max(freedom, 1.0)
-        error = math.sqrt(variance * freedom / max(freedom - fitted, 1.0))
-        return Inference(value, error, max(freedom - fitted, 1.0), third / error**3 if error else 0.0)
+    others = None
+    if found.others is not None and found.freedom_of_others is not None:
+        others = inference(found.others, found.freedom_of_others)
+    return Crossed(inference(found.these, found.freedom), others, found.n_raters)
 
-    of_items, freedom = variance_of(items)
-    these = inference(of_items, freedom)
-    if raters is None or len(np.unique(raters)) < 2:
-        return Crossed(these, None, 0.0 if raters is None else 1.0)
-    shares = np.bincount(raters, np.abs(weights))
-    n_raters = float(shares.sum() ** 2 / (shares**2).sum())
-    both, freedom_of_both = variance_of([*items, raters])
-    if both < _LEAST * of_items:
-        both, freedom_of_both = _LEAST * of_items, freedom
-    return Crossed(these, inference(both, max(freedom_of_both, n_raters - 1)), n_raters)
+
+def _means(
+    values: NDArray[np.float64], weights: NDArray[np.float64], systems: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the weighted mean of each rating's system, shape (n, draws)."""
+    members = np.eye(2)[systems]
+    means = (members * weights[:, None]).T @ values / np.maximum(np.abs(weights) @ members, 1e-300)[:, None]
+    signs = np.sign(weights @ members)
+    found: NDArray[np.float64] = members @ (means * signs[:, None])
+    return found
+
+
+@lru_cache(maxsize=16)
+def _crossing(weights: bytes, systems: bytes, levels: tuple[bytes, ...]) -> Crossing:
+    """Return a design that may have been met before, as in all pairs of systems of one study."""
+    read = [np.frombuffer(each, dtype=np.int64) for each in (systems, *levels)]
+    return Crossing(np.frombuffer(weights), read[0], read[1:])

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.support.validation import check_choice

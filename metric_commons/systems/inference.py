@@ -200,7 +200,9 @@ def without_heavy_tails(estimates: Sequence[NDArray[np.float64]]) -> list[NDArra
     >>> without_heavy_tails([np.array([1.0, 3.0]), np.array([2.0])])[0].tolist()
     [1.0, 3.0]
     """
-    around = np.concatenate([each - np.nanmean(each) for each in estimates if not np.isnan(each).all()] or [np.zeros(1)])
+    around = np.concatenate(
+        [each - np.nanmean(each) for each in estimates if not np.isnan(each).all()] or [np.zeros(1)]
+    )
     around = around[~np.isnan(around)]
     if np.mean(around**4) <= _HEAVY * np.mean(around**2) ** 2:
         return list(estimates)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,53 +23,39 @@ FROM_OTHERS = (
 """What `reproduce claims` measured of such intervals, over fluency and correctness."""
 
 
-@dataclass(frozen=True, eq=False)
-class OutputRatings:
-    """Ratings of outputs from one source.
-
-    Attributes:
-        source: what to call it in a message, such as the file's name.
-        texts: n rated outputs.
-        ratings: shape (n,), finite.
-        systems: the system of each; None where all are of the one system that there is.
-    """
-
-    source: str
-    texts: list[str]
-    ratings: NDArray[np.float64]
-    systems: tuple[str, ...] | None
-
-
-def ratings_of_systems(outputs: Outputs, rated_parts: Sequence[OutputRatings]) -> list[NDArray[np.float64]]:
-    """Return the ratings of each system's outputs, NaN where nobody rated one, shape (n,) each.
-
-    Ratings name a system as its file is named, with or without the suffix. Ratings of systems that are not there are
-    left aside.
+def check_ratings_found(outputs: Outputs, found: Sequence[NDArray[np.float64]], named: Sequence[str] | None) -> None:
+    """Check that ratings which name their systems are of any of these.
 
     Raises:
-        InputError: for ratings on scales of different sizes, or of texts that the system did not give.
+        InputError: where none is.
     """
-    check_same_scale({each.source: each.ratings for each in rated_parts})
-    found = []
-    for name, texts in outputs:
-        rated: list[str] = []
-        ratings: list[float] = []
-        sources: list[str] = []
-        for each in rated_parts:
-            inside = [i for i in range(len(each.texts)) if each.systems is None or each.systems[i] in _aliases(name)]
-            rated += [each.texts[i] for i in inside]
-            ratings += each.ratings[inside].tolist()
-            sources += [each.source] if inside else []
-        found.append(ratings_of_outputs(texts, rated, ratings, source=f"{', '.join(sources)} ({name})"))
-    named = {alias for name, _ in outputs for alias in _aliases(name)}
-    strange = sorted({system for each in rated_parts for system in each.systems or () if system not in named})
+    known = {alias for name, _ in outputs for alias in aliases(name)}
+    strange = sorted(set(named or ()) - known)
     if strange and all(np.isnan(ratings).all() for ratings in found):
         raise InputError(
             f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
             f"these ({FROM_OTHERS})"
         )
-    return found
+
+
+def places_of_texts(outputs: Sequence[str], rated: Sequence[str], source: str) -> dict[str, list[int]]:
+    """Return where each text stands in a system's outputs, after checking that the rated texts do.
+
+    Raises:
+        InputError: for rated texts that are no outputs.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(outputs):
+        places[text].append(place)
+    strangers = [text for text in rated if text not in places]
+    if strangers:
+        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
+        raise InputError(
+            f"{source}: {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among the outputs of "
+            f"the system (for example {describe(strangers[0])}); ratings count for the system whose outputs they are of"
+        )
+    return places
 
 
 def ratings_of_outputs(
@@ -101,16 +86,7 @@ def ratings_of_outputs(
     texts = check_texts(outputs, "outputs", allow_empty=False)
     rated = check_texts(rated_texts, "rated_texts")
     values = check_ratings(ratings, "ratings", length=len(rated))
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        places[text].append(place)
-    strangers = [text for text in rated if text not in places]
-    if strangers:
-        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
-        raise InputError(
-            f"{source}: {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among the outputs of "
-            f"the system (for example {describe(strangers[0])}); ratings count for the system whose outputs they are of"
-        )
+    places = places_of_texts(texts, rated, source)
     by_text: dict[str, list[float]] = defaultdict(list)
     for text, value in zip(rated, values, strict=True):
         by_text[text].append(float(value))
@@ -177,5 +153,6 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]
     return (values - low) / (high - low)
 
 
-def _aliases(name: str) -> tuple[str, ...]:
+def aliases(name: str) -> tuple[str, ...]:
+    """Return how ratings may name the system of a file: with or without folder and suffix."""
     return name, Path(name).name, Path(name).stem

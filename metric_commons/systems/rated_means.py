@@ -1,4 +1,4 @@
-"""Means of a system's ratings and differences of two systems', paired as far as they are, with estimates of all outputs.
+"""Means of a system's ratings and differences of two systems', paired as far as they are, with estimates of outputs.
 
 Estimates enter as in prediction-powered inference (see `inference`): of a mean, its rated outputs' less the unrated
 ones'; of a paired difference, the difference of the two outputs' estimates.
@@ -110,8 +110,8 @@ def mean_of(system: RatedOutputs, level: float) -> tuple[Crossed, Crossed, float
     """Return a system's mean rating from the ratings alone, from ratings and estimates, and the λ of these."""
     rated = system.of_outputs(system.ratings)
     unrated = system.estimates[np.isnan(rated)]
-    return _powered(
-        _Part(system.ratings, system.weights, system.levels(system.outputs), system.raters),
+    return powered(
+        Part(system.ratings, system.weights, system.levels(system.outputs), system.raters),
         rated[~np.isnan(rated)],
         system.estimates[~np.isnan(rated)],
         system.estimates[system.outputs],
@@ -132,7 +132,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) ->
     """
     raters = system.raters is not None and baseline.raters is not None
     keys = [_keys(one, raters) for one in (system, baseline)]
-    _, left, right = np.intersect1d(*keys, return_indices=True)
+    _, left, right = np.intersect1d(keys[0], keys[1], return_indices=True)
     common = np.intersect1d(system.items[system.outputs], baseline.items[baseline.outputs])
     if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * (len(keys[0]) + len(keys[1])):
         alone, found = _paired(system, baseline, left, right, level)
@@ -143,7 +143,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) ->
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class Part:
     """Ratings, or differences of ratings, with their weights in the mean and what they share."""
 
     values: Vector
@@ -153,14 +153,15 @@ class _Part:
     systems: Codes | None = None
 
     def crossed(self, values: Vector, fitted: int = 0) -> Crossed:
+        """Return the weighted sum of values in the ratings' places; see `crossed.crossed`."""
         systems = np.zeros(len(values), dtype=np.int64) if self.systems is None else self.systems
         raters = self.raters
         numbers = [np.unique(codes, return_inverse=True)[1].ravel() for codes in self.items]
         return crossed(values, self.weights, systems, numbers, raters, fitted=fitted)
 
 
-def _powered(
-    part: _Part, ratings: Vector, estimates: Vector, of_values: Vector, unrated: Vector, level: float
+def powered(
+    part: Part, ratings: Vector, estimates: Vector, of_values: Vector, unrated: Vector, level: float
 ) -> tuple[Crossed, Crossed, float]:
     """Return a mean from the ratings alone, with estimates, and their λ.
 
@@ -196,7 +197,7 @@ def _paired(
         differences, raters = system.ratings[left] - baseline.ratings[right], system.raters[left]
     counts = np.bincount(own, minlength=len(system.items))
     weights = system.stands_for[own] / counts[own]
-    part = _Part(differences, weights / weights.sum(), system.levels(own), raters)
+    part = Part(differences, weights / weights.sum(), system.levels(own), raters)
     _, of_system, of_baseline = np.intersect1d(system.items, baseline.items, return_indices=True)
     contrast = np.full(len(system.items), np.nan)
     contrast[of_system] = system.estimates[of_system] - baseline.estimates[of_baseline]
@@ -207,7 +208,7 @@ def _paired(
         means = (np.bincount(own, differences, len(counts)) / counts)[items]
     usable = system.takes_estimates and baseline.takes_estimates
     unrated = contrast[of_system][untouched] if usable else np.zeros(0)
-    alone, found, _ = _powered(part, means, contrast[items], contrast[own], unrated, level)
+    alone, found, _ = powered(part, means, contrast[items], contrast[own], unrated, level)
     return alone, found
 
 
@@ -217,7 +218,7 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
     if system.raters is not None and baseline.raters is not None:
         raters = np.concatenate([system.raters, baseline.raters])
     parts = [one.levels(one.outputs) for one in both]
-    part = _Part(
+    part = Part(
         np.concatenate([system.ratings, baseline.ratings]),
         np.concatenate([system.weights, -baseline.weights]),
         [np.concatenate(levels) for levels in zip(*parts, strict=True)],

@@ -154,10 +154,11 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     if any(missing):
         listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
         found.append(f"Ratings that were asked for and are missing: {listed}.")
-    given = [n if system.judgements is None else len(system.judgements.ratings) for n, system in zip(rated, systems)]
+    given = [len(each.ratings[each.rated] if each.judgements is None else each.judgements.ratings) for each in systems]
     counts = np.array([given, missing] if any(missing) else [rated, np.subtract(total, rated)])
     if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:
-        listed = ", ".join(f"{s.name} {n} of {m}" for s, n, m in zip(systems, *_shares(counts), strict=True))
+        shares = zip(systems, counts[0], counts.sum(axis=0), strict=True)
+        listed = ", ".join(f"{each.name} {n} of {m}" for each, n, m in shares)
         found.append(
             f"Warning: systems differ beyond chance in how much of them is rated ({listed}). Unless that was planned, "
             "what is missing may not be missing at random, and the means may be off."
@@ -165,17 +166,21 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     for system in systems:
         known = ~np.isnan(system.estimates)
         inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
-        if not estimates_are_own or len(outside) < 10 or len(inside) < 10 or not np.ptp(np.r_[inside, outside]):
+        stratified = system.weights is not None
+        if (
+            not estimates_are_own
+            or stratified
+            or len(outside) < 10
+            or len(inside) < 10
+            or not np.ptp(np.r_[inside, outside])
+        ):
             continue
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:
+            higher = "higher" if inside.mean() > outside.mean() else "lower"
             found.append(
-                f"Warning: the rated outputs of {system.name} have {'higher' if inside.mean() > outside.mean() else 'lower'}"
-                f" estimates than the unrated ones, {inside.mean():.3g} and {outside.mean():.3g} in the mean "
-                f"(p = {p:.2g}): they do not look like a random part, and what is said of {system.name} may be wrong."
+                f"Warning: the rated outputs of {system.name} have {higher} estimates than the unrated ones, "
+                f"{inside.mean():.3g} and {outside.mean():.3g} in the mean (p = {p:.2g}): they do not look like "
+                f"a random part, and what is said of {system.name} may be wrong."
             )
     return found
-
-
-def _shares(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return counts[0], counts.sum(axis=0)
