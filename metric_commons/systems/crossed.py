@@ -162,6 +162,13 @@ class Variances:
     freedom_of_others: NDArray[np.float64] | None
     n_raters: float
 
+    @property
+    def said(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The variances and degrees of freedom of what is said; see `Crossed.said`."""
+        if self.others is None or self.freedom_of_others is None or self.n_raters < FEWEST_RATERS:
+            return self.these, self.freedom
+        return self.others, self.freedom_of_others
+
 
 def variances(
     values: NDArray[np.float64],
