@@ -101,7 +101,8 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
 
     Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
     1 to 7 and from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the
-    ratings.
+    ratings. Ratings without a scale, such as magnitudes, pass where some are negative or where no median is more than
+    five times another.
 
     Args:
         ratings: from a name, such as a file's, to the ratings, shape (n,) each; NaN and empty ones are left aside.
@@ -110,12 +111,14 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
         InputError: for scales of different sizes; the message names them.
     """
     sizes: dict[int, str] = {}
+    medians: list[float] = []
     for name, values in ratings.items():
         known = values[~np.isnan(values)]
         if len(known):
             size = math.ceil(math.log10(max(1.0, np.abs(known).max())))
             sizes.setdefault(size, f"{name} from {known.min():g} to {known.max():g}")
-    if len(sizes) > 1:
+            medians.append(float(np.median(known)) if known.min() >= 0 else -1.0)
+    if len(sizes) > 1 and min(medians) >= 0 and max(medians) > 5 * min(medians):
         listed = " and ".join(sizes.values())
         raise InputError(
             f"the ratings are on different scales: {listed}; name the ends of each one's scale to put them on one "
