@@ -220,6 +220,7 @@ def crossed(
     raters: NDArray[np.int64] | None,
     *,
     fitted: int = 0,
+    skewed: bool = True,
 ) -> Crossed:
     """Return a weighted sum of ratings with its error; the arguments are those of `variances`, of one draw.
 
@@ -230,10 +231,11 @@ def crossed(
         items: shape (n,) each.
         raters: shape (n,), or None.
         fitted: how many coefficients were fitted to the ratings before.
+        skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
     """
     value = float(weights @ values)
     third = 0.0
-    if weights.min() >= 0:
+    if skewed and weights.min() >= 0:
         third = float((np.bincount(items[0], weights * (values - value)) ** 3).sum())
     found = variances(values[:, None], weights, systems, items, raters)
 

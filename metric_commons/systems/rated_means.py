@@ -111,7 +111,7 @@ def mean_of(system: RatedOutputs, level: float) -> tuple[Crossed, Crossed, float
     rated = system.of_outputs(system.ratings)
     unrated = system.estimates[np.isnan(rated)]
     return powered(
-        Part(system.ratings, system.weights, system.levels(system.outputs), system.raters),
+        Part(system.ratings, system.weights, system.levels(system.outputs), system.raters, skewed=True),
         rated[~np.isnan(rated)],
         system.estimates[~np.isnan(rated)],
         system.estimates[system.outputs],
@@ -151,13 +151,14 @@ class Part:
     items: list[Codes]
     raters: Codes | None
     systems: Codes | None = None
+    skewed: bool = False
 
     def crossed(self, values: Vector, fitted: int = 0) -> Crossed:
         """Return the weighted sum of values in the ratings' places; see `crossed.crossed`."""
         systems = np.zeros(len(values), dtype=np.int64) if self.systems is None else self.systems
         raters = self.raters
         numbers = [np.unique(codes, return_inverse=True)[1].ravel() for codes in self.items]
-        return crossed(values, self.weights, systems, numbers, raters, fitted=fitted)
+        return crossed(values, self.weights, systems, numbers, raters, fitted=fitted, skewed=self.skewed)
 
 
 def powered(
@@ -178,7 +179,7 @@ def powered(
     if not power:
         return alone, alone, 0.0
     m = len(unrated)
-    third = float(((unrated - unrated.mean()) ** 3).mean()) * power**3 / m**2
+    third = float(((unrated - unrated.mean()) ** 3).mean()) * power**3 / m**2 if part.skewed else None
     found = part.crossed(part.values - power * of_values, fitted=1).plus(
         power * float(unrated.mean()), power**2 * float(unrated.var(ddof=1)) / m, m - 1.0, third
     )
