@@ -28,7 +28,6 @@ from metric_commons.systems.rated_means import RatedOutputs, difference_of, mean
 from metric_commons.systems.system_ratings import (
     SystemRatings,
     check_systems,
-    ratings_that_would_do,
     selection_warnings,
 )
 
@@ -55,7 +54,8 @@ class HumanScore:
         coverage: the share of outputs with an estimate.
         level: the nominal level of the intervals.
         scale: the ends of the ratings' scale; None where they were not named.
-        enough: how many rated outputs would do for an interval that covers as it says; 0 where there are as many.
+        enough: how many rated outputs would do for an interval that covers as it says; 0 where there are as many, and
+            on a scale, where it does.
     """
 
     system: str
@@ -143,6 +143,11 @@ class HumanDifference:
         return max(low, -most), min(high, most)
 
     @property
+    def enough(self) -> int:
+        """How many items would do for an interval that covers as it says; 0 where there are as many."""
+        return self.raters.n_would_do
+
+    @property
     def is_shown(self) -> bool:
         """Whether the ratings show a difference: the adjusted p is at most 1 − level."""
         return self.p_adjusted <= 1 - self.level
@@ -223,7 +228,6 @@ def human_scores(
 def _score(system: SystemRatings, of: RatedOutputs, level: float, scale: Scale | None) -> HumanScore:
     ratings = system.ratings[system.rated]
     alone, found, power = mean_of(of, level)
-    enough = ratings_that_would_do(ratings) if scale is None else 0
     return HumanScore(
         system=system.name,
         n_outputs=len(system.ratings),
@@ -237,7 +241,7 @@ def _score(system: SystemRatings, of: RatedOutputs, level: float, scale: Scale |
         coverage=float((~np.isnan(system.estimates)).mean()),
         level=level,
         scale=scale,
-        enough=enough if len(ratings) < min(30, enough) else 0,
+        enough=alone.n_would_do if scale is None else 0,
     )
 
 

@@ -37,7 +37,8 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
         row |= {"p": getattr(one, "p_value", math.nan), "p holm": getattr(one, "p_adjusted", math.nan)}
         row |= {"narrower": one.shrinkage, "expected": getattr(one, "expected_shrinkage", math.nan)}
         row |= {"r": getattr(one, "correlation", math.nan), **_by_raters(one)}
-        row["made"] = PAIRED[one.paired] if isinstance(one, HumanDifference) else "approximate" if one.enough else ""
+        made = [PAIRED[one.paired]] if isinstance(one, HumanDifference) else []
+        row["made"] = ", ".join([*made, *(["approximate"] if one.enough else [])])
         rows.append(row)
     return rows
 
@@ -99,6 +100,11 @@ def _difference_lines(one: HumanDifference, n: int, level: str) -> list[str]:
         said = (
             f"These ratings do not show that {who[0].lower()}{who[1:]} {rates} {one.system} and {one.baseline} "
             f"differently: {told}."
+        )
+    if one.enough:
+        said += (
+            f" Take it as approximate: a few of the {one.n_pairs} items differ far more than the others, and about "
+            f"{one.enough} would do."
         )
     return [said, *_of_other_raters(one.raters, one.interval)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -121,21 +120,6 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
             "interval; name the ends of the scale (`scale`, --scale LOW:HIGH), or rate more outputs"
         )
-
-
-def ratings_that_would_do(ratings: NDArray[np.float64]) -> int:
-    """Return how many rated outputs a mean of ratings as skewed as these needs for an interval that covers.
-
-    Cochran (1977), "Sampling Techniques", 2.15: more than 25 times the squared skewness; 30 at least.
-
-    Args:
-        ratings: shape (n,), not all alike.
-    """
-    around = ratings - ratings.mean()
-    n = len(ratings)
-    bias = math.sqrt(n * (n - 1)) / (n - 2)
-    skewness = bias * float((around**3).mean() / (around**2).mean() ** 1.5)
-    return max(30, math.ceil(25 * skewness**2))
 
 
 def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: bool = True) -> list[str]:

@@ -36,15 +36,17 @@ def study_designs(data_dir: str, draws: int, seed: int, format: str) -> None:
     from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
 
     sets = [webnlg(data_dir, "fluency"), e2e(data_dir, "quality"), simplicity(data_dir)]
-    cells = [cell for judged in sets for cell in cells_of(judged, draws, seed)]
+    cells = [cell for judged in sets for cell in (*drawn_cells(judged, draws, seed), *real_cells(judged, draws, seed))]
+    cells += real_cells(webnlg(data_dir, "correctness"), draws, seed)
+    cells += real_cells(e2e(data_dir, "quality", ranks=True), draws, seed)
     if format == "json":
         click.echo(json.dumps([asdict(cell) for cell in cells], indent=2))
     else:
         click.echo(markdown(cells))
 
 
-def cells_of(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
-    """Yield what intervals hold in each kind of study, with a set's variances, and in its own judgements."""
+def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
+    """Yield what intervals hold in each kind of study, drawn with a set's variances."""
     from referenceless_papers.study_designs import simulation
 
     of = judged.name, judged.components
@@ -56,6 +58,12 @@ def cells_of(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
             yield simulation.preference_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
     if judged.raters_known:
         yield simulation.paired_cell(*of, 20, 5, fixed=True, n_draws=draws, seed=seed)
+
+
+def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
+    """Yield what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
+    from referenceless_papers.study_designs import simulation
+
     pairs = list(judged.pairs().values())
     for n_items in ITEMS:
         found = simulation.resampled_cell(judged.name, pairs, n_items, n_draws=draws, seed=seed)

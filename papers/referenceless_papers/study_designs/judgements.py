@@ -63,10 +63,11 @@ def webnlg(data_dir: str | os.PathLike[str], quality: str) -> JudgedSet:
     return _judged(f"WebNLG 2020, {quality}", rows, table.numbers(quality, quality))
 
 
-def e2e(data_dir: str | os.PathLike[str], criterion: str) -> JudgedSet:
-    """Return the E2E challenge's magnitudes of a criterion as natural logarithms (Dušek, Novikova & Rieser 2020).
+def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False) -> JudgedSet:
+    """Return the E2E challenge's magnitudes of a criterion (Dušek, Novikova & Rieser 2020).
 
-    A rater gave five systems' outputs of one item magnitudes together, on a scale of their own.
+    A rater gave five systems' outputs of one item magnitudes together, on a scale of their own: here as natural
+    logarithms, or as ranks within these five.
 
     Raises:
         InputError: for a missing file.
@@ -79,7 +80,13 @@ def e2e(data_dir: str | os.PathLike[str], criterion: str) -> JudgedSet:
             of = outputs[row["output"]]
             rows.append((of["mr_id"], of["system"], row["judgement"]))
             ratings.append(math.log(max(float(row["magnitude"]), 1.0)))
-    return _judged(f"E2E, {criterion} (log)", rows, np.array(ratings))
+    values = np.array(ratings)
+    if ranks:
+        judgement = np.unique([row[2] for row in rows], return_inverse=True)[1].ravel()
+        for number in range(int(judgement.max()) + 1):
+            own = values[judgement == number]
+            values[judgement == number] = (own[:, None] > own).sum(axis=1) + ((own[:, None] == own).sum(axis=1) + 1) / 2
+    return _judged(f"E2E, {criterion} ({'ranks' if ranks else 'log'})", rows, values)
 
 
 def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
