@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
@@ -49,31 +50,39 @@ def _scale(value: str) -> tuple[float, float]:
     type=click.Path(),
     help="Ratings or preferences: a table with a row for each, or a study's folder; may be repeated.",
 )
-@click.option("--item-column", help="Column with what each output was made for  [default: item, if there is one]")
+@click.option(
+    "--item-column", cls=Rare, help="Column with what each output was made for  [default: item, if there is one]"
+)
 @click.option(
     "--system-column",
+    cls=Rare,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rater-column", help="Column with who rated  [default: rater, if there is one]")
+@click.option("--rater-column", cls=Rare, help="Column with who rated  [default: rater, if there is one]")
 @click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option(
-    "--ratings-text-column", default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
 )
-@click.option("--cluster-column", help="Column with what items lie together in, such as a document or a dialogue.")
+@click.option(
+    "--cluster-column", cls=Rare, help="Column with what items lie together in, such as a document or a dialogue."
+)
 @click.option(
     "--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the scale of the ratings: intervals stay on it."
 )
 @click.option(
     "--rescale",
+    cls=Rare,
     multiple=True,
     type=_scale,
     metavar="LOW:HIGH",
     help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
 )
-@click.option("--center", type=click.Choice(["raters"]), help="Take each rater's mean from the ratings.")
-@click.option("--baseline", metavar="NAME", help="The baseline among the systems of a table  [default: the first]")
+@click.option("--center", cls=Rare, type=click.Choice(["raters"]), help="Take each rater's mean from the ratings.")
+@click.option(
+    "--baseline", cls=Rare, metavar="NAME", help="The baseline among the systems of a table  [default: the first]"
+)
 @click.option(
     "--comparisons",
     type=click.Choice(["baseline", "all"]),
@@ -83,6 +92,7 @@ def _scale(value: str) -> tuple[float, float]:
 )
 @click.option(
     "--ties",
+    cls=Rare,
     type=click.Choice(["half", "apart"]),
     default="half",
     show_default=True,
@@ -90,11 +100,13 @@ def _scale(value: str) -> tuple[float, float]:
 )
 @click.option(
     "--estimates-column",
+    cls=Rare,
     help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
 )
 @click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
 @click.option(
     "--level",
+    cls=Rare,
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
@@ -102,11 +114,13 @@ def _scale(value: str) -> tuple[float, float]:
 )
 @click.option(
     "--interval-width",
+    cls=Rare,
     type=click.FloatRange(0, min_open=True),
     help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
 )
 @click.option(
     "--difference",
+    cls=Rare,
     type=click.FloatRange(0, min_open=True),
     help="Tell how many items it takes to find a difference as small as this.",
 )
@@ -191,9 +205,7 @@ def human_score(
     summary["findings"] = lines
     if format == "table":  # the others hold the intervals for these raters and for others, too
         rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
-    write(render(rows, summary, format, lines=["", *lines]), output)
-    if format in ROWS_ALONE:
-        click.echo("\n".join(lines), err=True)
+    write_rows(rows, summary, format, output, lines=["", *lines])
 
 
 Estimate = Callable[[Sequence[NDArray[np.float64]]], tuple[list[NDArray[np.float64]], str]]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from slor_metric.fluency.features import FEATURES_OF
 from slor_metric.language_models.base import packaged_file
 
-_FILES = {"default": "fluency.json", "smollm2": "fluency_smollm2.json"}
+_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class FluencyConstants:
 
 
 @cache
-def packaged_constants(lm: str = "default") -> FluencyConstants:
+def packaged_constants(lm: str = "ngram") -> FluencyConstants:
     """Load the constants that come with the package for one of the models of `FEATURES_OF`."""
     content = json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8"))
     weights, means, stds = (

