@@ -293,7 +293,8 @@ def _of_preferences(
     names = list(given.systems or dict.fromkeys((*found.first, *found.second)))
     if baseline is not None and baseline not in names:
         raise InputError(f"{found.source}: no preference is of the baseline {baseline!r}, but of {', '.join(names)}")
-    names.sort(key=lambda name: name != (baseline or names[0]))
+    first = baseline or names[0]
+    names.sort(key=lambda name: name != first)
     values: dict[tuple[str, str], float] = {}
     told = "no estimates: give the systems' files to use a metric's"
     if outputs:

@@ -123,12 +123,14 @@ class Crossed:
         n_raters: how many raters the estimate effectively rests on, 1 / Σ share²; 0 where they are not known.
         n_would_do: how many items an interval takes that covers in spite of a few items far from the others: 25 times
             the squared skewness (Cochran 1977, "Sampling Techniques", 2.15); 0 where there are as many, or 30.
+        count: how many raters rated; 0 where they are not known.
     """
 
     these: Inference
     others: Inference | None
     n_raters: float
     n_would_do: int = 0
+    count: int = 0
 
     @property
     def about_others(self) -> bool:
@@ -255,7 +257,8 @@ def crossed(
     others = None
     if found.others is not None and found.freedom_of_others is not None:
         others = inference(found.others, found.freedom_of_others)
-    return Crossed(inference(found.these, found.freedom), others, found.n_raters, n_would_do)
+    count = 0 if raters is None else len(np.unique(raters))
+    return Crossed(inference(found.these, found.freedom), others, found.n_raters, n_would_do, count)
 
 
 def _means(

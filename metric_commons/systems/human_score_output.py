@@ -111,7 +111,7 @@ def _difference_lines(one: HumanDifference, n: int, level: str) -> list[str]:
 
 def _sentence(one: HumanDifference, n: int, level: str) -> str:
     low, high = one.interval()
-    raters = f" by {round(one.raters.n_raters)} raters" if one.raters.n_raters else ""
+    raters = f" by {one.raters.count} rater{'s' * (one.raters.count > 1)}" if one.raters.count else ""
     basis = f"{one.n_pairs} items" if one.paired not in ("", "some items") else "random samples of outputs"
     shown = "rated" if one.is_shown else "not shown to be rated"
     correction = f" after Holm's correction for {n} comparisons" if n > 1 else ""
@@ -187,7 +187,7 @@ def _who(raters: Crossed, verb: str) -> tuple[str, str]:
         return "People", verb
     if raters.others is None:
         return "This rater", f"{verb}s"
-    return f"These {max(2, round(raters.n_raters))} raters", verb
+    return f"These {raters.count} raters", verb
 
 
 def _of_other_raters(raters: Crossed, interval: Any) -> list[str]:
