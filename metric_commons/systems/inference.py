@@ -231,17 +231,11 @@ def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) 
     >>> [round(end, 2) for end in on_scale(Inference(5.0, 0.0, 9.0, 0.0), 0.95, (1.0, 5.0), 10)]
     [3.77, 5.0]
     """
-    from scipy.special import betaincinv, ndtri
+    from scipy.special import betaincinv
 
     low, high = scale
-    share = min(max((mean.value - low) / (high - low), 0.0), 1.0)
-    error = mean.standard_error / (high - low)
-    if error > 0:
-        shrink = float(ndtri((1 + level) / 2)) / (mean.width(level) / (2 * mean.standard_error))
-        size = max(share * (1 - share) / error**2 * shrink**2, 1e-9)
-    else:
-        size = float(n)
-    tail, ones = (1 - level) / 2, size * share
+    size, ones = _as_share(mean, level, scale, n)
+    tail = (1 - level) / 2
     lower = 0.0 if ones < 1e-9 else float(betaincinv(ones, size - ones + 1, tail))
     upper = 1.0 if size - ones < 1e-9 else float(betaincinv(ones + 1, size - ones, 1 - tail))
     ends = mean.interval(level)
@@ -249,6 +243,49 @@ def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) 
         min(max(ends[0], low), low + (high - low) * lower),
         max(min(ends[1], high), low + (high - low) * upper),
     )
+
+
+def share_interval(mean: Inference, level: float, n: int) -> tuple[float, float]:
+    """Return an interval of a share, such as a win rate: the wider of Student's t and Jeffreys' (see `on_scale`).
+
+    Jeffreys' is that of Brown, Cai & DasGupta (2001), "Interval estimation for a binomial proportion", Statistical
+    Science 16(2), for the number of answers of 0 or 1 that would have the share's standard error.
+
+    >>> [round(end, 2) for end in share_interval(Inference(1.0, 0.0, 9.0, 0.0), 0.95, 10)]
+    [0.78, 1.0]
+    """
+    from scipy.special import betaincinv
+
+    size, ones = _as_share(mean, level, (0.0, 1.0), n)
+    low, high = mean.interval(level)
+    ends = betaincinv(ones + 0.5, size - ones + 0.5, [(1 - level) / 2, (1 + level) / 2])
+    return max(0.0, min(low, float(ends[0]))), min(1.0, max(high, float(ends[1])))
+
+
+def share_p_value(mean: Inference, level: float, n: int) -> float:
+    """Return the two-sided p that a share is one half: the greater of those of the two intervals' tests."""
+    from scipy.special import betainc
+
+    size, ones = _as_share(mean, level, (0.0, 1.0), n)
+    below = float(betainc(ones + 0.5, size - ones + 0.5, 0.5))
+    return max(mean.p_value(0.5), 2 * min(below, 1 - below))
+
+
+def _as_share(mean: Inference, level: float, scale: tuple[float, float], n: int) -> tuple[float, float]:
+    """Return how many ratings of the lowest or the highest value would have a mean's error, and how many the highest.
+
+    Where all ratings are alike, these stand for themselves.
+    """
+    from scipy.special import ndtri
+
+    low, high = scale
+    share = min(max((mean.value - low) / (high - low), 0.0), 1.0)
+    error = mean.standard_error / (high - low)
+    size = float(n)
+    if error > 0:
+        shrink = float(ndtri((1 + level) / 2)) / (mean.width(level) / (2 * mean.standard_error))
+        size = max(share * (1 - share) / error**2 * shrink**2, 1e-9)
+    return size, size * share
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -13,7 +13,7 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 from metric_commons.systems.crossed import Crossed, crossed
-from metric_commons.systems.inference import LEVEL, Inference, holm, on_scale
+from metric_commons.systems.inference import LEVEL, Inference, holm, share_interval, share_p_value
 from metric_commons.systems.rated_means import Part, powered
 from metric_commons.systems.system_ratings import FEWEST_RATINGS
 
@@ -85,8 +85,8 @@ class WinRate:
 
     @property
     def p_value(self) -> float:
-        """Two-sided p of a rate of one half; the sign test's where all preferences are alike."""
-        return self.rate.p_value(0.5) if self.rate.standard_error > 0 else self.sign_p
+        """Two-sided p of a rate of one half."""
+        return share_p_value(self.rate, self.level, self.n_items)
 
     @property
     def is_shown(self) -> bool:
@@ -95,7 +95,7 @@ class WinRate:
 
     def interval(self, rate: Inference | None = None) -> tuple[float, float]:
         """Return the interval of the rate, or of another inference of it, from 0 to 1."""
-        return on_scale(rate or self.rate, self.level, (0.0, 1.0), self.n_items)
+        return share_interval(rate or self.rate, self.level, self.n_items)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,10 @@ def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
     raters = RATERS if judged.raters_known else (1,)
     for n_items in ITEMS:
         for n_raters in raters:
-            yield simulation.paired_cell(*of, n_items, n_raters, fixed=False, n_draws=draws, seed=seed)
+            known = judged.raters_known
+            yield simulation.paired_cell(
+                *of, n_items, n_raters, fixed=False, n_draws=draws, seed=seed, raters_known=known
+            )
             yield simulation.unpaired_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
             yield simulation.preference_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
     if judged.raters_known:

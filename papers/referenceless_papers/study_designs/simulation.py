@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.systems.crossed import variances
-from metric_commons.systems.inference import Inference, holm, on_scale
+from metric_commons.systems.inference import Inference, holm, share_interval, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
 
 N_SYSTEMS = 5
@@ -60,7 +60,15 @@ class Cell:
 
 
 def paired_cell(
-    judged: str, components: VarianceComponents, n_items: int, n_raters: int, *, fixed: bool, n_draws: int, seed: int
+    judged: str,
+    components: VarianceComponents,
+    n_items: int,
+    n_raters: int,
+    *,
+    fixed: bool,
+    n_draws: int,
+    seed: int,
+    raters_known: bool = True,
 ) -> Cell:
     """Draw studies in which each item's raters rate all systems.
 
@@ -72,6 +80,7 @@ def paired_cell(
         fixed: whether the same raters rate all items; else each item's are drawn from `N_RATERS`.
         n_draws: studies.
         seed: of the draws.
+        raters_known: whether the table of ratings tells the raters.
     """
     generator = np.random.default_rng(seed)
     held, these, shown, shown_pairs, widths, narrow, before = [], [], [], [], [], [], []
@@ -86,7 +95,7 @@ def paired_cell(
         inside, inside_these = np.zeros((len(pairs), draws)), np.zeros((len(pairs), draws))
         for place, (a, b) in enumerate(pairs):
             differences = ratings[b] - ratings[a]
-            found = variances(differences, weights, one, [items], raters)
+            found = variances(differences, weights, one, [items], raters if raters_known else None)
             said, freedom = found.said
             value = weights @ differences
             reach, p[place] = _t(value, said, freedom)
@@ -181,9 +190,9 @@ def preference_cell(
         said, freedom = found.said
         for value, variance, left in zip(weights @ shares, said, freedom, strict=True):
             rate = Inference(float(value), float(np.sqrt(variance)), float(left), 0.0)
-            low, high = on_scale(rate, LEVEL, (0.0, 1.0), n_items)
+            low, high = share_interval(rate, LEVEL, n_items)
             held.append(low <= 0.5 <= high)
-            shown.append(rate.p_value(0.5) <= 1 - LEVEL)
+            shown.append(share_p_value(rate, LEVEL, n_items) <= 1 - LEVEL)
     nan, coverage = float("nan"), float(np.mean(held))
     return Cell(judged, "preferences", n_items, n_raters, coverage, coverage, nan, float(np.mean(shown)), nan, nan, nan)
 
