@@ -350,7 +350,7 @@ def ratings_needed(
         ValueError: for a width that is not above 0, or a level outside (0, 1).
 
     >>> ratings_needed(0.5, 1.0, n_outputs=1000), ratings_needed(0.5, 1.0, correlation=0.5, n_outputs=1000)
-    (46, 35)
+    (64, 50)
     """
     check_number(width, "width")
     check_number(spread, "spread", minimum=0)
