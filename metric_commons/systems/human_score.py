@@ -24,12 +24,12 @@ from metric_commons.systems.inference import (
     ratings_needed,
     without_heavy_tails,
 )
-from metric_commons.systems.rated_means import RatedOutputs, difference_of, mean_of, rated_outputs
-from metric_commons.systems.system_ratings import (
+from metric_commons.systems.output_ratings import (
     SystemRatings,
     check_systems,
     selection_warnings,
 )
+from metric_commons.systems.rated_means import RatedOutputs, difference_of, mean_of, rated_outputs
 
 COMPARISONS = ("baseline", "all")
 """With what each system is compared: with the first, or each with each."""

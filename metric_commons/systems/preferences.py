@@ -14,8 +14,8 @@ from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.inference import LEVEL, Inference, holm, share_interval, share_p_value
+from metric_commons.systems.output_ratings import FEWEST_RATINGS
 from metric_commons.systems.rated_means import Part, powered
-from metric_commons.systems.system_ratings import FEWEST_RATINGS
 
 TIES = ("half", "apart")
 """What a tie is: half a win of each, or no part of the win rate."""

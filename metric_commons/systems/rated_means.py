@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.inference import best_power
-from metric_commons.systems.system_ratings import SystemRatings
+from metric_commons.systems.output_ratings import SystemRatings
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
 from metric_commons.systems.output_ratings import (
+    Judgements,
     Outputs,
+    SystemRatings,
     aliases,
     check_ratings_found,
     places_of_texts,
     ratings_of_outputs,
 )
-from metric_commons.systems.system_ratings import Judgements, SystemRatings
 
 
 @dataclass(frozen=True, eq=False)

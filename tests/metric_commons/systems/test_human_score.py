@@ -9,7 +9,7 @@ from scipy import stats
 from metric_commons.support.errors import InputError
 from metric_commons.systems.human_score import HumanScores, human_scores
 from metric_commons.systems.inference import prediction_powered_mean
-from metric_commons.systems.system_ratings import SystemRatings
+from metric_commons.systems.output_ratings import SystemRatings
 
 
 def system(
