@@ -28,6 +28,7 @@ NEXT = """Your own texts
   referenceless score outputs.txt                              fluency, from outputs alone
   referenceless calibrate ratings.csv                          can your ratings carry an estimate? start here
   referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv
+  referenceless hub register   once, then in Python: evaluate.load("bleu_neighbors", pool="ratings.csv")
 """
 
 

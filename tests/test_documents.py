@@ -30,6 +30,12 @@ def write_files(folder):
     (folder / "russian.txt.xz").write_bytes(lzma.compress("\n".join(russian).encode()))
 
 
+@pytest.fixture
+def offline(own_modules_cache, monkeypatch):
+    monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
+
+
+@pytest.mark.usefixtures("offline")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
 def test_every_block_of_a_page_runs(path, tmp_path):
     if not blocks(path):
@@ -38,10 +44,12 @@ def test_every_block_of_a_page_runs(path, tmp_path):
     run_document(path, tmp_path)
 
 
+@pytest.mark.usefixtures("offline")
 def test_every_block_of_the_readme_runs(tmp_path):
     from bleu_neighbors_metric.example import example_candidates, example_pool
 
     write_files(tmp_path)
+    (tmp_path / "pool.csv").write_bytes((tmp_path / "ratings.csv").read_bytes())
     pool = example_pool()
     rows = ["system,text,rating"]
     for system, first in (("baseline.txt", 0), ("ours.txt", 12)):  # twelve outputs a system, as people rated them
