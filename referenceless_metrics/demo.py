@@ -133,7 +133,8 @@ def _refused_claim() -> Section:
     import numpy as np
 
     from metric_commons.support.errors import InputError
-    from metric_commons.systems.human_score import SystemRatings, human_scores
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.output_ratings import SystemRatings
 
     generator = np.random.default_rng(0)
     rated = np.round(generator.uniform(1, 6, _RATED) * 2) / 2
