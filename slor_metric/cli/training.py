@@ -159,14 +159,14 @@ def fit_measure(
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
     """
-    from slor_metric.fluency.features import FEATURES_OF
+    from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency
 
     check_destination(output)
     if metric == "fluency":
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
-        if not own or (models["lm"] or "default") not in FEATURES_OF:
-            raise click.UsageError("fluency has models of its own: --lm default or smollm2, and no unigram model")
+        if not own or (models["lm"] or "default") not in ("default", *LMS):
+            raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = rows_where(read_table(rated_file, format=format), where)
     texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)

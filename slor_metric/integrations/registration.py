@@ -74,7 +74,7 @@ FLUENCY = entry(
     explain="slor_metric.explain:FluencyExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
     description="Fluency estimates how fluent English sentences are without references, from three n-gram models, the "
-    "worst words, misspellings and repetitions.",
+    "worst words, misspellings and repetitions; of several sentences the mean.",
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
@@ -82,8 +82,12 @@ FLUENCY = entry(
     slor: SLOR of each, in nats a word.
     wpslor: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
+    n_sentences: the number of sentences of each.
+    worst: the score of the worst sentence of each.
+    worst_sentence: which one that is, from 1.
+    note: whether a sentence of each is a title or headline, an item of a list, or has no final full stop.
 """,
-    example=_example("fluency", "[1.4, -6.14]"),
+    example=_example("fluency", "[1.39, -5.31]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",

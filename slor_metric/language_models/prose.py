@@ -47,6 +47,7 @@ _MIN_LETTERS = 8
 _MIN_BATCH = 80
 
 _WORD = re.compile(r"[^\W\d_]+")
+_TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
 _SIGN = "\x80"  # what stands for any sign beyond ASCII
 
@@ -108,7 +109,7 @@ class Prose:
         words, signs = self.n_words, self._count("signs")
         return {
             ONE_LETTER: (signs > 2) & (self._count("repeated") >= _MOST_REPEATED * signs),
-            MOSTLY_MARKS: words < _LEAST_WORDS * (words + self._count("marks")),
+            MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self._count("marks"))) | (signs == 1),
             **refused(self.unknown_share, max_unknown),
             NOT_ENGLISH: ~self.looks_english & (words >= _ENGLISH_WORDS),
         }
@@ -172,7 +173,9 @@ class ProseReader:
 
 def _plain(text: str) -> str:
     """Return a text in lower case, with plain quotes and one sign for all signs beyond ASCII."""
-    lower = unicodedata.normalize("NFC", text).lower().translate(PLAIN)
+    lower = unicodedata.normalize("NFC", text).lower()
+    if _TYPOGRAPHIC.search(lower):
+        lower = lower.translate(PLAIN)
     return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)
 
 
