@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
-from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters
+from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from metric_commons.registry import cite
+from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
@@ -36,11 +37,15 @@ class BLEUNeighbors(FittedPool):
     quality of the neighbours where there are at least `min_neighbors` and at most `max_fraction` of the pool, and
     is undefined (NaN) otherwise. Equal pool texts count once, with the mean of their ratings.
 
+    By default the pool's texts choose the threshold and neighbours count by their similarity. The rule of the paper is
+    `BLEUNeighbors.published()`; the signature tells which of the two an estimator is.
+
     Parameters are stored as given and checked by `fit`, as in scikit-learn.
 
     Args:
         threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
-            most of the pool by leave-one-out, found without looking at any rating.
+            most of the pool by leave-one-out. That search reads no rating, so that leave-one-out estimates made with it
+            are honest.
         min_neighbors: fewest neighbours (a), at least 1.
         max_fraction: largest share of the pool (b), in [0, 1]; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
@@ -51,9 +56,10 @@ class BLEUNeighbors(FittedPool):
         kernel: the similarity, by name (see `kernels.KERNELS`, which tells each one's published threshold; the default
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
-        weights: how neighbours count: `uniform`, or `similarity` to let a neighbour count by its similarity.
+        weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
         max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
         random_state: a whole number that determines the draw.
+        exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
@@ -66,7 +72,8 @@ class BLEUNeighbors(FittedPool):
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
-        >>> metric = BLEUNeighbors(0.7, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.2, 0.0])
+        >>> metric = BLEUNeighbors.published(threshold=0.7, min_neighbors=1, max_fraction=1.0)
+        >>> metric = metric.fit(texts, [0.9, 0.8, 0.2, 0.0])
         >>> estimates = metric.predict(["a cat sat on the mat", "colourless green ideas"])
         >>> estimates.values.round(2).tolist(), estimates.n_neighbors.tolist(), estimates.coverage
         ([0.85, nan], [2, 0], 0.5)
@@ -75,11 +82,13 @@ class BLEUNeighbors(FittedPool):
     name: ClassVar[str] = "bleu_neighbors"
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     estimates_ratings: ClassVar[bool] = True
 
     def __init__(
         self,
-        threshold: Annotated[float | str, (AUTO,)] = 0.08,
+        threshold: Annotated[float | str, (AUTO,)] = AUTO,
         min_neighbors: int = 5,
         max_fraction: float = 0.66,
         *,
@@ -90,9 +99,10 @@ class BLEUNeighbors(FittedPool):
         clip: bool = True,
         kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
-        weights: Annotated[str, WEIGHT_METHODS] = "uniform",
+        weights: Annotated[str, WEIGHT_METHODS] = "similarity",
         max_pool: int | None = None,
         random_state: int = 0,
+        exclude_pool: bool = False,
         n_jobs: int | None = None,
         progress: bool | None = None,
     ) -> None:
@@ -109,8 +119,22 @@ class BLEUNeighbors(FittedPool):
         self.weights = weights
         self.max_pool = max_pool
         self.random_state = random_state
+        self.exclude_pool = exclude_pool
         self.n_jobs = n_jobs
         self.progress = progress
+
+    @classmethod
+    def published(cls, **parameters: Any) -> BLEUNeighbors:
+        """Return an estimator with the settings of the paper: τ = 0.08, a = 5, b = 0.66, neighbours that count alike.
+
+        Args:
+            parameters: others than the paper's by name, such as `max_fraction=1.0`, which it takes for essays.
+
+        Example:
+            >>> BLEUNeighbors.published(max_fraction=1.0)
+            BLEUNeighbors(threshold=0.08, max_fraction=1.0, weights='uniform')
+        """
+        return cls(**with_preset({"preset": "published", **parameters}))
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> BLEUNeighbors:
         """Index a pool of rated texts.
@@ -157,16 +181,17 @@ class BLEUNeighbors(FittedPool):
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
-            the detail `verdict`. Where a part of the pool was drawn, also the details `draw_error` and
-            `draw_error_share` (see the property).
+            `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
+            columns `lower` and `upper`, and of a calibrated estimator the detail `verdict`. Where a part of the pool
+            was drawn, also the details `draw_error` and `draw_error_share` (see the property).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        found, calibration = self._estimate(check_texts(texts, "texts")), self.calibration
+        checked, calibration = check_texts(texts, "texts"), self.calibration
+        found = mark_rated(self._estimate(checked), checked, self.in_use().rated, self.exclude_pool)
         if level is None and calibration is None:
             return found
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals

@@ -11,7 +11,7 @@ from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options, json_options, named_models
 from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 AUTO = "auto"
 """The value of `threshold` that asks for `pool.rated.covering_threshold`."""
@@ -19,8 +19,20 @@ AUTO = "auto"
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""
 
-RUNTIME_PARAMETERS = ("n_jobs", "progress")
-"""Parameters that say how to run, not what to compute: no part of a saved estimator."""
+AUTOMATIC: Mapping[str, Any] = {"weights": "similarity", "threshold": AUTO}
+"""The settings that cover the most of a pool by the nearest neighbours: the default."""
+
+_PUBLISHED: Mapping[str, Any] = {
+    **{"threshold": 0.08, "min_neighbors": 5, "max_fraction": 0.66},
+    **{"tokenize": "char", "ngram_orders": (2, 3, 4), "smooth_method": "none", "smooth_value": None, "clip": True},
+    **{"kernel": "bleu_star", "kernel_options": None, "weights": "uniform"},
+}
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {"published": _PUBLISHED}
+"""Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
+
+RUNTIME_PARAMETERS = ("exclude_pool", "n_jobs", "progress")
+"""Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
 OF_DRAW = ("max_pool", "random_state")
 """Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
@@ -47,6 +59,7 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     progress = given.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
+    check_flag(given.get("exclude_pool", False), "exclude_pool")
 
 
 def text_options(given: Mapping[str, Any]) -> TextOptions:
@@ -57,6 +70,28 @@ def text_options(given: Mapping[str, Any]) -> TextOptions:
         ValueError: for one outside its range.
     """
     return TextOptions(*(given[name] for name in ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")))
+
+
+def with_preset(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters of `BLEUNeighbors` with those of a `preset` among them in its place; others go before them.
+
+    Raises:
+        ValueError: for an unknown preset.
+    """
+    own = dict(parameters)
+    preset = own.pop("preset", None)
+    if preset is None:
+        return own
+    check_choice(preset, "preset", tuple(PRESETS))
+    return {**PRESETS[preset], **own}
+
+
+def preset_of(given: Mapping[str, Any]) -> str:
+    """Return the name of the settings that parameters of `BLEUNeighbors` are: `default`, `published`, or else `own`."""
+    read = {"ngram_orders": tuple(sorted(given["ngram_orders"])), "kernel_options": given["kernel_options"] or None}
+    told = {**given, **read}
+    named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
+    return next((name for name, values in named.items() if values.items() <= told.items()), "own")
 
 
 def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
@@ -87,11 +122,14 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
         "a": str(given["min_neighbors"]),
         "b": f"{given['max_fraction']:.12g}",
         "weights": given["weights"],
+        "preset": preset_of(given),
     }
     if given["max_pool"] is not None:
         parts["draw"] = f"{given['max_pool']}.{given['random_state']}"
     if pool is not None:
         parts["pool"] = pool
+    if given["exclude_pool"]:
+        parts["exclude"] = "pool"
     parts["version"] = project_version()
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 

@@ -6,15 +6,16 @@ import copy
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.files.archive import is_archive
-from metric_commons.files.text_io import read_ratings
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
@@ -27,8 +28,13 @@ def bleu_neighbors(
     ratings: Any = None,
     *,
     pool: Any = None,
+    pool_text_column: str = "text",
+    pool_rating_column: str | Sequence[str] = "rating",
+    pool_format: str | None = None,
+    data_dir: str | None = None,
     estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
+    preset: Annotated[str | None, tuple(PRESETS)] = None,
     **parameters: Any,
 ) -> BLEUNeighbors | SeveralRatings:
     """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
@@ -37,10 +43,16 @@ def bleu_neighbors(
         rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
             itself.
         ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
-        pool: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote, or a file of rated
-            texts, with the columns `text` and `rating`.
+        pool: instead of the two, what `--pool` takes: a file of rated texts (.csv, .tsv, .jsonl or .parquet), a file or
+            folder that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
+        pool_text_column: the column of the texts in such a file.
+        pool_rating_column: the column of the ratings, or a list of columns (see `several_ratings`).
+        pool_format: the format of the file, such as `csv`; None to go by its suffix.
+        data_dir: the folder that holds a data set.
         estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
+        preset: `published` for the settings of the paper, in place of the defaults, or of a fitted file's; parameters
+            beside it go before it. None for no others.
         parameters: those of `BLEUNeighbors`; over a fitted file, they replace those that it was saved with.
 
     Raises:
@@ -49,14 +61,19 @@ def bleu_neighbors(
         ValueError: where there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
     """
     sources = {"rated_texts": rated_texts, "pool": pool, "estimator": estimator}
+    if preset is not None:
+        parameters["preset"] = preset
     source = one_source((BLEUNeighbors, SeveralRatings), sources, ratings, parameters)
     if source is None:
         raise ValueError(
             "BLEU Neighbors needs a pool of rated texts: give `rated_texts` with `ratings`, or `pool` (a file; with "
             "`evaluate`: at load or to compute)"
         )
+    parameters = with_preset(parameters)
     if isinstance(source, (str, os.PathLike)):
-        return read_pool(os.fspath(source), parameters, allow_models=allow_models)
+        columns = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
+        reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+        return read_pool(os.fspath(source), parameters, columns=columns, allow_models=allow_models, **reading)
     if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted
@@ -68,6 +85,11 @@ def bleu_neighbors(
 def holds_fitted(pool: str) -> bool:
     """Say whether a file or folder holds what was fitted to rated texts, and not the texts."""
     return is_archive(pool) or Path(pool).is_dir()
+
+
+def _has_other_suffix(pool: str) -> bool:
+    """Say whether a file has a suffix that no table has: what `fit` wrote, and damaged, is not to be read as texts."""
+    return Path(pool).is_file() and Path(pool).suffix.lower().lstrip(".") not in ("", *FORMATS)
 
 
 def read_pool(
@@ -90,7 +112,7 @@ def read_pool(
     Raises:
         InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
     """
-    if holds_fitted(pool):
+    if holds_fitted(pool) or (reading.get("format") is None and _has_other_suffix(pool)):
         if len(columns) > 1:
             raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
         if parameters.get("max_pool") is not None:
@@ -145,8 +167,8 @@ def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **pa
 
 
 _OF_RESULTS = (
-    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict draw_error "
-    "draw_error_share"
+    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict in_pool "
+    "draw_error draw_error_share"
 )
 _TAKEN = frozenset([BLEUNeighbors.name, *_OF_RESULTS.split()])
 """Names under which a result, or a row of it, holds something else."""

@@ -5,8 +5,7 @@ from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
 
 pool = example_pool()  # texts with ratings: yours come from a file, see `metric_commons.files.text_io.read_rated`
-metric = BLEUNeighbors(weights="similarity", threshold=0.0, min_neighbors=1, max_fraction=1.0, progress=False)
-metric.fit(pool.texts, pool.ratings)
+metric = BLEUNeighbors(progress=False).fit(pool.texts, pool.ratings)
 
 calibration = calibrate(metric)  # each rated text from all the others
 print(f"rank correlation {calibration.spearman.value:.2f}, coverage {calibration.coverage:.2f}")

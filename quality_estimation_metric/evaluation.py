@@ -63,6 +63,15 @@ class Ceiling:
     pearson: float
     exchanged: float
 
+    def __str__(self) -> str:
+        """Say it in a sentence, where there are such pairs."""
+        if not self.n_pairs:
+            return ""
+        return (
+            f"{self.n_pairs} pairs of ratings of identical texts agree at r = {self.pearson:.2f} "
+            f"({self.exchanged:.2f} in both orders)."
+        )
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -94,11 +103,7 @@ class Evaluation:
         lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
         lines.insert(1, "|" + "---|" * len(head))
         if self.ceiling.n_pairs:
-            lines += [
-                "",
-                f"{self.ceiling.n_pairs} pairs of ratings of identical texts agree at r = {self.ceiling.pearson:.2f} "
-                f"({self.ceiling.exchanged:.2f} in both orders).",
-            ]
+            lines += ["", str(self.ceiling)]
         return "\n".join(lines)
 
     __str__ = to_text

@@ -12,6 +12,7 @@ _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
     "classes": "slor_metric.cli.training:train_classes",
     "lstm": "slor_metric.cli.training:train_lstm",
+    "small": "slor_metric.cli.training:train_small",
     "unigram": "slor_metric.cli.training:fit_unigram",
     "measure": "slor_metric.cli.training:fit_measure",
 }
@@ -35,14 +36,15 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "rerank": "referenceless_metrics.selection.command:rerank_command",
             "advise": "referenceless_metrics.advice.command:advise",
             "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
-            "sweep": "bleu_neighbors_metric.cli.sweep:sweep",
-            "learning-curve": "bleu_neighbors_metric.cli.sweep:learning_curve",
-            "subsample": "bleu_neighbors_metric.cli.subsample:subsample",
             "fit": "metric_commons.cli.per_metric_commands:fit",
             "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
+            "sample": "metric_commons.cli.studies:sample",
+            "rate": "metric_commons.cli.studies:rate",
+            "agreement": "metric_commons.cli.studies:agreement",
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",
+            "cite": "metric_commons.cli.cite:cite",
             "compile": "referenceless_metrics.compiling:compile_command",
             "train": LazyGroup(
                 name="train", help="Train language models, and fit how they score texts.", commands_at=_TRAIN
@@ -50,6 +52,13 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "hub": LazyGroup(
                 name="hub", help="List the metrics, and make them known to evaluate and the Hub.", commands_at=_HUB
             ),
+        },
+        headings={
+            "score": "Score texts and systems",
+            "advise": "Learn from ratings",
+            "sample": "Ask people",
+            "app": "See it, set it up",
+            "train": "Models and metrics",
         },
         group=COMMANDS_GROUP,
     )

@@ -12,7 +12,7 @@ import click
 
 @click.command("compile", epilog="Example: referenceless compile, as the last line of a Dockerfile")
 def compile_command() -> None:
-    """Compile all functions now, so that no process waits for it later.
+    """Compile all functions now, so that nobody waits later.
 
     The machine code goes beside the package where that can be written, as when an image is built; processes read it
     there also where it cannot, or as another user. It holds for the kind of processor that it was compiled on:

@@ -96,7 +96,7 @@ def _bleu_neighbors() -> Section:
 
     pool, candidates = example_pool(), example_candidates()
     texts = [candidates[place] for place in _CANDIDATES]
-    result = BLEUNeighbors(threshold="auto").fit(pool.texts, pool.ratings).predict(texts)
+    result = BLEUNeighbors().fit(pool.texts, pool.ratings).predict(texts)
     says = (
         f"The mean rating of the rated texts that resemble a text; here {len(pool)} of them, rated from 0 to 1.\n"
         "It abstains where too few do: nobody rated anything like the last text."

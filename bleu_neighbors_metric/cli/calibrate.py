@@ -13,8 +13,10 @@ from bleu_neighbors_metric.cli.options import (
     parameter_options,
     rating_columns_option,
 )
+from bleu_neighbors_metric.cli.sweep import STUDIES, study_options
 from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
-from metric_commons.files.output import render, write
+from metric_commons.cli.help import ShortHelp
+from metric_commons.files.output import write, write_rows
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
@@ -23,13 +25,14 @@ if TYPE_CHECKING:
     from metric_commons.assessment.meta_evaluation import Correlation
 
 
-@click.command(epilog="Example: referenceless calibrate ratings.csv --group-column system")
+@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate ratings.csv --group-column system")
 @click.argument("pool")
 @click.option(
     "--group-column",
     help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
 )
-@plot_option("estimates against ratings, and coverage by τ")
+@study_options
+@plot_option("estimates against ratings, and coverage by τ; of a sweep or a curve, its own")
 @input_options
 @rating_columns_option
 @allow_models_option
@@ -49,17 +52,35 @@ def calibrate(
     data_dir: str | None,
     **parameters: Any,
 ) -> None:
-    """Tell what a pool's estimates are worth: useful, weak, or no better than the mean.
+    """Tell what a pool's estimates are worth, by leaving texts out.
 
-    Each of its texts is estimated from all the others, and with --group-column from the other groups. POOL holds a text
-    and a rating a row, as for `fit`; it may also be what `fit` wrote. Several columns of ratings are
-    looked at one after another.
+    POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Each of its texts is estimated
+    from all the others, and with --group-column from the other groups.
+
+    Several columns of ratings are looked at one after another. With --sweep or --learning-curve it takes one. Sweep on
+    ratings that you train on, never on a test set: shown are the settings that no other beats in both rank correlation
+    and coverage, and the one that is recommended. --learning-curve tells how many more ratings are worth buying: ρ and
+    coverage of smaller pools, drawn at random.
     """
+    several, asked = len(rating_columns) > 1, [name for name in STUDIES if parameters.pop(name)]
+    own = {name: {str(one.name): parameters.pop(str(one.name)) for one in STUDIES[name][0]} for name in STUDIES}
+    for name, values in own.items():
+        given = [option for option, value in values.items() if value not in (None, False)]
+        if given and name not in asked:
+            raise click.UsageError(f"--{given[0]} belongs to --{name}: add it".replace("_", "-"))
+    if asked:
+        if len(asked) > 1 or group_column is not None or several:
+            raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
+        if asked == ["sweep"] and pool.endswith(":test"):
+            click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
+        reading = (text_column, input_format, rating_columns, data_dir, allow_models)
+        estimator = fitted_estimator(pool, *reading, **parameters)
+        STUDIES[asked[0]][1](estimator, plot, format, output, **own[asked[0]])
+        return
     from bleu_neighbors_metric.pool_source import holds_fitted
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.findings import figures
 
-    several = len(rating_columns) > 1
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
     if holds_fitted(pool):
@@ -95,7 +116,8 @@ def calibrate(
         name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
         for name, one in results.items()
     }
-    write(render(rows, {"calibrations": told} if several else told[rating_columns[0]], format), output)
+    lines = [line for one in results.values() for line in one.findings]
+    write_rows(rows, {"calibrations": told} if several else told[rating_columns[0]], format, output, lines=lines)
 
 
 def calibration_lines(result: Calibration) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
-from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.base import Output, input_options, progress_option
 from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings
 
@@ -16,7 +16,7 @@ _MOST_CALIBRATED = 5_000
 
 @click.command(epilog="Example: referenceless fit ratings.csv --rating-column score -o ratings.index")
 @click.argument("pool")
-@click.option("-o", "--output", required=True, type=click.Path(), help="Index file to write.")
+@click.option("-o", "--output", cls=Output, required=True, help="Index file to write.")
 @click.option(
     "--calibrate/--no-calibrate",
     "calibrating",

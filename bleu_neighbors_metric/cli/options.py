@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bleu_neighbors_metric.options import with_preset
 from metric_commons.cli.base import adding
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.metric import Metric
@@ -16,20 +18,7 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
-def _pool_options(required: bool) -> tuple[click.Option, ...]:
-    return (
-        click.Option(
-            ["--pool"],
-            required=required,
-            help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote.",
-        ),
-        ALLOW_MODELS,
-        click.Option(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
-        click.Option(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
-    )
-
-
-ALLOW_MODELS = click.Option(
+ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
 
@@ -45,13 +34,32 @@ def _rating_columns(flag: str, *, several: bool = False) -> click.Option:
     )
 
 
+_RESAMPLING = (
+    Rare(
+        ["--resample"],
+        type=click.FloatRange(0, 1, min_open=True),
+        metavar="SHARE",
+        help="Take means over random parts of the pool, each this share of it, so that a known pool cannot be gamed.",
+    ),
+    Rare(["--draws"], type=click.IntRange(min=1), help="Parts that --resample draws  [default: 20]"),
+    Rare(["--seed"], type=click.IntRange(min=0), help="Seed of --resample  [default: new draws at each call]"),
+)
+_POOL = (
+    click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
+    ALLOW_MODELS,
+    Rare(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
+    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+)
+_POOL_COLUMNS = _rating_columns("--pool-rating-column", several=True)
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
 #: The column that holds the ratings, of which some commands take several.
 rating_option = adding(_rating_columns("--rating-column"))
 rating_columns_option = adding(_rating_columns("--rating-column", several=True))
 #: Where the rated texts come from (see `fitted_estimator`).
-pool_options = adding(*_pool_options(required=True), _rating_columns("--pool-rating-column"))
+pool_options = adding(
+    click.Option(["--pool"], required=True, help=_POOL[0].help), *_POOL[1:], _rating_columns("--pool-rating-column")
+)
 
 
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,13 +68,14 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parameters() -> list[click.Option]:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    return options_of(BLEUNeighbors, defaults={"n_jobs": -1})
+    of_files = ["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"]
+    return options_of(bleu_neighbors, without=of_files, defaults={"n_jobs": -1})
 
 
 def fitted_estimator(
-    pool: str,
+    pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
     rating_columns: tuple[str, ...],
@@ -74,11 +83,17 @@ def fitted_estimator(
     allow_models: bool,
     **parameters: Any,
 ) -> Any:
-    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`."""
+    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
+
+    Without a pool it is not fitted, and can tell its signature alone.
+    """
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
-    own = given(parameters)
+    own = with_preset(given(parameters))
+    if pool is None:
+        return BLEUNeighbors(**own)
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
@@ -86,7 +101,7 @@ def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    own = given(parameters)
+    own = with_preset(given(parameters))
     metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
     return metric
 
@@ -103,19 +118,32 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_parameters(), *_pool_options(required=False), _rating_columns("--pool-rating-column", several=True)]
+        return [*_POOL, _POOL_COLUMNS, *_parameters(), *_RESAMPLING]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""
         if values["pool"] is None:
             raise click.UsageError("give --pool FILE: the rated texts to estimate from, or what `fit` wrote")
         context = click.get_current_context(silent=True)
-        if len(values["rating_columns"]) > 1 and context is not None and context.command.name != "score":
+        is_score = context is None or context.command.name == "score"
+        if len(values["rating_columns"]) > 1 and context is not None and not is_score:
             raise click.UsageError(
                 f"`{context.command.name}` takes one --pool-rating-column at a time; `score` takes several"
             )
+        if values["resample"] is None and (values["draws"], values["seed"]) != (None, None):
+            raise click.UsageError("--draws and --seed belong to --resample SHARE")
+        if values["resample"] is not None and (len(values["rating_columns"]) > 1 or not is_score):
+            raise click.UsageError("--resample is for `score` with one --pool-rating-column")
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
-        """Return the fitted estimator, of one column of ratings or of several."""
-        metric: Metric = fitted_estimator(data_dir=data_dir, **values)
-        return metric
+        """Return the fitted estimator, of one column of ratings, of several, or over parts of the pool."""
+        share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
+        whole: Metric = fitted_estimator(data_dir=data_dir, **values)
+        if share is None:
+            return whole
+        from secrets import randbits
+
+        from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+
+        seed = randbits(32) if seed is None else seed  # all blocks of a file get the same draws
+        return SubsampledNeighbors(cast("BLEUNeighbors", whole), share, n_draws=draws or 20, seed=seed)

@@ -7,14 +7,25 @@ from typing import Any
 import click
 
 from bleu_neighbors_metric.cli.options import fitted_estimator, parameter_options, pool_options
-from metric_commons.cli.base import input_options, progress_option
+from metric_commons.cli.base import Output, input_options, progress_option
 from metric_commons.cli.compare import read_systems, test_options
+from metric_commons.cli.help import ShortHelp
 from metric_commons.systems.baselines import baseline
 
 
-@click.command(epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/")
+@click.command(
+    cls=ShortHelp, epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/"
+)
 @click.argument("systems", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write index.html to.")
+@click.option(
+    "-o",
+    "--output",
+    cls=Output,
+    writes=("index.html",),
+    required=True,
+    metavar="PLACE",
+    help="Page to write, which ends in .html, or a folder for index.html.",
+)
 @pool_options
 @test_options
 @input_options
@@ -32,11 +43,12 @@ def report(
     text_column: str,
     **options: Any,
 ) -> None:
-    """Write a report on systems as one HTML page.
+    """Write a report on systems as one page of HTML.
 
-    It compares them, shows the distribution of their estimates, coverage against threshold, and the highest and
-    lowest rated candidates with their neighbours. It opens from disk and needs no network. SYSTEMS are files with
-    outputs for the same inputs, in the same order: two or more, the baseline first.
+    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
+
+    The page compares them, shows the distribution of their estimates, coverage against threshold, and the highest and
+    lowest rated candidates with their neighbours. It opens from disk and needs no network.
     """
     named, streams = read_systems(
         systems,

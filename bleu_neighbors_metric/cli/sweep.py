@@ -1,62 +1,69 @@
-"""The commands `referenceless sweep` and `referenceless learning-curve`."""
+"""What `calibrate` writes with --sweep and with --learning-curve."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
-from bleu_neighbors_metric.cli.options import allow_models_option, fitted_estimator, parameter_options, rating_option
-from metric_commons.cli.base import input_options, numbers, output_options, plot_option, progress_option
-from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.cli.base import adding, numbers
+from metric_commons.cli.help import Rare
+from metric_commons.files.output import write_rows
 
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-@click.command(epilog="Example: referenceless sweep huse:summarization --data-dir data/huse --plot sweep.png")
-@click.argument("pool")
-@click.option("--thresholds", type=numbers(float), metavar="τ,τ,…", help="Values of τ to try.")
-@click.option("--min-neighbors-values", type=numbers(int), metavar="a,a,…", help="Values of a to try.")
-@click.option("--max-fractions", type=numbers(float), metavar="b,b,…", help="Values of b to try.")
-@click.option(
-    "--least-coverage",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Least coverage of the recommended setting.",
+_SWEEP = (
+    Rare(["--thresholds"], type=numbers(float), metavar="τ,τ,…", help="With --sweep: values of τ to try."),
+    Rare(["--min-neighbors-values"], type=numbers(int), metavar="a,a,…", help="With --sweep: values of a to try."),
+    Rare(["--max-fractions"], type=numbers(float), metavar="b,b,…", help="With --sweep: values of b to try."),
+    Rare(
+        ["--least-coverage"],
+        type=click.FloatRange(0, 1),
+        help="With --sweep: least coverage of the recommended setting  [default: 0.5]",
+    ),
+    Rare(["--all"], is_flag=True, help="With --sweep: write all settings, not the Pareto front alone."),
 )
-@click.option("--all", "everything", is_flag=True, help="Write all settings, not the Pareto front alone.")
-@plot_option("ρ against coverage of all settings")
-@input_options
-@rating_option
-@allow_models_option
-@parameter_options
-@output_options
-@progress_option
-def sweep(
-    pool: str,
+_LEARNING_CURVE = (
+    Rare(
+        ["--sizes"],
+        type=numbers(int),
+        metavar="N,N,…",
+        help="With --learning-curve: pool sizes  [default: ten even ones]",
+    ),
+    Rare(
+        ["--draws"],
+        type=click.IntRange(min=1),
+        help="With --learning-curve: pools drawn of each size  [default: 20]",
+    ),
+    Rare(["--seed"], type=click.IntRange(min=0), help="With --learning-curve: seed of the draws  [default: 12345]"),
+)
+study_options = adding(
+    click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
+    click.Option(["--learning-curve"], is_flag=True, help="Tell instead what fewer ratings, and so more, would give."),
+    *_SWEEP,
+    *_LEARNING_CURVE,
+)
+
+
+def write_sweep(
+    estimator: BLEUNeighbors,
+    plot: str | None,
+    format: str,
+    output: str | None,
+    *,
     thresholds: tuple[float, ...] | None,
     min_neighbors_values: tuple[int, ...] | None,
     max_fractions: tuple[float, ...] | None,
-    least_coverage: float,
-    everything: bool,
-    plot: str | None,
-    output: str | None,
-    format: str,
-    text_column: str,
-    input_format: str | None,
-    **options: Any,
+    least_coverage: float | None,
+    all: bool,
 ) -> None:
-    """Choose τ, a and b by leaving each text of a pool out.
-
-    POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Shown are the
-    settings that no other beats in both rank correlation and coverage, and the one that is recommended. Sweep on
-    ratings that you train on, never on a test set.
-    """
+    """Write the settings that no other beats in both rank correlation and coverage, and the one that is recommended."""
+    least_coverage = 0.5 if least_coverage is None else least_coverage
     from bleu_neighbors_metric.tuning.sweep import MAX_FRACTIONS, MIN_NEIGHBORS, WARNING, Setting
     from bleu_neighbors_metric.tuning.sweep import sweep as run
 
-    if pool.endswith(":test"):
-        click.echo(f"warning: {pool} is a test split; settings chosen on it make its own figures meaningless", err=True)
-    estimator = fitted_estimator(pool, text_column, input_format, **options)
     result = run(
         estimator,
         thresholds=thresholds,
@@ -89,7 +96,7 @@ def sweep(
             f"{setting.max_fraction:g}  ({rho}, coverage {setting.coverage:.3f}, MSE {setting.mse:.4f})"
         )
 
-    rows = [setting.as_row() for setting in (result.settings if everything else result.pareto)]
+    rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
     summary = {
         "recommended": None if result.best is None else result.best.as_row(),
         "n_settings": len(result.settings),
@@ -97,48 +104,34 @@ def sweep(
         "warning": WARNING,
         "signature": estimator.signature,
     }
-    write(render(rows, summary, format, lines=["", told(result.best), WARNING]), output)
-    if format in ROWS_ALONE:
-        click.echo(f"warning: {WARNING}", err=True)
+    write_rows(rows, summary, format, output, lines=["", told(result.best), WARNING])
 
 
-@click.command(epilog="Example: referenceless learning-curve huse:summarization --data-dir data/huse --plot curve.png")
-@click.argument("pool")
-@click.option("--sizes", type=numbers(int), metavar="N,N,…", help="Pool sizes  [default: ten even ones]")
-@click.option("--draws", type=click.IntRange(min=1), default=20, show_default=True, help="Pools drawn of each size.")
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the draws.")
-@plot_option("ρ and coverage against pool size")
-@input_options
-@rating_option
-@allow_models_option
-@parameter_options
-@output_options
-@progress_option
-def learning_curve(
-    pool: str,
-    sizes: tuple[int, ...] | None,
-    draws: int,
-    seed: int,
+def write_learning_curve(
+    estimator: BLEUNeighbors,
     plot: str | None,
-    output: str | None,
     format: str,
-    text_column: str,
-    input_format: str | None,
-    **options: Any,
+    output: str | None,
+    *,
+    sizes: tuple[int, ...] | None,
+    draws: int | None,
+    seed: int | None,
 ) -> None:
-    """Tell how many more ratings are worth buying: ρ and coverage of smaller pools, drawn at random.
-
-    POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Every text is
-    estimated from each drawn pool without itself.
-    """
+    """Write ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
     from bleu_neighbors_metric.tuning.learning_curve import learning_curve as run
 
-    estimator = fitted_estimator(pool, text_column, input_format, **options)
-    curve = run(estimator, sizes, n_draws=draws, seed=seed)
+    curve = run(estimator, sizes, n_draws=draws or 20, seed=12345 if seed is None else seed)
     if plot is not None:
         from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 
-        plot_learning_curve(curve.points, plot, title=f"{draws} draws of each size, band: one standard deviation")
+        plot_learning_curve(curve.points, plot, title=f"{draws or 20} draws of each size, band: one standard deviation")
     rows = [vars(point) for point in curve.points]
     summary = {"findings": list(curve.findings), "signature": estimator.signature}
-    write(render(rows, summary, format, lines=["", *curve.findings, estimator.signature]), output)
+    write_rows(rows, summary, format, output, lines=["", *curve.findings, estimator.signature])
+
+
+#: The options of --sweep and of --learning-curve, and what each of the two writes.
+STUDIES: dict[str, tuple[tuple[click.Option, ...], Callable[..., None]]] = {
+    "sweep": (_SWEEP, write_sweep),
+    "learning_curve": (_LEARNING_CURVE, write_learning_curve),
+}

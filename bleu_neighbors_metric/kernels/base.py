@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, leave_absent, tally
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, count_thresholds, leave_absent, tally
 from bleu_neighbors_metric.tokenizers import check_tokenizer
 from metric_commons.support.parallel import in_batches
 from metric_commons.support.validation import check_choice, check_number, describe
@@ -159,6 +159,29 @@ class Pool(ABC):
 
         height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
         return self.in_blocks(task, candidates, excluded, n_jobs, height)
+
+    def count_neighbors(
+        self,
+        candidates: Sequence[str],
+        thresholds: NDArray[np.float64],
+        *,
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+    ) -> NDArray[np.int64]:
+        """Return the number of neighbours of each candidate at each threshold, shape (t, c).
+
+        Args:
+            candidates: c texts.
+            thresholds: values of τ, ascending, each 0 or at least `LEAST_WHOLE`, shape (t,).
+            excluded: as in `tally`.
+            n_jobs: as in `tally`.
+        """
+
+        def task(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.int64]:
+            return count_thresholds(similarity, thresholds)
+
+        empty = np.empty((len(thresholds), 0), dtype=np.int64)
+        return np.concatenate([empty, *self.in_blocks(task, candidates, excluded, n_jobs)], axis=1)
 
     def in_blocks(
         self,

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, TextOptions
 from bleu_neighbors_metric.kernels.compiled import matching, postings
+from bleu_neighbors_metric.kernels.compiled import thresholds as compiled_thresholds
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
-from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
+from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
@@ -133,8 +134,8 @@ class BleuStarPool(Pool):
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
         return order, matching.Batch(lengths, *lists, own)
 
-    def _scratch(self, longest: int) -> matching.Scratch:
-        """Return scratch for one tile and candidates of at most `longest` tokens."""
+    def _scratch(self, longest: int, *, with_roots: bool = False) -> matching.Scratch:
+        """Return scratch for one tile and candidates of at most `longest` tokens; roots only where they are read."""
         n_orders = len(self._index.orders)
         kind = next(kind for kind in _COUNT_TYPES if longest <= np.iinfo(kind).max)
         exact = np.float32 if longest**n_orders < 2**23 else np.float64  # whole numbers up to 2^24 are float32
@@ -144,6 +145,11 @@ class BleuStarPool(Pool):
             in_bytes=in_bytes,
             least=np.empty(TILE, dtype=exact),
             hit=np.empty(TILE, dtype=np.uint8),
+            columns=np.empty(TILE, dtype=np.int64),
+            weights=np.empty(TILE, dtype=np.int64),
+            shares=np.empty(TILE),
+            values=np.empty(TILE),
+            roots=np.power(np.arange(longest + 1 if with_roots else 0, dtype=np.float64), 1.0 / n_orders),
             most_matches=_MOST_MATCHES,
         )
 
@@ -158,34 +164,77 @@ class BleuStarPool(Pool):
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
         ratings = ratings[self.arrays.order]
-        scoring = matching.Scoring(float(rule.threshold), *self._smoothing, matching.WEIGHTS[rule.weights])
+        scoring = matching.Scoring(float(rule.threshold), *self._smoothing)
+        uniform, whole = rule.weights == "uniform", rule.in_whole_units
+        general = None if self._smoothing[0] == NONE and rule.threshold > 0 and (uniform or whole) else True
+        n_words = 2 + ratings.limb_unit.n_words if whole else ratings.unit.n_words
+        given = (
+            ratings.words if uniform else None,
+            ratings.limbs() if whole else None,
+            None if uniform or whole else ratings.values,
+        )
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
             order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
-            whole = np.zeros((1 + ratings.unit.n_words, len(order)), dtype=np.int64)
-            sums = matching.Sums(whole[0], whole[1:], *np.zeros((2, len(order))))
-            scratch = self._scratch(int(batch.lengths[-1]))
-            matching.tally(batch, self._index, scoring, scratch, ratings.values, ratings.words, sums)
+            numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
+            sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
+            scratch = self._scratch(int(batch.lengths[-1]), with_roots=whole)
+            matching.tally(batch, self._index, scoring, general, scratch, *given, sums)
             back = np.argsort(order)
-            n_neighbors = sums.n_neighbors[back]
-            if rule.weights == "uniform":
-                exact = ExactSums(sums.words[:, back], ratings.unit)
+            n_neighbors, words = sums.n_neighbors[back], sums.words[:, back]
+            if uniform:
+                exact = ExactSums(words, ratings.unit)
                 return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), exact)
+            if whole:
+                return which, NeighborTally(n_neighbors, *ExactSums.weighted(words, ratings))
             return which, NeighborTally(n_neighbors, sums.weight[back], sums.ratings[back])
 
-        size = _FEWEST_IN_TASK
-        if len(candidates) > size:
-            size = min(max(-(-len(candidates) // thread_count(n_jobs)), size), _MOST_IN_TASK)
-        return in_batches(task, len(candidates), size, n_jobs)
+        return in_batches(task, len(candidates), _task_size(len(candidates), n_jobs), n_jobs)
+
+    def count_neighbors(
+        self,
+        candidates: Sequence[str],
+        thresholds: NDArray[np.float64],
+        *,
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+    ) -> NDArray[np.int64]:
+        """Count the neighbours of each candidate at several thresholds; see `Pool.count_neighbors`."""
+        scoring = matching.Scoring(0.0, *self._smoothing)
+        general = None if self._smoothing[0] == NONE else True
+        n_zero = int(np.searchsorted(thresholds, 0.0, side="right"))
+        counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
+
+        def task(which: slice) -> None:
+            own = None if excluded is None else excluded[which]
+            order, batch = self._batch(candidates[which], own)
+            found = np.zeros((len(thresholds), len(order)), dtype=np.int64)
+            # At τ = 0 all texts are neighbours of any that has a token.
+            found[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
+            if n_zero < len(thresholds):
+                scratch = self._scratch(int(batch.lengths[-1]))
+                compiled_thresholds.count_neighbors(
+                    batch, self._index, scoring, general, scratch, thresholds[n_zero:], found[n_zero:]
+                )
+            counts[:, which] = found[:, np.argsort(order)]
+
+        for _ in in_batches(task, len(candidates), _task_size(len(candidates), n_jobs), n_jobs):
+            pass
+        return counts
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         order, batch = self._batch(candidates)
         by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)
         if len(candidates):
-            scoring = matching.Scoring(0.0, *self._smoothing, matching.UNIFORM)
+            scoring = matching.Scoring(0.0, *self._smoothing)
             matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
         similarity, n_tokens = np.empty_like(by_length), np.empty_like(batch.lengths)
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
+
+
+def _task_size(n_candidates: int, n_jobs: int | None) -> int:
+    """Return the number of candidates to a task."""
+    return min(max(-(-n_candidates // thread_count(n_jobs)), _FEWEST_IN_TASK), _MOST_IN_TASK)

@@ -15,8 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
+
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
+
+_FEWEST_LIMBS = 3
+"""With limbs of 17 bits, a rating keeps 51 of its 53."""
 
 _LEAST_UNIT = 1000
 """A unit of 2^-1000 at least, where one word does: its product with a sum is then a number."""
@@ -51,9 +56,25 @@ def unit_of(ratings: NDArray[np.float64]) -> Unit:
     smallest = float(sizes.min())
     if np.ldexp(1.0, -exponent) <= _MOST_LOST * smallest:
         return Unit(exponent, bits, 1)
-    wanted = largest - int(np.frexp(smallest)[1]) + 53  # down to the last bit of the smallest: nothing is lost
-    n_words = max(2, -(-wanted // bits))
+    return _lossless(sizes, bits, 2)
+
+
+def _lossless(sizes: NDArray[np.float64], bits: int, fewest: int) -> Unit:
+    """Return a unit of several words that hold ratings of such sizes down to the last bit of the smallest."""
+    largest, smallest = (int(np.frexp(size)[1]) for size in (sizes.max(), sizes.min()))
+    n_words = max(fewest, -(-(largest - smallest + 53) // bits))
     return Unit(n_words * bits - largest, bits, n_words)
+
+
+def _limb_unit(ratings: NDArray[np.float64]) -> Unit:
+    """Return the unit of ratings in limbs: three of them, or as many as lose nothing where sizes differ a lot."""
+    sizes = np.abs(ratings[ratings != 0])
+    if len(sizes) == 0:
+        return Unit(0, LIMB_BITS, _FEWEST_LIMBS)
+    exponent = _FEWEST_LIMBS * LIMB_BITS - int(np.frexp(sizes.max())[1])
+    if np.ldexp(1.0, -exponent) <= _MOST_LOST * sizes.min():
+        return Unit(exponent, LIMB_BITS, _FEWEST_LIMBS)
+    return _lossless(sizes, LIMB_BITS, _FEWEST_LIMBS)
 
 
 def _in_words(ratings: NDArray[np.float64], unit: Unit) -> NDArray[np.int64]:
@@ -75,24 +96,30 @@ class Ratings:
         values: shape (n,), float64.
         words: the same in `unit`, shape (n_words, n), int64, the most significant first.
         unit: what the words count.
+        limb_unit: what narrower words count, which are multiplied by weights (see `compiled.weighing`).
     """
 
     values: NDArray[np.float64]
     words: NDArray[np.int64]
     unit: Unit
+    limb_unit: Unit
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> Ratings:
         """Return n finite ratings, shape (n,)."""
         unit = unit_of(values)
-        return cls(values, _in_words(values, unit), unit)
+        return cls(values, _in_words(values, unit), unit, _limb_unit(values))
 
     def __len__(self) -> int:
         return len(self.values)
 
     def __getitem__(self, which: slice | NDArray[np.int64]) -> Ratings:
         """Return some of the ratings, or all in another order, in the same unit."""
-        return Ratings(self.values[which], self.words[:, which], self.unit)
+        return Ratings(self.values[which], self.words[:, which], self.unit, self.limb_unit)
+
+    def limbs(self) -> NDArray[np.int32]:
+        """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
+        return _in_words(self.values, self.limb_unit).astype(np.int32)
 
     def halves(self) -> NDArray[np.float64]:
         """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
@@ -121,6 +148,13 @@ class ExactSums:
         """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
         pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
         return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
+
+    @classmethod
+    def weighted(cls, words: NDArray[np.int64], ratings: Ratings) -> tuple[ExactSums, ExactSums]:
+        """Return summed weights and weighted ratings from the words that `weighing.add_weighted` adds to, (w, …)."""
+        limbs = ratings.limb_unit
+        unit = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
+        return cls(words[:1], Unit(WEIGHT_BITS, 62, 1)), cls(words[1:], unit)
 
     def __add__(self, other: ExactSums) -> ExactSums:
         """Return the sums over two parts of one pool, whose ratings have one unit."""

@@ -20,6 +20,9 @@ SLACK = 1e-9
 """Rounding decides nothing: a similarity within this relative distance below the threshold counts as reaching it, and
 b · |S| counts as the next whole number where it is this close below it."""
 
+LEAST_WHOLE = 1e-3
+"""From this threshold on, BLEU* sums similarity weights in whole units: each then keeps eight digits or more."""
+
 ABSENT = -1.0
 """Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""
 
@@ -58,6 +61,11 @@ class NeighborRule:
         """The least similarity of a neighbour."""
         return self.threshold * (1.0 - SLACK)
 
+    @property
+    def in_whole_units(self) -> bool:
+        """Whether BLEU* sums weights by similarity in whole units (see `compiled.weighing`), so that no order shows."""
+        return self.weights == "similarity" and self.threshold >= LEAST_WHOLE
+
 
 @dataclass(frozen=True)
 class NeighborTally:
@@ -65,24 +73,27 @@ class NeighborTally:
 
     Attributes:
         n_neighbors: |N|, int64.
-        weight: the summed weights of the neighbours, float64; |N| for uniform weights.
-        rating_sums: the weighted sum of their ratings: exact for uniform weights, else float64.
+        weight: the summed weights of the neighbours: |N| for uniform weights, float64; exact in whole units.
+        rating_sums: the weighted sum of their ratings: exact for uniform weights and in whole units, else float64.
     """
 
     n_neighbors: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    weight: ExactSums | NDArray[np.float64]
     rating_sums: ExactSums | NDArray[np.float64]
 
     def __add__(self, other: NeighborTally) -> NeighborTally:
-        """Return the tally over two parts of one pool by one rule: exactly that of the whole for uniform weights."""
-        rating_sums = self.rating_sums + other.rating_sums  # type: ignore[operator]  # both are of one kind
-        return NeighborTally(self.n_neighbors + other.n_neighbors, self.weight + other.weight, rating_sums)
+        """Return the tally over two parts of one pool by one rule: exactly that of the whole where sums are exact."""
+        weight = self.weight + other.weight  # type: ignore[operator]  # both are of one kind
+        rating_sums = self.rating_sums + other.rating_sums  # type: ignore[operator]
+        return NeighborTally(self.n_neighbors + other.n_neighbors, weight, rating_sums)
 
     def mean(self) -> NDArray[np.float64]:
         """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
-        out = np.full(self.weight.shape, np.nan)
-        total = self.rating_sums.values() if isinstance(self.rating_sums, ExactSums) else self.rating_sums
-        np.divide(total, self.weight, out=out, where=self.weight > 0)
+        weight, total = (
+            sums.values() if isinstance(sums, ExactSums) else sums for sums in (self.weight, self.rating_sums)
+        )
+        out = np.full(weight.shape, np.nan)
+        np.divide(total, weight, out=out, where=weight > 0)
         return out
 
 
@@ -158,6 +169,11 @@ def tally_thresholds(
         halves = np.stack([summed(half) for half in ratings.halves()])
         return NeighborTally(n_neighbors, counts, ExactSums.of_halves(halves, ratings.unit))
     return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
+
+
+def count_thresholds(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Count the neighbours of c candidates at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
+    return _summing_at(similarity, thresholds)().astype(np.int64)
 
 
 def covered_thresholds(

@@ -1,8 +1,8 @@
 """A large pool in parts: each is an index of its own, and what candidates find in them adds up.
 
-The sums being whole numbers (see `exact_sums`), the parts of a pool give what the whole would, bit for bit; weights by
-similarity are sums of float64, whose last bits depend on how a pool is parted. Parts are kept in temporary files and
-mapped while they are matched, so that one at a time is in memory.
+The sums being whole numbers (see `exact_sums`), the parts of a pool give what the whole would, bit for bit; only
+weights by similarity at thresholds below `LEAST_WHOLE` are sums of float64, whose last bits depend on how a pool is
+parted. Parts are kept in temporary files and mapped while they are matched, so that one at a time is in memory.
 """
 
 from __future__ import annotations
@@ -78,12 +78,32 @@ class PartedPool(Pool):
             own = None if excluded is None else excluded[begin : begin + _GROUP]
             sums: dict[int, tuple[slice, NeighborTally]] = {}
             for part, pool in enumerate(self.parts()):
-                here = None if own is None else np.where((own >= 0) & (own % k == part), own // k, -1)
+                here = self._of_part(own, part)
                 for which, tally in pool.tally(group, of_part[part], rule, excluded=here, n_jobs=n_jobs):
                     sums[which.start] = which, sums[which.start][1] + tally if part else tally
                 del pool
             for which, tally in sums.values():
                 yield slice(begin + which.start, begin + which.stop), tally
+
+    def count_neighbors(
+        self,
+        candidates: Sequence[str],
+        thresholds: NDArray[np.float64],
+        *,
+        excluded: NDArray[np.int64] | None = None,
+        n_jobs: int | None = None,
+    ) -> NDArray[np.int64]:
+        """Count the neighbours of each candidate at several thresholds, part by part; see `Pool.count_neighbors`."""
+        counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
+        for part, pool in enumerate(self.parts()):
+            own = self._of_part(excluded, part)
+            counts += pool.count_neighbors(candidates, thresholds, excluded=own, n_jobs=n_jobs)
+        return counts
+
+    def _of_part(self, excluded: NDArray[np.int64] | None, part: int) -> NDArray[np.int64] | None:
+        """Return which text of a part must not count for each candidate."""
+        k = len(self._parts)
+        return None if excluded is None else np.where((excluded >= 0) & (excluded % k == part), excluded // k, -1)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Found, Pool
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, covered_thresholds, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from metric_commons.support.linear_algebra import matmul
 
 GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96, 0.05)]), 2)
@@ -83,12 +83,9 @@ def covering_threshold(
         A member of `GRID`; 0 where no threshold covers any text.
     """
     most = int(most_neighbors(max_fraction, len(pool) - 1))
-
-    def n_covered(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.int64]:
-        covered = covered_thresholds(similarity, GRID, "uniform", min_neighbors, most)
-        return np.asarray(covered.sum(axis=1), dtype=np.int64)
-
-    covered = np.sum(_left_out(n_covered, pool, texts, SAMPLE, n_jobs), axis=0)
+    sample = _sampled(len(pool), SAMPLE)
+    n_neighbors = pool.count_neighbors([texts[i] for i in sample.tolist()], GRID, excluded=sample, n_jobs=n_jobs)
+    covered = ((n_neighbors >= max(min_neighbors, 1)) & (n_neighbors <= most)).sum(axis=1)
     return float(GRID[np.flatnonzero(covered == covered.max())[-1]]) if covered.any() else 0.0
 
 
@@ -166,8 +163,12 @@ def _left_out(
     n_jobs: int | None,
 ) -> list[Found]:
     """Return a function of the similarities of pool texts to all others, block by block; of `most` texts, if more."""
-    n = len(pool)
-    sample = np.arange(n, dtype=np.int64)
-    if n > most:
-        sample = np.sort(np.random.default_rng(_SEED).choice(n, most, replace=False))
+    sample = _sampled(len(pool), most)
     return list(pool.in_blocks(function, [texts[place] for place in sample.tolist()], sample, n_jobs))
+
+
+def _sampled(n: int, most: int) -> NDArray[np.int64]:
+    """Return the places of n texts, or of `most` of them drawn at random, ascending."""
+    if n <= most:
+        return np.arange(n, dtype=np.int64)
+    return np.sort(np.random.default_rng(_SEED).choice(n, most, replace=False))

@@ -21,10 +21,10 @@ from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 from bleu_neighbors_metric.kernels.pool_arrays import RULES, PoolArrays, check_arrays
 from bleu_neighbors_metric.options import text_options
 from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
-from bleu_neighbors_metric.pool_files.verification_cache import is_verified, note_verified
-from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from bleu_neighbors_metric.pool_files.verification_cache import NOTE, is_verified, make_private, note_verified
+from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_choice, check_number, check_path
 
 FILE = "index.npz"
 KERNEL = "bleu_star"
@@ -58,7 +58,7 @@ _SCHEMA = Schema(
 
 def is_mapped(path: str | os.PathLike[str]) -> bool:
     """Say whether a folder holds a pool to be mapped."""
-    return (Path(path) / FILE).is_file()
+    return (check_path(path) / FILE).is_file()
 
 
 def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, pool_hash: str, threshold: float) -> None:
@@ -76,9 +76,9 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
         ValueError: for another kernel than BLEU*, and a path that holds something else.
     """
     check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
-    folder = Path(path)
-    if folder.exists() and not is_mapped(folder):
-        leftovers = f".{FILE}."  # of a save that was killed
+    folder = check_path(path)
+    if folder.exists() and not is_kind(folder / FILE, _SCHEMA):
+        leftovers = (f".{FILE}.", f".{NOTE}", NOTE)  # of a save that was killed, or whose file was taken away
         if not folder.is_dir() or not all(entry.name.startswith(leftovers) for entry in folder.iterdir()):
             raise ValueError(f"{folder}: it holds something other than a shared index; name a new folder")
     if not folder.resolve().parent.is_dir():
@@ -90,8 +90,11 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
             raise ValueError("Expected a pool that is indexed in plain arrays")
         arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
     own = {"pool_hash": pool_hash, "threshold": float(threshold), "n_parts": len(parts)}
-    folder.mkdir(exist_ok=True)
+    if not folder.exists():
+        folder.mkdir()
+        make_private(folder)
     write_archive(folder / FILE, _SCHEMA, {**header, **own, "release": project_version()}, arrays, compress=False)
+    make_private(folder / FILE)  # whoever maps it trusts that it stays as it was checked
     note_verified(folder / FILE)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from filelock import FileLock
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.pool_files.folder import is_mapped
-from metric_commons.files.archive import is_archive
+from bleu_neighbors_metric.pool_files.folder import FILE, is_mapped
+from metric_commons.files.text_io import is_archive
 from metric_commons.support.installation import project_version
 
 
@@ -43,7 +43,7 @@ def load_shared(
             try:
                 return BLEUNeighbors.load(base / name, allow_models=allow_models)
             except ValueError:  # damaged, or not to be loaded, which the file itself will say
-                pass
+                (base / name / FILE).unlink()
         metric = BLEUNeighbors.load(index, allow_models=allow_models)
         metric.save_shared(base / name)
     return BLEUNeighbors.load(base / name, allow_models=allow_models)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.options import AUTO
+from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tuning.findings import Alternative, Calibration, findings, mean_width
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean, verdict_from
@@ -26,9 +26,6 @@ from metric_commons.results import TOO_MANY
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
-
-AUTOMATIC: Mapping[str, Any] = {"weights": "similarity", "threshold": AUTO}
-"""The settings that cover the most of a pool by the nearest neighbours."""
 
 ENOUGH_COVERAGE = 0.8
 """Below it, a calibration says how to cover more."""

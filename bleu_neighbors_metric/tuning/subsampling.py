@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_in_parts
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_texts, describe
 
@@ -63,7 +64,7 @@ class SubsampledEstimates:
 
 
 class SubsampledNeighbors:
-    """A fitted estimator that answers from random parts of its pool.
+    """A fitted estimator that answers from random parts of its pool, as a metric: its values are means over draws.
 
     All of the pool stays with the estimator, and its index is used as it is; a draw only decides which neighbours
     count. b is a share of the draw, not of the pool.
@@ -78,9 +79,13 @@ class SubsampledNeighbors:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "the cat sat on it", "mat mat mat", "it sat"]
         >>> fitted = BLEUNeighbors(0.2, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.7, 0.0, 0.4])
         >>> result = SubsampledNeighbors(fitted, subsample=3, n_draws=50, seed=0).predict(["a cat sat on the mat"])
-        >>> result.draws.shape, round(float(result.values[0]), 1), bool(result.spread[0] > 0)
-        ((50, 1), 0.8, True)
+        >>> round(float(result.values[0]), 1), bool(result.spread[0] > 0), result.covered_share.tolist()
+        (0.8, True, [1.0])
     """
+
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    estimates_ratings: ClassVar[bool] = True
 
     def __init__(
         self, estimator: BLEUNeighbors, subsample: float = 0.5, *, n_draws: int = 20, seed: int | None = None
@@ -90,7 +95,24 @@ class SubsampledNeighbors:
         self.n_draws = n_draws
         self.seed = seed
 
-    def predict(self, texts: Iterable[str]) -> SubsampledEstimates:
+    @property
+    def name(self) -> str:
+        """The estimator's."""
+        return self.estimator.name
+
+    @property
+    def signature(self) -> str:
+        """The estimator's, and the draws."""
+        return f"{self.estimator.signature}|resample:{self.subsample:.12g}|draws:{self.n_draws}|seed:{self.seed}"
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Return the mean over the draws of each text, with the columns `spread` and `covered_share`; see `draw`."""
+        found = self.draw(texts)
+        columns = {"spread": found.spread, "covered_share": found.covered_share}
+        reasons = ("no draw covers it",) * len(found)
+        return MetricResult(found.values, reasons, self.signature, columns, {"pool_size": found.pool_size})
+
+    def draw(self, texts: Iterable[str]) -> SubsampledEstimates:
         """Estimate the quality of candidates from each draw.
 
         Raises:

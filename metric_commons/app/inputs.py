@@ -224,9 +224,9 @@ def uploaded_table(path: str) -> Table | None:
             f"{name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
             f"{'.' + kind if kind else 'a file without a suffix'}"
         )
+    check_file(path)
     if kind == "txt":
         return None
-    check_file(path)
     table = _read(path, read_table)
     for column in table.columns:
         if lone_surrogate(column) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,6 +17,9 @@ from metric_commons.support.validation import lone_surrogate
 
 MOST_CHARACTERS = 2_000_000
 """Characters of all texts of a box or a file."""
+
+MOST_LINES = 100_000
+"""Lines of a box, or lines or rows of a file, blank ones too."""
 
 LONGEST_TEXT = 20_000
 """Characters of one text: where it stands is looked at character by character."""
@@ -49,9 +53,11 @@ def check_pasted(pasted: str, what: str) -> str:
         what: what its lines are called on the page.
 
     Raises:
-        InputError: for more than `MOST_CHARACTERS`, and for half a character, which no file can hold and no answer.
+        InputError: for more than `MOST_CHARACTERS` or `MOST_LINES`, and for half a character, which no file can hold
+            and no answer.
     """
     check_count(len(pasted), MOST_CHARACTERS, f"characters of {what}")
+    check_count(pasted.count("\n"), MOST_LINES, f"lines of {what}")
     place = lone_surrogate(pasted)
     if place is not None:
         line = pasted.count("\n", 0, place) + 1
@@ -91,12 +97,15 @@ def check_count(number: int, most: int, what: str, command: str = "`referenceles
 
 
 def check_file(path: str) -> None:
-    """Check a file that unpacks, before it is read.
+    """Check a file before it is read.
 
     Raises:
-        InputError: for a .parquet file whose texts are far larger than the file.
+        InputError: for a file of more than `MOST_LINES`, and a .parquet file whose texts are far larger than the file.
     """
     if Path(path).suffix.lower() != ".parquet":
+        with Path(path).open("rb") as lines:
+            count = sum(chunk.count(b"\n") for chunk in iter(lambda: lines.read(2**20), b""))
+        check_count(count, MOST_LINES, f"lines, blank ones too, in {Path(path).name}")
         return
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -105,6 +114,7 @@ def check_file(path: str) -> None:
     try:
         with pq.ParquetFile(path) as file:
             names = file.schema_arrow.names
+            check_count(file.metadata.num_rows, MOST_LINES, f"rows in {Path(path).name}")
             declared = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         _check_unpacked(declared, path)
         with pq.ParquetFile(path, read_dictionary=names) as file:  # a text that stands there often is held once
@@ -177,6 +187,36 @@ def page_class() -> Any:
                 raise gradio.Error(_FAILED, print_exception=False) from None
 
     return Page
+
+
+class SecurityHeaders:
+    """An ASGI application that tells browsers to trust what this server sends alone, and to show it in no other page.
+
+    On a Hugging Face Space, which shows the page inside its own, frames are allowed.
+
+    Args:
+        app: answers the requests.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        policy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'"
+        headers = {"x-content-type-options": "nosniff"}
+        if "SPACE_ID" not in os.environ:
+            policy += "; frame-ancestors 'none'"
+            headers["x-frame-options"] = "DENY"
+        headers["content-security-policy"] = policy
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *self._headers]}
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
 
 
 class BodyLimit:

@@ -22,13 +22,20 @@ from metric_commons.app.layout import (
     on_upload,
     text_source,
 )
-from metric_commons.app.limits import BodyLimit, page_class
+from metric_commons.app.limits import BodyLimit, SecurityHeaders, page_class
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
+from metric_commons.results import as_plain
 from metric_commons.support.installation import import_extra
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
+
+KEPT = 1800
+"""Seconds for which a page remembers what a visitor scored; then, or after a reload, it has to be scored again."""
+
+MOST_SESSIONS = 100
+"""Visitors whose pages are remembered at once; the oldest is forgotten first."""
 
 _FOLLOW = """
 element.addEventListener('input', (e) => { if (e.target.id === 'tau') window.referenceless.follow(e.target); });
@@ -54,7 +61,7 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
     title = part.spec.title
     # reports nothing to anyone, and deletes what a visitor uploads after an hour
     with page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False) as page:
-        scored = gr.State(None)
+        scored = gr.State(None, time_to_live=KEPT)
         gr.Markdown(part.introduction())
         example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
         example.click(None, js="() => window.referenceless.paste()")
@@ -90,6 +97,7 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
         gr.Markdown(part.credit)
 
         handlers = Handlers(part)
+        gr.api(handlers.api, api_name="score")
         asked = [*settings.values(), scored, order, *choices]
         given = [component for source in sources for component in source.inputs]
         shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
@@ -106,6 +114,12 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
             moved.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
             scoring = charts.threshold(handlers.score, [*asked, *given], shows, js=_MOVED, **QUIET)
             scoring.then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
+
+        def forget(request: Any) -> None:
+            page.state_holder.session_data.pop(request.session_hash, None)
+
+        forget.__annotations__["request"] = gr.Request  # by which gradio knows what to hand it
+        page.unload(forget)
     return page
 
 
@@ -168,6 +182,17 @@ class Handlers:
         shown = chain.from_iterable((box, None) for box in boxes)
         return [*shown, *self.score(*asked, *chain.from_iterable(given), report=report)]
 
+    def api(self, texts: str, references: str = "", sources: str = "", pool: str = "") -> dict[str, Any]:
+        """Score texts for a program, with the page's first settings; each argument is what would be pasted there."""
+        boxes = {"texts": texts, "references": references, "sources": sources, "pool": pool}
+        settings = {control.name: control.options.get("value") for control in self.part.settings}
+        try:
+            given = {one.name: one.read(boxes[one.name], None, *[None] * len(one.columns)) for one in self.inputs}
+            result = self.part.score(given, settings).result
+        except (ValueError, TypeError) as error:
+            raise import_gradio().Error(str(error), print_exception=False) from None
+        return {self.part.spec.name: as_plain(result.mean), **result.as_plain()}
+
     def reorder(self, scored: Scored | None, order: str) -> list[Any]:
         """Show the table in another order; the text that is explained stays."""
         gr = import_gradio()
@@ -213,7 +238,8 @@ def launch_options() -> dict[str, Any]:
         "ssr_mode": False,  # would start a server of Node.js beside Python's
         "footer_links": [],
         "max_file_size": MOST_UPLOADED,
-        "app_kwargs": {"middleware": [Middleware(BodyLimit)]},
+        "state_session_capacity": MOST_SESSIONS,
+        "app_kwargs": {"middleware": [Middleware(BodyLimit), Middleware(SecurityHeaders)]},
     }
 
 

@@ -49,12 +49,15 @@ class RaterCeiling:
         """
         return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
 
-    def summary(self, correlation: float) -> str:
-        """Return a sentence that sets a rank correlation beside the ceiling."""
-        allowed = (
+    def __str__(self) -> str:
+        return (
             f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "
             f"({self.n_ratings:.1f} ratings a text)"
         )
+
+    def summary(self, correlation: float) -> str:
+        """Return a sentence that sets a rank correlation beside the ceiling."""
+        allowed = str(self)
         repeated = f"the {self.n_repeated} texts that were rated more than once"
         if not self.by_rank > 0:
             return f"{allowed}: by {repeated}, raters agree no more than by chance."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from metric_commons.cli.metric_options import MetricCommand, metric_from, metric_option
 from metric_commons.registry import MetricSpec
@@ -21,10 +22,17 @@ from metric_commons.support.errors import InputError
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
 def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
-    """Serve a web page to score texts with a metric and see why (extra `app`)."""
+    """Serve a web page that scores texts and says why (extra `app`)."""
     from metric_commons.app.page import build_app, launch
 
     from_visitor = spec.explain and spec.load("explain").takes_pool
+    source = click.get_current_context().get_parameter_source
+    given = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
+    if given:
+        told = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise click.UsageError(
+            f"{told}: visitors of this page bring the rated texts and choose the settings; leave it out"
+        )
     page = build_app(spec.name if from_visitor else metric_from(spec, options))
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)

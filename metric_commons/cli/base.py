@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from metric_commons.cli.help import Rare
 from metric_commons.cli.standard_streams import check_standard_output, give_up_standard_output, guard_standard_streams
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.escaping import one_line
-from metric_commons.files.output import OUTPUT_FORMATS
+from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
 from metric_commons.files.tables import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -136,43 +138,127 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[
     return found or None
 
 
+#: The formats that a suffix may mean, the first one where no format is named.
+_OF_SUFFIX = {
+    ".txt": ("table", "markdown"),
+    ".csv": ("csv", "csv-safe"),
+    ".jsonl": ("jsonl",),
+    ".json": ("json",),
+    ".parquet": (PARQUET,),
+    ".html": ("html",),
+    ".md": ("markdown",),
+    ".tex": ("latex",),
+}
+
+
+class Output(click.Option):
+    """An option that names what is written: nothing else on the command line may name it, so no input is overwritten.
+
+    Args:
+        names: the option's names.
+        writes: the names of the files that are written where the option names a folder.
+        settings: those of `click.Option`.
+    """
+
+    def __init__(self, names: Sequence[str], *, writes: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(names, **{"type": click.Path(), **settings})
+        self._writes = writes
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
+        """Return the value, after a look at all that was given: nothing is read before.
+
+        Raises:
+            click.BadParameter: for a file that is given twice.
+        """
+        value, source = super().consume_value(ctx, opts)
+        if isinstance(value, str) and value != "-":
+            beside = [Path(f"{value}.{end}") for end in ("partial", "journal")]
+            written = [Path(value), *beside, *(Path(value) / name for name in self._writes)]
+            for name, given in opts.items():
+                for read in given if isinstance(given, (list, tuple)) else [given]:
+                    may_be_file = isinstance(read, str) and not name.endswith(("column", "columns", "format"))
+                    if name != self.name and may_be_file and any(_is_same(read, file) for file in written):
+                        told = f"it would overwrite {read}, which is given as {name.replace('_', '-')}"
+                        raise click.BadParameter(f"{told}: name another", ctx, self)
+        return value, source
+
+
+def _is_same(read: str, written: Path) -> bool:
+    """Say whether two names are one file, by a link too, or standard input comes from it."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # no such file, or no standard input
+        if read == "-":
+            return written.is_file() and os.path.samestat(os.fstat(sys.stdin.fileno()), written.stat())
+        return Path(read).resolve() == written.resolve() or (written.is_file() and written.samefile(read))
+    return False
+
+
+class _Format(click.Option):
+    """`--format`, which the suffix of `-o` says where it is not given."""
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
+        """Return the format that is named, or that of the suffix.
+
+        Raises:
+            click.BadParameter: where the two contradict one another, or the suffix means none of this command's.
+        """
+        value, source = super().consume_value(ctx, opts)
+        known = list(self.type.choices)  # type: ignore[attr-defined]
+        output = opts.get("output")
+        file = Path(output) if isinstance(output, str) and output != "-" else None
+        suffix = file.suffix.lower() if file is not None else ""
+        meant = [one for one in _OF_SUFFIX.get(suffix, ()) if one in known]
+        told = None
+        if not suffix or value is None:
+            pass
+        elif not isinstance(opts.get("format"), str):
+            value = meant[0] if meant else None
+            if not meant:
+                ends = [end for end, means in _OF_SUFFIX.items() if means[0] in known]
+                told = f"expected -o FILE to end in {', '.join(ends)}, or --format to say the format, but got {output}"
+        elif value in known and suffix in _OF_SUFFIX and value not in (*meant, *([value] if suffix == ".txt" else [])):
+            told = f"{value} contradicts -o {output}, whose suffix means {_OF_SUFFIX[suffix][0]}"
+        if value == PARQUET and (file is None or (file.exists() and not file.is_file())):
+            told = "parquet needs a file to write: give it with -o"
+        if told:
+            raise click.BadParameter(told, ctx, self)
+        return value, source
+
+
 def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
     """Check that results can be written, before the work for them."""
-    if path is None or path == "-":
+    if path in (None, "-"):
         check_standard_output()
     else:
-        check_destination(path)
+        check_destination(str(path))
     return path
 
 
 def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
     """Return a decorator that adds the options that say in which of these formats and where results are written."""
     return adding(
-        click.Option(
-            ["--format"],
+        Output(
+            ["-o", "--output"],
+            metavar="FILE",
+            callback=_check_output,
+            help="File to write, in the format of its suffix  [default: standard output]",
+        ),
+        _Format(
+            ["--format", "-f"],
             type=click.Choice(formats),
             default=formats[0],
-            show_default=True,
-            help="Format of the output.",
-        ),
-        click.Option(
-            ["-o", "--output"],
-            type=click.Path(),
-            callback=_check_output,
-            help="File to write  [default: standard output]",
+            metavar="FORMAT",
+            help=f"{', '.join(formats[:-1])} or {formats[-1]}  [default: by the suffix of -o, else {formats[0]}]",
         ),
     )
 
 
-#: Where and how results are written.
+#: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
 #: How an input file is to be read.
 input_options = adding(
     click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
-    click.Option(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-    click.Option(
-        ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
-    ),
+    Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
 )
 
 
@@ -186,10 +272,10 @@ def _picture(value: str) -> str:
 
 def plot_option(shows: str) -> Callable[[Command], Command]:
     """Return a decorator that adds `--plot FILE`; `shows` says what is drawn."""
-    return adding(click.Option(["--plot"], type=_picture, metavar="FILE", help=f"PNG or SVG to write: {shows}."))
+    return adding(Output(["--plot"], type=_picture, metavar="FILE", help=f"PNG or SVG to write: {shows}."))
 
 
 #: `--progress/--no-progress`; without either, a bar shows on a terminal.
 progress_option = adding(
-    click.Option(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
+    Rare(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
 )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, plot_option, progress_option
+from metric_commons.cli.base import adding, input_options, output_options_of, plot_option, progress_option
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCES,
     SOURCES,
@@ -18,7 +19,6 @@ from metric_commons.cli.inputs import (
     system_names,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.files.output import write
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
@@ -53,18 +53,18 @@ test_options = adding(
         help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
     ),
     REFERENCES,
-    click.Option(
+    Rare(
         ["--paired-ar", "test"],
         flag_value="ar",
         default="ar",
         help="Test by approximate randomisation.  [default]",
     ),
-    click.Option(
+    Rare(
         ["--paired-bs", "test"],
         flag_value="bs",
         help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
     ),
-    click.Option(
+    Rare(
         ["--n-samples", "--paired-ar-n", "--paired-bs-n"],
         type=click.IntRange(min=1),
         help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
@@ -80,16 +80,8 @@ test_options = adding(
 @click.argument("systems", nargs=-1, required=True)
 @metric_option
 @test_options
-@click.option(
-    "--format",
-    "-f",
-    type=click.Choice(COMPARISON_FORMATS),
-    default="table",
-    show_default=True,
-    help="Format of the output.",
-)
-@click.option("--width", "-w", type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
-@click.option("-o", "--output", type=click.Path(), help="File to write  [default: standard output]")
+@output_options_of(COMPARISON_FORMATS)
+@click.option("--width", "-w", cls=Rare, type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
 @adding(SOURCES)
 @input_options
 @progress_option
@@ -108,11 +100,14 @@ def compare(
     plot: str | None,
     **options: Any,
 ) -> None:
-    """Compare systems: score, coverage, 95% confidence interval and p against the baseline.
+    """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
-    .txt (a line a text), .csv, .tsv, .jsonl or .parquet file. Where systems are covered on different segments, the
-    scores on those that are covered for all stand beside. rouge_lm takes its z-scores over all systems together.
+    .txt (a line a text), .csv, .tsv, .jsonl or .parquet file.
+
+    Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
+    different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over
+    all systems together.
     """
     check_beside(spec, None, {"sources": sources})
     check_options(spec, options)
@@ -127,7 +122,7 @@ def compare(
     )
 
     from metric_commons.systems.comparison import compare_systems
-    from metric_commons.systems.comparison_output import render_comparison
+    from metric_commons.systems.comparison_output import write_comparison
 
     metric = metric_from(spec, options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
@@ -144,7 +139,7 @@ def compare(
         from metric_commons.report.plots import plot_comparison
 
         plot_comparison(result, plot)
-    write(render_comparison(result, format, width=width), output)
+    write_comparison(result, format, output, width=width)
 
 
 def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SegmentMetric:

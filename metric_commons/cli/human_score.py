@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.files.output import ROWS_ALONE, render, write
+from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
@@ -52,25 +53,28 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 )
 @click.option(
     "--system-column",
+    cls=Rare,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
 @click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option(
-    "--ratings-text-column", default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
 )
 @click.option(
     "--rescale",
+    cls=Rare,
     multiple=True,
     callback=_scales,
     metavar="LOW:HIGH",
     help="Ends of the scale of the ratings, once for all files or once for each: results are shares of it, 0 to 1.",
 )
-@click.option("--estimates-column", help="Column of the systems' files with estimates, in place of a metric.")
+@click.option("--estimates-column", cls=Rare, help="Column of the systems' files with estimates, in place of a metric.")
 @click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
 @click.option(
     "--level",
+    cls=Rare,
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.9,
     show_default=True,
@@ -78,6 +82,7 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 )
 @click.option(
     "--interval-width",
+    cls=Rare,
     type=click.FloatRange(0, min_open=True),
     help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
 )
@@ -105,10 +110,12 @@ def human_score(
     format: str,
     **options: Any,
 ) -> None:
-    """Estimate the mean human rating of systems, with intervals.
+    """Estimate systems' mean human rating, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first. RATINGS hold text, rating and system of those that
-    people rated: a random part of each system's outputs, at least 10. A metric's estimates of all outputs narrow the
+    SYSTEMS are files with each system's outputs, the baseline first. The ratings hold text, rating and system of those
+    that people rated: a random part of each system's outputs, at least 10.
+
+    A metric's estimates of all outputs narrow the
     intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
     whose outputs is rated gets no score: other systems' ratings say nothing about it.
     """
@@ -160,9 +167,7 @@ def human_score(
         plot_human_scores(scores, plot)
     lines = [*score_lines(scores, interval_width), told]
     summary = {"level": level, "findings": lines, "rescaled": bool(rescale)}
-    write(render(score_rows(scores), summary, format, lines=["", *lines]), output)
-    if format in ROWS_ALONE:
-        click.echo("\n".join(lines), err=True)
+    write_rows(score_rows(scores), summary, format, output, lines=["", *lines])
 
 
 def _estimates(

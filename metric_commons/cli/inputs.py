@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from metric_commons.cli.help import Rare
 from metric_commons.files.tables import STDIN
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
@@ -17,24 +18,24 @@ from metric_commons.support.errors import InputError
 _COLUMN = "source"
 
 
-REFERENCES = click.Option(
+REFERENCES = Rare(
     ["--references"],
     multiple=True,
     type=click.Path(),
     help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
 )
-REFERENCE_COLUMNS = click.Option(
+REFERENCE_COLUMNS = Rare(
     ["--reference-columns"],
     multiple=True,
     metavar="NAME",
     help="Column with references, by name or pattern ('reference_*'); may be repeated.",
 )
-SOURCES = click.Option(
+SOURCES = Rare(
     ["--sources"],
     type=click.Path(),
     help="File with the source of each text, in the same order: a line each, or a column named source.",
 )
-SOURCE_COLUMN = click.Option(
+SOURCE_COLUMN = Rare(
     ["--source-column"], metavar="NAME", help="Column that holds what each text was made from, such as an MR."
 )
 

@@ -17,14 +17,23 @@ class LazyGroup(click.Group):
 
     Args:
         commands_at: from a command's name to its place, or to the command.
+        headings: from the name of a command to the heading that stands over it and those after it.
         group: an entry-point group whose commands come after these; "" for none.
         attributes: those of `click.Group`.
     """
 
-    def __init__(self, *, commands_at: Mapping[str, str | click.Command], group: str = "", **attributes: Any) -> None:
+    def __init__(
+        self,
+        *,
+        commands_at: Mapping[str, str | click.Command],
+        headings: Mapping[str, str] | None = None,
+        group: str = "",
+        **attributes: Any,
+    ) -> None:
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
         super().__init__(context_settings=settings, **attributes)
         self._places = dict(commands_at)
+        self._headings = headings or {}
         self._group = group
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -45,11 +54,13 @@ class LazyGroup(click.Group):
         return place
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command with the whole first sentence of its help, over as many lines as that takes."""
-        rows = [
-            (name, command.get_short_help_str(limit=10_000))
-            for name in self.list_commands(ctx)
-            if (command := self.get_command(ctx, name)) is not None
-        ]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        """Write each command below its heading, with the whole first sentence of its help."""
+        heading, sections = "Commands", dict[str, list[tuple[str, str]]]()
+        for name in self.list_commands(ctx):
+            heading = self._headings.get(name, heading if name in self._places else "Of other packages")
+            command = self.get_command(ctx, name)
+            if command is not None:
+                sections.setdefault(heading, []).append((name, command.get_short_help_str(limit=10_000)))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)

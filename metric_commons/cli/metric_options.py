@@ -10,11 +10,13 @@ from typing import Any, get_origin
 import click
 
 from metric_commons.cli.base import adding, number_or, numbers, pairs
+from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
 from metric_commons.support.parameters import Parameter, parameters_of
 
 _OPTIONS = f"{__name__}.options"
+_NAMED = f"{__name__}.named"
 _DEFAULT = "fluency"
 
 
@@ -35,6 +37,10 @@ class MetricOptions:
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
         return [*options_of(self.spec.load("make"))]
+
+    def flags(self) -> set[str]:
+        """Return the names of the options."""
+        return set().union(*(one.opts + one.secondary_opts for one in self.shown))
 
     def check(self, values: dict[str, Any]) -> None:
         """Say what is wrong with the options' values before any file is read.
@@ -96,14 +102,15 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
     words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
     words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
     default = one.default if own_default is None else own_default
-    if default not in (None, True, False, inspect.Parameter.empty):
+    if not (default is None or isinstance(default, bool) or default is inspect.Parameter.empty):
         words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
     required = default is inspect.Parameter.empty
     words = words[:1].upper() + words[1:]
-    return click.Option([flag, one.name], default=own_default, required=required, help=words, **settings)
+    kind = click.Option if one.often or required else Rare
+    return kind([flag, one.name], default=own_default, required=required, help=words, **settings)
 
 
-class MetricCommand(click.Command):
+class MetricCommand(ShortHelp):
     """A command with `--metric`, whose other options are its own and those of the metric that is named.
 
     The callback gets the metric's `MetricSpec` as `spec`, and all options of the metric among its keyword arguments.
@@ -111,21 +118,43 @@ class MetricCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters and those of the metric."""
-        own = super().get_params(ctx)
-        return [*own[:-1], *ctx.meta[_OPTIONS].shown, own[-1]] if _OPTIONS in ctx.meta else own
+        *own, everything, last = super().get_params(ctx)
+        return [*own, *(ctx.meta[_OPTIONS].shown if _OPTIONS in ctx.meta else ()), everything, last]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
-        named = named_metric(args)
-        name = named or _default(args if self.name == "score" else ())
-        ctx.meta[_OPTIONS] = options_for(chosen(metric_names(), name, ctx), self)
+        name = named_metric(args)
+        ctx.meta[_NAMED] = name is not None or self.name == "score"
+        spec = chosen(metric_names(), name, ctx) if name is not None else self._implied(ctx, args)
+        ctx.meta[_OPTIONS] = options_for(spec, self)
         try:
             return super().parse_args(ctx, args)
-        except (click.BadParameter, click.NoSuchOption) as error:
-            if named is not None:
+        except click.BadParameter as error:
+            if (
+                name is not None
+                or error.param is None
+                or error.param.name not in {one.name for one in ctx.meta[_OPTIONS].shown}
+            ):
                 raise
-            default = f"That is so with --metric {name}, the default; --metric NAME takes another."
-            raise click.UsageError(f"{error.format_message()} {default}", ctx) from error
+            told = f"That is so with --metric {spec.name}, which is meant where none is named."
+            raise click.UsageError(f"{error.format_message()} {told}", ctx) from error
+
+    def _implied(self, ctx: click.Context, args: Sequence[str]) -> MetricSpec:
+        """Return the metric that is meant where none is named: the default, or the one that has all given options.
+
+        Raises:
+            click.UsageError: where several have them.
+        """
+        default = metric_spec(_default(args if self.name == "score" else ()))
+        given = {argument.partition("=")[0] for argument in args if argument.startswith("--") and argument != "--"}
+        left = given.difference(*(one.opts + one.secondary_opts for one in super().get_params(ctx)))
+        if not left or left <= options_for(default, self).flags():
+            return default
+        takers = [spec for spec in metric_specs() if left <= options_for(spec, self).flags()]
+        if len(takers) > 1:
+            names = " or ".join(spec.name for spec in takers)
+            raise click.UsageError(f"{', '.join(sorted(left))}: add the metric that it is for, --metric {names}", ctx)
+        return takers[0] if takers else default
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""
@@ -133,15 +162,27 @@ class MetricCommand(click.Command):
         ctx.params["spec"] = ctx.meta[_OPTIONS].spec
         return super().invoke(ctx)
 
+    def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
+        """Return whether `--help` only names an option: not one for what the metric reads."""
+        spec = ctx.meta[_OPTIONS].spec
+        reads = {"references": spec.needs_references, "sources": spec.needs_sources}
+        return super().is_rare(ctx, one) and not reads.get(str(one.name))
+
+    def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
+        """Return the command's own options, and those of a metric that is named."""
+        brought: MetricOptions = ctx.meta[_OPTIONS]
+        own = [one for one in self.get_params(ctx) if one not in brought.shown]
+        return {"Options": own, f"Options of {brought.spec.name}": brought.shown if ctx.meta[_NAMED] else []}
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say of which metric the options are."""
-        name = ctx.meta[_OPTIONS].spec.name if _OPTIONS in ctx.meta else _DEFAULT
+        """Say that each metric has options."""
         formatter.write_paragraph()
-        formatter.write_text(f"These are the options with --metric {name}; add --metric NAME for another's.")
+        default = "" if ctx.meta[_NAMED] else f"; without one it is {ctx.meta[_OPTIONS].spec.name}"
+        formatter.write_text(f"For a metric's options add --metric NAME{default}.")
         super().format_epilog(ctx, formatter)
 
 
-METRIC = click.Option(["--metric"], metavar="NAME", help="The metric; `referenceless hub metrics` lists them.")
+METRIC = click.Option(["--metric"], metavar="NAME", help="The metric, one of `referenceless hub metrics`.")
 #: `--metric`, which `MetricCommand` reads.
 metric_option = adding(METRIC)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import click
 
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import METRIC, chosen, named_metric
 from metric_commons.registry import metric_specs
 
 _OWN = f"{__name__}.own"
 
 
-class PerMetricCommand(click.Command):
+class PerMetricCommand(ShortHelp):
     """A command whose arguments, options and help are those of the metric that `--metric` names.
 
     Args:
@@ -37,20 +39,17 @@ class PerMetricCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return `--metric` and the parameters of the metric's own command."""
         own: click.Command | None = ctx.meta.get(_OWN)
-        if own is None:
-            return super().get_params(ctx)
-        *parameters, help_option = own.get_params(ctx)
-        return [*self.params, *parameters, help_option]
+        *named, everything, last = super().get_params(ctx)
+        return [*named, *(own.params if own is not None else ()), everything, last]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the metric's own command."""
         ctx.params.pop("metric", None)
         return ctx.invoke(ctx.meta[_OWN].callback, **ctx.params)
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the metric's own command does."""
-        own: click.Command = ctx.meta.get(_OWN, self)
-        (super().format_help_text if own is self else own.format_help_text)(ctx, formatter)
+    def help_text(self, ctx: click.Context) -> str:
+        """Return what the metric's own command does."""
+        return inspect.cleandoc(ctx.meta.get(_OWN, self).help)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say which metrics bring the command, with the example of this one."""
@@ -61,7 +60,5 @@ class PerMetricCommand(click.Command):
             own.format_epilog(ctx, formatter)
 
 
-fit = PerMetricCommand("fit", "Learn from rated texts, and write what was learned to a file.")
-evaluate = PerMetricCommand(
-    "evaluate", "Say how well a metric that learns from rated texts does on those that it has not seen."
-)
+fit = PerMetricCommand("fit", "Learn from rated texts, and write a file to score with.")
+evaluate = PerMetricCommand("evaluate", "Say how well a metric estimates ratings that it has not seen.")

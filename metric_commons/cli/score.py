@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options_of, plot_option, progress_option
+from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
     REFERENCES,
@@ -22,23 +23,20 @@ from metric_commons.cli.inputs import (
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
-from metric_commons.files.incremental_writer import PARQUET
-from metric_commons.files.output import OUTPUT_FORMATS, ROWS_ALONE, render, shorten, write
+from metric_commons.files.output import PARQUET, ROWS_ALONE, shorten, write_rows
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary, as_plain
+from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions, n_in_pool
 
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
 
 #: Of large files.
 streaming_options = adding(
-    click.Option(
-        ["--id-column"], metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"
-    ),
-    click.Option(
+    Rare(["--id-column"], metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"),
+    Rare(
         ["--resume/--no-resume"],
         default=None,
         help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
@@ -48,13 +46,13 @@ streaming_options = adding(
 
 @click.command(
     cls=MetricCommand,
-    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv --format csv",
+    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv -o scores.csv",
 )
 @click.argument("file")
 @metric_option
 @adding(REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
 @input_options
-@output_options_of((*OUTPUT_FORMATS, PARQUET))
+@output_options
 @streaming_options
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
@@ -62,9 +60,10 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     """Score texts.
 
     FILE holds the texts: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
-    set such as huse:summarization with --data-dir. A metric that reads references takes them from files
-    (--references) or from columns of FILE (--reference-columns), one that reads what texts were made from from a file
-    (--sources) or a column (--source-column).
+    set such as huse:summarization with --data-dir.
+
+    A metric that reads references takes them from files (--references) or from columns of FILE (--reference-columns),
+    one that reads what texts were made from from a file (--sources) or a column (--source-column).
 
     The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
     written to a file is kept where the run is cut off, and --resume goes on from there.
@@ -77,9 +76,10 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    resume, to_file = options["resume"], output not in (None, "-") and not _is_device(str(output))
-    if format == PARQUET and not to_file:
-        raise click.UsageError("--format parquet needs a file to write: give it with -o")
+    resume, to_file = (
+        options["resume"],
+        output not in (None, "-") and (Path(output).is_file() or not Path(output).exists()),
+    )
     if resume and not (format in _STREAMED and to_file and Path(file).is_file() and not beside):
         raise click.UsageError(
             f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(_STREAMED)}; "
@@ -111,7 +111,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
             lists = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
         if options["source_column"]:
             return lists, table.column(options["source_column"], "--source-column")
-        return lists, read_sources(file, len(table.rows), options["sources"])
+        if options["sources"]:
+            return lists, read_sources(file, len(table.rows), options["sources"])
+        return lists, None
 
     if plot is not None:
         _plot(spec, metric, first[1], inputs(first[0]), plot)
@@ -123,15 +125,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     if format not in _STREAMED:
         result = _score_whole(job, spec, *next(blocks), output)
     elif to_file:
-        settings = {
-            "text column": options["text_column"],
-            "reference columns": list(options["reference_columns"]),
-            "source column": options["source_column"],
-        }
-        from_start = blocks
-        result = score_to_file(
-            job, lambda start: read(start) if start.row else from_start, Path(str(output)), resume, settings
-        )
+        result = score_to_file(job, blocks, read, Path(str(output)), options)
     else:
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
@@ -155,31 +149,24 @@ def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, pat
 
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
-    if job.format == "table":
-        result = score_texts(job.metric, texts, *job.inputs(table))
-        rows = result_rows(texts, result, job.format)
-    else:
+    if job.format == "json":
         rows, result = job.rows_of(table, texts, table.columns)
-    lines = ["", *_lines(result, job.metric)]
-    write(render(rows, _summary(spec, result), job.format, lines=lines), output)
+    else:
+        result = score_texts(job.metric, texts, *job.inputs(table))
+        rows = result_rows(texts, result, shortened=job.format == "table")
+    write_rows(rows, _summary(spec, result), job.format, output, lines=["", *_lines(result, job.metric)])
     return result
 
 
-def _is_device(path: str) -> bool:
-    """Return whether a path is a terminal, a pipe or the like, which nothing can take the place of."""
-    return Path(path).exists() and not Path(path).is_file()
-
-
-def result_rows(texts: Sequence[str], result: MetricResult, format: str) -> list[dict[str, Any]]:
+def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[dict[str, Any]]:
     """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
-    table = format == "table"
     columns: dict[str, Sequence[Any]] = {
-        "text": [shorten(text) if table else text for text in texts],
+        "text": list(map(shorten, texts)) if shortened else texts,
         "value": result.values.tolist(),
         **{name: column.tolist() for name, column in result.columns.items()},
-        "reason": ["" if table and reason is None else reason for reason in result.reasons],
+        "reason": ["" if reason is None else reason for reason in result.reasons],
     }
-    if table and result.covered.all():
+    if result.covered.all():
         del columns["reason"]
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
@@ -209,6 +196,9 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     if covered < n:
         told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {told}")
+    if in_pool := n_in_pool(result):
+        lines.append(f"rated texts themselves: {in_pool} of {n}")
+    lines += [f"caution: {caution}" for caution in cautions(result).values()]
     return [*lines, result.signature]
 
 

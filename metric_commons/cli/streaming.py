@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,15 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.incremental_writer import IncrementalWriter, fingerprint
+from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
 from metric_commons.files.tables import Place, Table, whole
 from metric_commons.metric import Metric, score_texts
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
+
+_NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 
 Blocks = Iterator[tuple[Table, list[str]]]
 Inputs = tuple[list[list[str]] | None, list[Any] | None]
@@ -113,28 +115,31 @@ def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSumm
 
 
 def score_to_file(
-    job: Job, read: Callable[[Place], Blocks], path: Path, resume: bool | None, settings: dict[str, Any]
+    job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path, options: Mapping[str, Any]
 ) -> RunningSummary:
     """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
 
     Args:
         job: what is scored.
-        read: yields the blocks from a place on.
+        blocks: the file from its beginning.
+        read: yields the blocks from another place on.
         path: where the output goes.
-        resume: as in `IncrementalWriter`.
-        settings: what else the output depends on, by name.
+        options: of the command: `resume`, which is as in `IncrementalWriter`, and all on which rows depend.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
-    settings = {"metric": job.metric.signature, "format": job.format, "id column": job.id_column, **settings}
-    if Path(job.source).is_file():  # not standard input, nor a data set
-        settings["input"] = fingerprint(job.source)
-    writer = IncrementalWriter(path, job.format, settings, resume)
+    run = {name: value for name, value in options.items() if name not in _NOT_OF_ROWS}
+    run |= {"metric": job.metric.signature, "format": job.format}
+    source = Path(job.source) if Path(job.source).is_file() else None  # not standard input, nor a data set
+    writer = IncrementalWriter(path, job.format, run, options["resume"], source)
     progress = writer.progress
     try:
-        blocks = iter(()) if progress.complete else read(progress.read)
-        for table, columns, rows, result in _scored(job, blocks, progress.summary, progress.columns):
+        if progress.read.row:
+            blocks = read(progress.read)
+        for table, columns, rows, result in _scored(
+            job, iter(()) if progress.complete else blocks, progress.summary, progress.columns
+        ):
             writer.write(rows, _types(table, result), table.end, columns)
         writer.commit()
     except BaseException:
@@ -148,7 +153,13 @@ def _scored(
     job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[Table, tuple[str, ...], list[dict[str, Any]], MetricResult]]:
     """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
-    with _bar(job, summary.n) as advance:
+    for part in (job.metric, getattr(job.metric, "language_model", None)):
+        if getattr(part, "progress", False) is None:
+            part.progress = False  # type: ignore[union-attr]  # one bar is enough
+    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
+    with progress_bar(None, "scoring", job.progress) as bar:
+        bar.update(summary.n)
+        bar.initial = summary.n
         for table, texts in blocks:
             columns = columns or table.columns
             with warnings.catch_warnings():
@@ -157,7 +168,9 @@ def _scored(
                 rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
             yield table, columns, rows, result
-            advance(len(texts), table.end)
+            if size and table.end.offset:  # as if the rest had lines as long
+                bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
+            bar.update(len(texts))
 
 
 def _types(table: Table, result: MetricResult) -> dict[str, Any]:
@@ -182,22 +195,3 @@ def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]
                     "which columns there are; write JSON lines, or keep one column with --id-column"
                 )
     return [{name: row.get(name) for name in columns} for row in table.rows]
-
-
-@contextmanager
-def _bar(job: Job, done: int) -> Iterator[Callable[[int, Place], None]]:
-    """Show how many texts were scored and how fast; yield what is told of each block."""
-    for part in (job.metric, getattr(job.metric, "language_model", None)):
-        if getattr(part, "progress", False) is None:
-            part.progress = False  # type: ignore[union-attr]  # one bar is enough
-    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
-    with progress_bar(None, "scoring", job.progress) as bar:
-        bar.update(done)
-        bar.initial = done
-
-        def advance(count: int, end: Place) -> None:
-            if size and end.offset:
-                bar.total = max(end.row, round(end.row * size / end.offset))  # as if the rest had lines as long
-            bar.update(count)
-
-        yield advance

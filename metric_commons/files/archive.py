@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
-from metric_commons.support.validation import lone_surrogate
+from metric_commons.files.text_io import is_archive
+from metric_commons.support.validation import check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
 """Bytes that any file may unpack to, however well it compresses."""
@@ -180,12 +181,14 @@ def _write_members(file: IO[bytes], arrays: Mapping[str, NDArray[Any]], compress
                 np.lib.format.write_array(out, array, allow_pickle=False)
 
 
-def is_archive(path: str | os.PathLike[str]) -> bool:
-    """Say whether a file begins as an archive does."""
-    if not Path(path).is_file():
+def is_kind(path: str | os.PathLike[str], schema: Schema) -> bool:
+    """Say whether a file names itself as an archive of the schema's kind, of any version; it may be damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = _members(archive, Path(path).stat().st_size)
+            return bool(parse_json(_read_array(archive, members[_HEADER]).tobytes())["kind"] == schema.kind)
+    except (*_UNREADABLE, TypeError, ValueError):
         return False
-    with Path(path).open("rb") as file:
-        return file.read(4) == b"PK\x03\x04"
 
 
 def content_hash(path: str | os.PathLike[str]) -> str:
@@ -241,7 +244,7 @@ def read_archive(
         IsADirectoryError: for a folder.
         ValueError: for a truncated, damaged or foreign file, another kind, another version, or what the schema refuses.
     """
-    source = Path(path)
+    source = check_path(path)
     if not source.is_file():
         if source.is_dir():
             raise IsADirectoryError(f"{source}: it is a folder; expected a file that holds {schema.holds}")

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from metric_commons.support.validation import check_path
+
 
 def check_destination(path: str | os.PathLike[str]) -> None:
     """Check that a file can go to a path, before the work whose result it will hold.
@@ -51,6 +53,21 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 
 @contextmanager
+def named_in_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Name the file where the system refuses to write, as on a full disk.
+
+    Raises:
+        OSError: of the same kind.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        raise
+
+
+@contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
     r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
 
@@ -64,12 +81,12 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
     Raises:
         OSError: where the folder is missing or may not be written; an existing file keeps its content.
     """
-    target = Path(path)
+    target = check_path(path)
     final = target.resolve()
     folder = final.parent
     encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
     if target.exists() and not target.is_file() and not target.is_dir():
-        with target.open(mode, **encoding) as stream:  # type: ignore[call-overload]
+        with named_in_errors(target), target.open(mode, **encoding) as stream:  # type: ignore[call-overload]
             yield stream
         return
     check_destination(target)
@@ -78,7 +95,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
     except OSError as error:
         raise type(error)(f"Cannot write {target}: {error.strerror}") from None
     try:
-        with os.fdopen(descriptor, mode, **encoding) as file:  # type: ignore[call-overload]
+        with named_in_errors(target), os.fdopen(descriptor, mode, **encoding) as file:  # type: ignore[call-overload]
             yield file
             file.flush()
             os.fsync(file.fileno())

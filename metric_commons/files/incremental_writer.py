@@ -6,6 +6,7 @@ the bytes of a run that was not interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import hashlib
 import json
@@ -17,22 +18,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import render_rows
-from metric_commons.files.strict_json import parse_json
+from metric_commons.files.atomic import atomic_write, named_in_errors
+from metric_commons.files.output import PARQUET, arrow_table, in_columns, render_rows
+from metric_commons.files.strict_json import Fields, check_fields, parse_json
 from metric_commons.files.tables import START, Place
 from metric_commons.results import RunningSummary
 from metric_commons.support.errors import InputError
 
 Rows = Sequence[Mapping[str, Any]]
 Types = Mapping[str, Any]
-PARQUET = "parquet"
-_VERSION = 2
+_VERSION = 3
 _SECONDS = 0.5
 _BLOCKS_IN_ROW_GROUP = 8
-_HEAD = 2**20
+_CHUNK = 2**20
 
 
 @dataclass
@@ -54,6 +52,16 @@ class Progress:
     complete: bool = False
 
 
+_FIELDS: Fields = {
+    **{"version": int, "run": dict, "read": dict, "summary": dict, "written": int, "complete": bool},
+    **{"columns": (list, type(None)), "input": (str, type(None))},
+}
+_SUMMARY: Fields = {
+    **{"n": int, "n_covered": int, "in_pool": int, "total": float, "signature": str},
+    **{"abstentions": dict, "details": dict},
+}
+
+
 class IncrementalWriter:
     """Writes rows as CSV, JSON lines or Parquet.
 
@@ -63,9 +71,10 @@ class IncrementalWriter:
     Args:
         path: of the final file.
         format: one of `output.ROWS_ALONE`, or `parquet`.
-        run: what the output depends on, by name: another run must not go on with it.
+        run: what the output depends on beside the input, by name, as JSON can hold it: another run must not go on.
         resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
             there is none.
+        source: the file that is read, of which the part that was read must not have changed; None for no file.
 
     Attributes:
         progress: how far the run is.
@@ -75,7 +84,9 @@ class IncrementalWriter:
             writes the file.
     """
 
-    def __init__(self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None) -> None:
+    def __init__(
+        self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path | None = None
+    ) -> None:
         self.progress = Progress()
         self._final = path.resolve()
         self._partial = self._final.with_name(f"{self._final.name}.partial")
@@ -83,13 +94,17 @@ class IncrementalWriter:
         self._format, self._run = format, run
         self._schema: Any = None
         self._checked = time.monotonic()
+        self._source, self._hashed, self._digest = source, 0, hashlib.blake2b(digest_size=16)
+        for own in (self._partial, self._journal):
+            if own.exists() and not own.is_file():
+                raise InputError(f"{own}: expected a file that an unfinished run left, or none; remove it")
         if self._journal.exists() and resume is None:
             raise InputError(
                 f"{self._journal}: an earlier run into {path} is unfinished; give --resume to go on with it, or "
                 "--no-resume to start anew"
             )
         if self._journal.exists() and resume:
-            self.progress = _read_journal(self._journal, run)
+            self._go_on()
         self._file: IO[bytes] | None = None
         if self.progress.complete and not self._partial.exists():  # ended between the last two steps
             return
@@ -117,7 +132,8 @@ class IncrementalWriter:
             content = self._arrow(rows, types)
         else:
             content = render_rows(rows, self._format, header=self.progress.written == 0).encode()
-        self.progress.written += self._file.write(content)
+        with named_in_errors(self._partial):
+            self.progress.written += self._file.write(content)
         self.progress.read, self.progress.columns = read, columns
         if time.monotonic() - self._checked >= _SECONDS:  # waiting for the disk takes time
             self._flush()
@@ -145,11 +161,59 @@ class IncrementalWriter:
     def abandon(self) -> bool:
         """Let another run go on, and return True, where the journal tells how far this one came; leave nothing else."""
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):  # a full disk, which was told of
+                self._file.close()
         kept = self._journal.exists()
         if not kept:
             self._partial.unlink(missing_ok=True)
         return kept
+
+    def _hash_of_read(self) -> str | None:
+        """Return a hash of the input as far as it was read; of a format without lines, of all of it."""
+        if self._source is None:
+            return None
+        with self._source.open("rb") as file:
+            left = (self.progress.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
+            file.seek(self._hashed)
+            while left and (chunk := file.read(min(left, _CHUNK))):
+                self._digest.update(chunk)
+                self._hashed += len(chunk)
+                left -= len(chunk)
+        return self._digest.hexdigest()
+
+    def _go_on(self) -> None:
+        """Read how far the unfinished run is, which must be the same."""
+        try:
+            found = parse_json(self._journal.read_bytes())
+            check_fields("the journal", found, _FIELDS)
+            if found["version"] != _VERSION:
+                raise ValueError("another version")
+            check_fields("its place", found["read"], dict.fromkeys(vars(START), int))
+            check_fields("its summary", found["summary"], _SUMMARY)
+            columns, summary = found["columns"], found["summary"]
+            check_fields("its abstentions", summary["abstentions"], {}, dict.fromkeys(summary["abstentions"], int))
+            if set(map(type, columns or ())) - {str}:
+                raise ValueError("its columns are no names")
+            summary["abstentions"] = Counter(summary["abstentions"])
+            columns = None if columns is None else tuple(columns)
+            read, written = Place(**found["read"]), found["written"]
+            if min(*vars(read).values(), written, summary["n"], summary["in_pool"]) < 0:
+                raise ValueError("no place in a file")
+        except ValueError as error:
+            told = f"not a journal that this version wrote; remove it and start anew ({error})"
+            raise InputError(f"{self._journal}: {told}") from None
+        self.progress = Progress(read, written, RunningSummary(**summary), columns, found["complete"])
+        earlier, run = found["run"], json.loads(json.dumps(self._run, default=str))
+        others = [
+            f"another {name.replace('_', ' ')} ({earlier.get(name)}, now {run.get(name)})"
+            for name in {**run, **earlier}
+            if earlier.get(name) != run.get(name)
+        ]
+        if not others and found["input"] != self._hash_of_read():
+            others = ["another input: what it read of it has changed"]
+        if others:
+            told = f"the unfinished run had {others[0]}; give the same again, or --no-resume to start anew"
+            raise InputError(f"{self._journal}: {told}")
 
     def _go_back(self) -> None:
         """Forget what was written after the journal."""
@@ -165,8 +229,9 @@ class IncrementalWriter:
 
     def _flush(self) -> None:
         assert self._file is not None
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with named_in_errors(self._partial):
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def _note(self) -> None:
         summary = self.progress.summary
@@ -176,28 +241,23 @@ class IncrementalWriter:
             "run": self._run,
             "read": vars(self.progress.read),
             "summary": {**vars(summary), "abstentions": dict(summary.abstentions), "details": {}},
+            "input": self._hash_of_read(),
         }
         with atomic_write(self._journal, "w") as file:
-            json.dump(content, file, ensure_ascii=False)
+            json.dump(content, file, ensure_ascii=False, default=str)
 
     def _arrow(self, rows: Rows, types: Types) -> bytes:
         import pyarrow as pa
 
         sink = pa.BufferOutputStream()
-        try:
+        with in_columns(str(self._final)):
             if self._schema is None and self.progress.written:
                 with self._partial.open("rb") as file:
                     self._schema = pa.ipc.open_stream(file).schema
-            elif self._schema is None:
-                self._schema = _schema(rows, types)
-            with pa.ipc.new_stream(sink, self._schema) as stream:
-                stream.write_table(pa.Table.from_pylist(list(rows), schema=self._schema))
-        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise InputError(
-                f"{self._final}: a value is not of the type that others of its column have ({reason}); write "
-                "JSON lines, which need no types"
-            ) from None
+            table = arrow_table(rows, self._schema, types)
+            self._schema = table.schema
+            with pa.ipc.new_stream(sink, table.schema) as stream:
+                stream.write_table(table)
         content: bytes = sink.getvalue().to_pybytes()
         return content
 
@@ -216,57 +276,6 @@ class IncrementalWriter:
                     table = pa.concat_tables(blocks).combine_chunks()
                     writer.write_table(table, row_group_size=len(table))
         self._partial.unlink()
-
-
-def fingerprint(path: str) -> str:
-    """Return a file's size and a hash of its first megabyte: enough to notice that it is another."""
-    digest = hashlib.sha256()
-    with Path(path).open("rb") as file:
-        digest.update(file.read(_HEAD))
-        size = os.fstat(file.fileno()).st_size
-    return f"{size} bytes, sha256 {digest.hexdigest()[:16]}"
-
-
-def _read_journal(path: Path, run: Mapping[str, Any]) -> Progress:
-    """Read how far a run is, which must be the same."""
-    try:
-        found = parse_json(path.read_bytes())
-        if found.pop("version") != _VERSION:
-            raise ValueError("another version")
-        earlier, summary, columns = found.pop("run"), found.pop("summary"), found.pop("columns")
-        summary["abstentions"] = Counter(summary["abstentions"])
-        progress = Progress(
-            read=Place(**found.pop("read")),
-            summary=RunningSummary(**summary),
-            columns=None if columns is None else tuple(columns),
-            **found,
-        )
-        numbers = (*vars(progress.read).values(), progress.written, progress.summary.n)
-        if any(type(number) is not int or number < 0 for number in numbers):
-            raise ValueError("no place in a file")
-        others = [(name, earlier.get(name), value) for name, value in run.items() if earlier.get(name) != value]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InputError(f"{path}: not a journal that this version wrote; remove it and start anew ({error})") from None
-    for name, before, now in others:
-        raise InputError(
-            f"{path}: the unfinished run had another {name} ({before}, now {now}); give the same again, or --no-resume "
-            "to start anew"
-        )
-    return progress
-
-
-def _schema(rows: Rows, types: Types) -> Any:
-    """Return the columns' types: those that are given, others as the first rows have them."""
-    import pyarrow as pa
-
-    found = pa.Table.from_pylist([dict(row) for row in rows]).schema
-    fields = []
-    for name, own in zip(found.names, found.types, strict=True):
-        given = types.get(name, own)
-        if isinstance(given, np.dtype):
-            given = pa.from_numpy_dtype(given) if given.kind in "biuf" else pa.string()
-        fields.append((name, pa.string() if pa.types.is_null(given) else given))
-    return pa.schema(fields)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

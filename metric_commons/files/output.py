@@ -1,4 +1,4 @@
-"""Results as a readable table, JSON, JSON Lines or CSV, on standard output or in a file."""
+"""Results as a readable table, JSON, JSON Lines, CSV, Parquet or a page, on standard output or in a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import json
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,92 @@ from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.escaping import no_formula, one_line
 from metric_commons.support.errors import InputError
 
-OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe")
+PARQUET = "parquet"
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
-"""Formats that hold no summary."""
+"""Formats of text that hold no summary."""
 
 UNDEFINED = "–"
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def write_rows(
+    rows: Sequence[Mapping[str, Any]],
+    summary: Mapping[str, Any],
+    format: str,
+    path: str | None,
+    *,
+    lines: Sequence[str] = (),
+) -> None:
+    """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
+
+    Args:
+        rows: as `render` takes them.
+        summary: likewise.
+        format: how they are written.
+        path: the file; None or `-` for standard output, for all formats but Parquet.
+        lines: what a reader should know, in words; see `render`.
+
+    Raises:
+        InputError: in Parquet, for columns with values of several types.
+        OSError: where the file cannot be written.
+    """
+    import click
+
+    if format == PARQUET:
+        import pyarrow.parquet as pq
+
+        with in_columns(str(path)):
+            table = arrow_table([_plain(row) for row in rows])
+        with atomic_write(str(path)) as file:
+            pq.write_table(table, file)
+    else:
+        write(render(rows, summary, format, lines=lines), path)
+    if format in (*ROWS_ALONE, PARQUET) and lines:
+        click.echo("\n".join(lines).strip(), err=True)
+
+
+def arrow_table(rows: Sequence[Mapping[str, Any]], schema: Any = None, types: Mapping[str, Any] | None = None) -> Any:
+    """Return rows as a `pyarrow.Table`.
+
+    Args:
+        rows: one mapping a row.
+        schema: the columns' types; None for those of the rows.
+        types: those of columns that are known, of numpy or of pyarrow, in place of a schema.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    content = list(map(dict, rows))
+    if schema is None:
+        found, fields = pa.Table.from_pylist(content).schema, []
+        for name, own in zip(found.names, found.types, strict=True):
+            given = (types or {}).get(name, own)
+            if isinstance(given, np.dtype):
+                given = pa.from_numpy_dtype(given) if given.kind in "biuf" else pa.string()
+            fields.append((name, pa.string() if pa.types.is_null(given) else given))
+        schema = pa.schema(fields)
+    return pa.Table.from_pylist(content, schema=schema)
+
+
+@contextmanager
+def in_columns(path: str) -> Iterator[None]:
+    """Tell of a value whose type is not that of its column.
+
+    Raises:
+        InputError: naming the file.
+    """
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(
+            f"{path}: a value is not of the type that others of its column have ({reason}); write JSON lines, which "
+            "need no types"
+        ) from None
 
 
 def render(
@@ -33,16 +113,29 @@ def render(
         rows: one mapping a row, all with the same keys.
         summary: figures about all rows.
         format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
-            alone), or `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
-            apostrophe). NaN is written as – in a table, null in JSON and nothing in CSV.
+            alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
+            apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
     """
+    if format == "html":
+        return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
     if format == "json":
         content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     return _table(rows) + "".join(f"{line}\n" for line in lines)
+
+
+def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
+    """Return rows of cells, and what is said below them, as a page of HTML."""
+    import click
+
+    from metric_commons.report.rendering import render as page
+
+    context = click.get_current_context(silent=True)
+    title = context.command_path if context is not None else "Results"
+    return page("metric_commons.report", "rows.html.j2", title=title, rows=rows, lines=[line for line in lines if line])
 
 
 def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool = True) -> str:

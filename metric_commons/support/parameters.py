@@ -30,6 +30,7 @@ class Parameter:
         default: its default; `inspect.Parameter.empty` where it must be given.
         help: what the docstring says of it.
         choices: the words that it may be, of its annotation.
+        often: whether it is often given: of a class, what may be given without its name.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Parameter:
     default: Any
     help: str
     choices: tuple[str, ...]
+    often: bool
 
 
 def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
@@ -63,14 +65,15 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     for function in (constructor, *([] if made is make else [make])):
         with suppress(NameError, TypeError):  # names that only type checkers import
             hints |= get_type_hints(function, include_extras=True)
-    found = {}
+    found, shown = {}, inspect.signature(made).parameters
     for name, one in inspect.signature(make).parameters.items():
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
             hint, choices = hints.get(name, type(one.default)), ()
             if get_origin(hint) is Annotated:
                 hint, choices = get_args(hint)[:2]
             kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-            found[name] = Parameter(name, kinds, one.default, told.get(name, ""), choices)
+            often = not inspect.isclass(made) or shown.get(name, one).kind is not one.KEYWORD_ONLY
+            found[name] = Parameter(name, kinds, one.default, told.get(name, ""), choices, often)
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -232,6 +234,27 @@ def finite_number(value: object) -> float | None:
     except (TypeError, ValueError, OverflowError):  # the last: a whole number beyond float64
         return None
     return number if math.isfinite(number) else None
+
+
+def check_flag(value: object, name: str) -> None:
+    """Check that an argument is True or False.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"Expected argument `{name}` to be True or False, but got {describe(value)}")
+
+
+def check_path(path: object) -> Path:
+    """Return the argument `path` as a path.
+
+    Raises:
+        TypeError: for what is neither a string nor a path.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"Expected argument `path` to be the path of a file or folder, but got {describe(path)}")
+    return Path(path)
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> None:

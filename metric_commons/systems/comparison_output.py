@@ -9,12 +9,21 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.files.escaping import code, escaped, one_line
-from metric_commons.files.output import UNDEFINED, render
+from metric_commons.files.output import (
+    OUTPUT_FORMATS,
+    PARQUET,
+    ROWS_ALONE,
+    UNDEFINED,
+    render,
+    render_page,
+    write,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
 
-COMPARISON_FORMATS = ("table", "json", "markdown", "latex", "csv")
+COMPARISON_FORMATS = (*OUTPUT_FORMATS, "markdown", "latex")
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
 _TESTS = {
     "ar": "approximate randomisation ({:,} shuffles)",
@@ -48,18 +57,26 @@ def resampling_note(comparison: Comparison) -> str:
     )
 
 
+def write_comparison(comparison: Comparison, format: str, path: str | None, *, width: int = 4) -> None:
+    """Write a comparison to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparison`."""
+    if format == PARQUET:
+        write_rows(_as_rows(comparison), {}, format, path)
+    else:
+        write(render_comparison(comparison, format, width=width), path)
+
+
 def render_comparison(comparison: Comparison, format: str = "table", *, width: int = 4) -> str:
     """Return a comparison as text.
 
     Args:
         comparison: what `compare_systems` returned.
-        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; or `csv`
-            (a line for each system and metric).
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; `html`; or one of
+            `output.ROWS_ALONE` (a row for each system and metric).
         width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
     """
     if format == "json":
         return json.dumps(_as_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    if format == "csv":
+    if format in ROWS_ALONE:
         return render(_as_rows(comparison), {}, format)
     from tabulate import tabulate
 
@@ -89,6 +106,11 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
                 else:
                     parts |= shared
         columns |= parts
+    notes = _notes(comparison)
+    signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
+    if format == "html":
+        rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+        return render_page(rows, [*notes, *signatures])
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     table = str(
@@ -100,8 +122,6 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
             disable_numparse=True,
         )
     )
-    notes = _notes(comparison)
-    signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
     if format == "latex":
         table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
         return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)
@@ -161,6 +181,10 @@ def _notes(comparison: Comparison) -> list[str]:
         else:
             common = "no segment is covered for all systems, so the scores are of different inputs"
         notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
+    if any(row.in_pool for row in comparison.rows):
+        counts = ", ".join(f"{row.system} {row.in_pool}" for row in comparison.rows)
+        notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
+    notes += [f"{row.system}: {caution}" for row in comparison.rows for caution in row.cautions]
     return [one_line(note) for note in notes]
 
 
@@ -186,6 +210,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
                 "system": row.system,
                 "coverage": row.coverage,
                 "n_covered": row.n_covered,
+                "in_pool": row.in_pool,
                 **{name: vars(result).copy() for name, result in row.results.items()},
                 "common": None if row.common is None else vars(row.common).copy(),
             }

@@ -4,7 +4,7 @@ from metric_commons.cli.lazy import LazyGroup
 
 reproduce = LazyGroup(
     name="reproduce",
-    help="Measure a paper's tables beside the published ones, and make what comes with the package anew.",
+    help="Measure a paper's tables beside the published ones.",
     commands_at={
         "ethayarajh": "referenceless_papers.ethayarajh.command:reproduce",
         "kann": "referenceless_papers.kann.command:reproduce",

@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import output_options_of
-from metric_commons.files.output import places_of_columns, write
-from quality_estimation_metric.cli.options import fit_options, fitted_estimators
+from metric_commons.cli.base import Output, output_options_of
+from metric_commons.cli.help import Rare
+from metric_commons.files.output import OUTPUT_FORMATS, places_of_columns, write, write_rows
+from quality_estimation_metric.cli.options import fit_options
+from quality_estimation_metric.model_files.source import fitted_estimators
 
 
 @click.command(
@@ -17,8 +19,8 @@ from quality_estimation_metric.cli.options import fit_options, fitted_estimators
     "--rating-column naturalness --rating-column quality -o model.npz"
 )
 @click.argument("file")
-@click.option("-o", "--output", required=True, type=click.Path(), help="Model file to write (.npz).")
-@click.option("--texts/--no-texts", default=True, show_default=True, help="Keep the rated texts in the file.")
+@click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.npz).")
+@click.option("--texts/--no-texts", cls=Rare, default=True, show_default=True, help="Keep the rated texts in the file.")
 @fit_options
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
@@ -41,7 +43,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 )
 @click.argument("file")
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts, each left out once.")
-@output_options_of(("markdown", "json"))
+@output_options_of(("markdown", *OUTPUT_FORMATS[1:]))
 @fit_options
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
@@ -54,6 +56,16 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}
     if format == "json":
         content = json.dumps({name: one.as_dict() for name, one in found.items()}, indent=2, allow_nan=True)
-    else:
+    elif format == "markdown":
         content = "\n\n".join(f"{name}\n\n{one.to_text()}" for name, one in found.items())
+    else:
+        rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
+        write_rows(
+            rows,
+            {},
+            format,
+            output,
+            lines=[f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))],
+        )
+        return
     write(f"{content}\n", output)

@@ -26,6 +26,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
+from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
@@ -127,6 +128,11 @@ def packaged_path() -> Path:
     return Path(__file__).resolve().parent.parent / "data" / "default.npz"
 
 
+def as_rated(texts: Sequence[str]) -> list[str]:
+    """Return texts with single spaces, as a file holds the rated ones."""
+    return [" ".join(text.split()) for text in texts]
+
+
 def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
@@ -140,7 +146,7 @@ def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
         arrays = {f"{_NETWORK}{name}": array for name, array in state.model.state().items()}
         arrays["errors"] = state.model.errors
     if state.texts is not None and state.ratings is not None:
-        arrays["texts"] = pack_strings([" ".join(text.split()) for text in state.texts])
+        arrays["texts"] = pack_strings(as_rated(state.texts))
         arrays["ratings"] = state.ratings
         if state.triples is not None:
             arrays["sources"] = pack_strings([json.dumps(item) for item in state.triples])
@@ -160,7 +166,7 @@ def read_model(path: str | os.PathLike[str]) -> ModelState:
         ImportError: for a recurrent model without torch; the message names the extra.
         ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """
-    place = packaged_path() if isinstance(path, str) and path == "default" else Path(path)
+    place = packaged_path() if isinstance(path, str) and path == "default" else check_path(path)
     header, arrays = read_archive(place, SCHEMA)
     with reading(place, SCHEMA):
         parameters, details = header["parameters"], header.pop("model")

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -81,19 +80,19 @@ def candidates(
         ratings: shape (n,).
         quality_estimator: whether the trained estimator may be among them.
     """
-    threshold = BLEUNeighbors(**AUTOMATIC, n_jobs=-1, progress=False).fit(texts, ratings).threshold_
+    threshold = BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings).threshold_
     found = [
         Candidate(
             "published rule",
             "BLEU Neighbors as published: the mean rating of the texts that resemble a text, none where few do",
-            lambda t, r: BLEUNeighbors(n_jobs=-1, progress=False).fit(t, r),
-            "BLEUNeighbors()",
+            lambda t, r: BLEUNeighbors.published(n_jobs=-1, progress=False).fit(t, r),
+            "BLEUNeighbors.published()",
         ),
         Candidate(
             "similarity weights",
             "BLEU Neighbors with neighbours that count by their similarity, and a threshold that covers the ratings",
-            lambda t, r: BLEUNeighbors(threshold, weights="similarity", n_jobs=-1, progress=False).fit(t, r),
-            'BLEUNeighbors("auto", weights="similarity")',
+            lambda t, r: BLEUNeighbors(threshold, n_jobs=-1, progress=False).fit(t, r),
+            "BLEUNeighbors()",
         ),
     ]
     if quality_estimator and len(texts) >= FEWEST_FOR_QUALITY_ESTIMATION and all(text.strip() for text in texts):

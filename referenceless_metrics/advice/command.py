@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from metric_commons.cli.base import input_options
-from metric_commons.files.output import OUTPUT_FORMATS, render, write
+from metric_commons.cli.base import Output, input_options
+from metric_commons.files.output import ROWS_ALONE, render, write, write_rows
 from metric_commons.files.text_io import read_rated, read_texts
 
 
@@ -15,7 +15,12 @@ from metric_commons.files.text_io import read_rated, read_texts
 @click.argument("ratings")
 @click.argument("outputs", required=False)
 @click.option(
-    "-o", "--output", type=click.Path(file_okay=False), help="Folder for the fitted metric, the page and the estimates."
+    "-o",
+    "--output",
+    cls=Output,
+    writes=("metric.index", "metric.npz", "advice.html", "estimates.csv"),
+    type=click.Path(file_okay=False),
+    help="Folder for the fitted metric, the page and the estimates.",
 )
 @click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option("--group-column", help="Column of the systems, topics or sources.")
@@ -25,7 +30,13 @@ from metric_commons.files.text_io import read_rated, read_texts
     show_default=True,
     help="Compare the trained estimator too, which takes most of the time.",
 )
-@click.option("--format", type=click.Choice(OUTPUT_FORMATS), default="table", show_default=True, help="Output format.")
+@click.option(
+    "--format",
+    type=click.Choice(("table", "json", *ROWS_ALONE)),
+    default="table",
+    show_default=True,
+    help="Output format.",
+)
 @input_options
 def advise(
     ratings: str,
@@ -39,10 +50,11 @@ def advise(
     input_format: str | None,
     data_dir: str | None,
 ) -> None:
-    """Say what your ratings allow: which metric to use, what to expect of it, and whether to rate more.
+    """Say which metric your ratings allow, and what to expect of it.
 
     RATINGS holds a text and a rating a row, as for `fit`; OUTPUTS are texts to estimate. With -o, a folder gets the
-    fitted metric (`metric.index` or `metric.npz`), a page (`advice.html`), and the estimates (`estimates.csv`).
+    fitted metric (`metric.index` or `metric.npz`), a page (`advice.html`), and the estimates (`estimates.csv`). It also
+    says whether to rate more.
     """
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
@@ -57,7 +69,7 @@ def advise(
     )
     texts = None if outputs is None else read_texts(outputs, text_column=text_column, data_dir=data_dir)
     advice = find(rated, texts, quality_estimator=quality_estimator)
-    write(render(advice_rows(advice), advice_summary(advice), format, lines=["", *advice.findings]), None)
+    write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])
     if output is None:
         return
     folder = Path(output)

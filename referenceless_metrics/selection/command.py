@@ -13,6 +13,7 @@ import numpy as np
 from click.core import ParameterSource
 
 from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
     SOURCE_COLUMN,
@@ -23,8 +24,7 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.incremental_writer import PARQUET
-from metric_commons.files.output import ROWS_ALONE, render_rows
+from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
 from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric, verdict_of
@@ -78,7 +78,9 @@ class RerankJob(Job):
     epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
 )
 @click.argument("file")
-@click.option("--mbr", type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric.")
+@click.option(
+    "--mbr", cls=Rare, type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
+)
 @metric_option
 @click.option(
     "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."
@@ -102,9 +104,10 @@ def rerank_command(
     """Choose the best of each input's candidates.
 
     FILE is a .jsonl or .parquet file with a list of candidates in each row, or any file with a row a candidate, where
-    those of an input stand together and --input-column tells inputs apart; - is standard input. Written is a row for
-    each chosen candidate: the columns of its input, its text, its value, which candidate of its list it is (counted
-    from 0), and of how many.
+    those of an input stand together and --input-column tells inputs apart; - is standard input.
+
+    Written is a row for each chosen candidate: the columns of its input, its text, its value, which candidate of its
+    list it is (counted from 0), and of how many.
 
     Of equal values the candidate that comes first is chosen. One without a value is chosen only where no other has
     one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
@@ -136,19 +139,8 @@ def rerank_command(
     elif isinstance(layout, RowsOfInputs):
         result = _to_file(job, blocks, str(output))
     else:
-        settings = {
-            "candidates column": layout.column,
-            "n best": options["n_best"],
-            "reference columns": list(options["reference_columns"]),
-            "source column": options["source_column"],
-        }
-        from_start = blocks
         result = score_to_file(
-            job,
-            lambda start: _read(file, layout, options, start) if start.row else from_start,
-            Path(str(output)),
-            options["resume"],
-            settings,
+            job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)), options
         )
     told = [*result_lines(result), *filter(None, [verdict_of(metric)])]
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
@@ -167,10 +159,8 @@ def _layout(
     **_: Any,
 ) -> ListsInCells | RowsOfInputs:
     to_file = output not in (None, "-")
-    if format == PARQUET and (not to_file or input_column):
-        raise click.UsageError(
-            "--format parquet needs a file to write (-o), and lists in a column (--candidates-column)"
-        )
+    if format == PARQUET and input_column:
+        raise click.UsageError("--format parquet needs lists in a column (--candidates-column)")
     if resume and (not to_file or input_column or not Path(file).is_file()):
         raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
     if input_column is None:

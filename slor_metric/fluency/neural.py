@@ -1,6 +1,6 @@
 """What each word of a text costs under a neural model.
 
-A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below `NEURAL_CAP`; like those of the packaged models,
+A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below a cap; like those of the n-gram models,
 shortfalls add up to Σ s / n^¾.
 """
 
@@ -14,13 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slor_metric.language_models import load_unigram_model
+from slor_metric.language_models.base import BatchLogprobs
+from slor_metric.language_models.small.model import SmallLanguageModel, packaged_small
 from slor_metric.tokenizers.words import replace_surrogates
 
 if TYPE_CHECKING:
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
-#: Log-odds above this, in nats, earn nothing more.
+#: Log-odds above these, in nats, earn nothing more: under SmolLM2 and under the small packaged model.
 NEURAL_CAP = 3.0
+SMALL_CAP = 2.0
 
 _CHUNK = re.compile(r"\S+")
 
@@ -41,12 +44,15 @@ class NeuralReader:
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
         self._unigram = load_unigram_model(None, self.model)
 
-    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]]) -> NDArray[np.float64]:
+    def read(
+        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
 
         Args:
             texts: n texts.
             split_chunk: cuts what stands between spaces into words.
+            offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         """
         found = [np.zeros(0)]
         for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
@@ -54,6 +60,34 @@ class NeuralReader:
             shortfalls = np.minimum(log_odds - NEURAL_CAP, 0.0) / max(len(scored), 1) ** 0.75
             found.append(share_among_words(text, split_chunk, scored.pieces, shortfalls))
         return np.concatenate(found)
+
+
+class SmallReader:
+    """The small packaged model, with what each word of a text costs under it; it has no options."""
+
+    def __init__(self, _: Mapping[str, Any]) -> None:
+        self.model: SmallLanguageModel = packaged_small()
+
+    def read(
+        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return what each word of all texts costs, as `NeuralReader.read` does."""
+        batch = self.model.batch_logprobs(texts)
+        starts = ~self.model.known.continues[batch.ids]
+        n_pieces, n_words = np.diff(batch.offsets), np.diff(offsets)
+        begun = np.cumsum(starts)
+        before = np.concatenate([[0], begun])[batch.offsets[:-1]]
+        word = np.minimum(begun - np.repeat(before + 1, n_pieces), np.repeat(n_words - 1, n_pieces))
+        costs = np.bincount(
+            word + np.repeat(offsets[:-1], n_pieces), small_shortfalls(batch), minlength=int(offsets[-1])
+        )
+        return costs.astype(np.float64)
+
+
+def small_shortfalls(batch: BatchLogprobs) -> NDArray[np.float64]:
+    """Return the shortfall of each piece of texts under the small model, divided by n^¾, shape (pieces,)."""
+    n_pieces = np.diff(batch.offsets)
+    return np.minimum(batch.log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_pieces, 1) ** 0.75, n_pieces)
 
 
 def share_among_words(

@@ -21,6 +21,8 @@ _FREQUENT = 20_000
 _UNKNOWN_IDS = 1 << 20
 #: Shorter words are near to too many others: most are abbreviations and names.
 _SHORTEST = 4
+#: No frequent word is near this length, and each letter costs 54 edits of as many letters.
+_LONGEST = 50
 
 
 class WordReader(ChunkCache):
@@ -123,6 +125,8 @@ def is_misspelling(word: str, frequent: Collection[str], alphabet: str = string.
     >>> is_misspelling("sciense", {"science"}), is_misspelling("zorb", {"science"}), is_misspelling("teh", {"the"})
     (True, False, False)
     """
-    if len(word) < _SHORTEST or not word.isalpha() or sum(letter not in alphabet for letter in word) > 1:
+    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
+        return False
+    if sum(letter not in alphabet for letter in word) > 1:
         return False  # one edit does not bring in or take away two foreign letters
     return any(edit in frequent for edit in edits(word, alphabet))

@@ -79,8 +79,8 @@ FLUENCY = entry(
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
     short: whether each has only one word or two.
-    slor: SLOR of each, in nats a word.
-    wpslor: WPSLOR of each, in nats a piece.
+    slor_scores: SLOR of each, in nats a word.
+    wpslor_scores: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
     n_sentences: the number of sentences of each.
     worst: the score of the worst sentence of each.
@@ -101,7 +101,7 @@ ROUGE_LM = entry(
     "language model's opinion of its fluency.",
     results=f"""\
 {_RESULTS}    rouge_l: ROUGE-L of each with the best of its references.
-    wpslor: WPSLOR of each, in nats per token.
+    wpslor_scores: WPSLOR of each, in nats per token.
     statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
         mean is 0: the values rank them among one another; give `statistics` to compare sets.
 """,

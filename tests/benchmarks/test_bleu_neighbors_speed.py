@@ -23,6 +23,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.pool.rated import covering_threshold
 
 N = 20_000
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,22 +91,26 @@ def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
         print(f"\n    {line}")
 
 
+SIMILARITY = {"threshold": "auto", "weights": "similarity"}
+
+
 @pytest.mark.parametrize(
-    ("tokenize", "peer", "bar", "given"),
+    ("options", "peer", "bar", "given"),
     [
-        ("char", "nltk", 20_000, "sentences"),
-        ("13a", "sacrebleu", 25_000, "sentences"),
-        ("13a", "sacrebleu", 40_000, "short_sentences"),
+        ({}, "nltk", 20_000, "sentences"),
+        (SIMILARITY, "nltk", 60_000, "sentences"),
+        ({"tokenize": "13a"}, "sacrebleu", 25_000, "sentences"),
+        ({"tokenize": "13a"}, "sacrebleu", 40_000, "short_sentences"),
     ],
-    ids=["characters", "words", "words of short sentences"],
+    ids=["characters", "similarity weights", "words", "words of short sentences"],
 )
-def test_pairs_a_second(benchmark, capsys, request, ratings, tokenize, peer, bar, given):
+def test_pairs_a_second(benchmark, capsys, request, ratings, options, peer, bar, given):
     sentences = request.getfixturevalue(given)
     pool, candidates = sentences[:N], sentences[N:]
-    BLEUNeighbors(tokenize=tokenize, n_jobs=2).fit(pool[:300], ratings[:300]).predict(candidates[:300])  # compile
+    BLEUNeighbors(**options, n_jobs=2).fit(pool[:300], ratings[:300]).predict(candidates[:300])  # compile
 
     def run() -> None:
-        BLEUNeighbors(tokenize=tokenize, n_jobs=2, progress=False).fit(pool, ratings).predict(candidates)
+        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(pool, ratings).predict(candidates)
 
     others = []
     ours = []
@@ -113,7 +118,7 @@ def test_pairs_a_second(benchmark, capsys, request, ratings, tokenize, peer, bar
         if peer == "nltk":
             others.append(nltk_seconds_a_pair(sentences, 2000))
         else:
-            others.append(sacrebleu_seconds_a_pair(sentences, 2000, tokenize))
+            others.append(sacrebleu_seconds_a_pair(sentences, 2000, options["tokenize"]))
         begin = time.perf_counter()
         run()
         ours.append((time.perf_counter() - begin) / N**2)
@@ -122,15 +127,44 @@ def test_pairs_a_second(benchmark, capsys, request, ratings, tokenize, peer, bar
     benchmark.extra_info.update(pairs=N**2, times_peer=ratio, bar=bar)
     say(
         capsys,
-        f"{tokenize}: {1 / np.median(ours) / 1e6:,.0f} million pairs/s, {peer} {1 / np.median(others):,.0f} pairs/s: "
+        f"{options}: {1 / np.median(ours) / 1e6:,.0f} million pairs/s, {peer} {1 / np.median(others):,.0f} pairs/s: "
         f"{ratio:,.0f} times (bar: {bar:,})",
     )
 
 
-def test_matching_alone(benchmark, capsys, sentences, ratings):
-    metric = BLEUNeighbors(n_jobs=2, progress=False).fit(sentences[:N], ratings)
-    benchmark.pedantic(metric.predict, args=(sentences[N:],), rounds=3, warmup_rounds=1)
-    say(capsys, f"char, after fit: {N**2 / benchmark.stats.stats.median / 1e6:,.0f} million pairs/s")
+@pytest.mark.parametrize("threshold", [0.08, 0.15])
+def test_matching_alone(benchmark, capsys, sentences, ratings, threshold):
+    """Similarity weights beside uniform ones, in turn: they may take at most about twice the CPU time."""
+    kinds = {
+        weights: BLEUNeighbors(threshold, weights=weights, n_jobs=2, progress=False).fit(sentences[:N], ratings)
+        for weights in ("uniform", "similarity")
+    }
+    seconds: dict[str, list[float]] = {weights: [] for weights in kinds}
+
+    def run() -> None:
+        for weights, metric in kinds.items():
+            begin = time.process_time()
+            metric.predict(sentences[N:])
+            seconds[weights].append(time.process_time() - begin)
+
+    benchmark.pedantic(run, rounds=4, warmup_rounds=1)
+    best = {weights: N**2 / min(found) / 1e6 for weights, found in seconds.items()}
+    benchmark.extra_info.update(best, share=best["similarity"] / best["uniform"])
+    say(
+        capsys,
+        f"after fit, threshold {threshold}, million pairs a CPU second: uniform {best['uniform']:,.0f}, "
+        f"similarity {best['similarity']:,.0f} (bar: 0.44 of uniform; {best['similarity'] / best['uniform']:.2f})",
+    )
+
+
+def test_finding_the_threshold(benchmark, capsys, sentences, ratings):
+    metric = BLEUNeighbors("auto", n_jobs=2, progress=False).fit(sentences[:N], ratings)
+
+    def run() -> float:
+        return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
+
+    found = benchmark.pedantic(run, rounds=5, warmup_rounds=1)
+    say(capsys, f"threshold {found} of {N:,} texts found in {benchmark.stats.stats.min:.2f} s (bar: 0.3 s)")
 
 
 def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):

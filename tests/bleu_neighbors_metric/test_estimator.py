@@ -29,6 +29,7 @@ HUSE = [
     # parameters, Spearman, MSE, coverage
     ({}, 0.324, 0.0214, 0.995),
     ({"clip": False}, 0.326, 0.0214, 0.995),
+    ({"weights": "similarity", "threshold": "auto"}, 0.337, 0.0211, 0.995),  # the default
     ({"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}, 0.349, 0.0214, 1.0),
     ({"tokenize": "none"}, None, None, 0.0),  # headlines hardly share word 4-grams
     ({"kernel": "rouge_l", "threshold": 0.06}, 0.248, 0.0227, 0.970),
@@ -39,7 +40,7 @@ HUSE = [
 def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
     from scipy.stats import spearmanr
 
-    metric = BLEUNeighbors(**parameters).fit(huse.texts, huse.ratings)
+    metric = BLEUNeighbors.published(**parameters).fit(huse.texts, huse.ratings)
     estimates = metric.leave_one_out()
     covered = estimates.covered
     assert len(estimates) == 198
@@ -55,7 +56,8 @@ def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
 
 def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     texts = ["the cat sat on the mat", "the cat sat on a mat", "the dog sat on the mat", "qqqqq"]
-    estimates = BLEUNeighbors(0.3, 2, 1.0).fit(texts, [1.0, 0.5, 0.0, 9.0]).predict([texts[0], "qqqqq", ""])
+    metric = BLEUNeighbors(0.3, 2, 1.0, weights="uniform").fit(texts, [1.0, 0.5, 0.0, 9.0])
+    estimates = metric.predict([texts[0], "qqqqq", ""])
     assert isinstance(estimates, MetricResult)
     assert estimates.n_neighbors.tolist() == [3, 1, 0]
     assert (estimates.n_neighbors.dtype, estimates.values.dtype) == (np.int64, np.float64)
@@ -158,7 +160,8 @@ def test_nearest_neighbours_explain_an_estimate(fitted):
     assert [n.similarity for n in nearest] == sorted((n.similarity for n in nearest), reverse=True)
     counting = [n for n in nearest if n.counts]
     assert len(counting) == estimate.n_neighbors[0]
-    assert np.mean([n.rating for n in counting]) == pytest.approx(estimate.values[0])
+    weighted = np.average([n.rating for n in counting], weights=[n.similarity for n in counting])
+    assert weighted == pytest.approx(estimate.values[0])
     assert all(n.rating == POOL.ratings[POOL.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
     assert not any(n.counts for n in fitted.kneighbors("", k=3))
@@ -213,23 +216,26 @@ def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
 @pytest.mark.parametrize(
     ("parameters", "same"),
     [
-        ({"threshold": 0.09}, False),
-        ({"threshold": 0.08 + 1e-9}, False),
+        ({"threshold": 0.08}, False),
+        ({"threshold": 0.11 + 1e-9}, False),
+        ({"threshold": "auto"}, True),
         ({"min_neighbors": 4}, False),
         ({"max_fraction": 0.7}, False),
         ({"tokenize": "13a"}, False),
         ({"ngram_orders": (2, 3)}, False),
         ({"smooth_method": "floor"}, False),
         ({"clip": False}, False),
-        ({"weights": "similarity"}, False),
+        ({"weights": "uniform"}, False),
         ({"ngram_orders": (4, 3, 2)}, True),
         ({"n_jobs": 2, "progress": False}, True),
     ],
 )
 def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters, same):
-    assert fitted.signature.startswith(
-        "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.08|a:5|b:0.66|weights:uniform|pool:96."
-    )
+    told = "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:{}|a:5|b:0.66|weights:{}|preset:{}|pool:96."
+    assert fitted.signature.startswith(told.format("0.11", "similarity", "default"))
+    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)
+    assert published.signature.startswith(told.format("0.08", "uniform", "published"))
+    assert fit(0.11).signature == fitted.signature.replace("preset:default", "preset:own")
     assert (fit(**parameters).signature == fitted.signature) == same
     assert BLEUNeighbors().fit(POOL.texts, POOL.ratings * 0.5).signature != fitted.signature
 
@@ -320,7 +326,7 @@ def test_bad_arguments_of_kneighbors_are_refused(fitted):
 
 
 def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_parameters():
-    metric = BLEUNeighbors("auto")
+    metric = BLEUNeighbors()
     assert "tau:auto" in metric.signature
     with pytest.raises(NotFittedError):
         _ = metric.threshold_
@@ -330,9 +336,9 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     assert metric.threshold == "auto"
     same = fit(chosen)
     assert same.threshold_ == chosen
-    assert same.signature == metric.signature
+    assert same.signature == metric.signature.replace("preset:default", "preset:own")
     np.testing.assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
-    assert metric.leave_one_out().coverage >= fit().leave_one_out().coverage
+    assert metric.leave_one_out().coverage >= fit(0.08).leave_one_out().coverage
     assert metric.set_params(max_fraction=1.0).threshold_ < chosen
     with pytest.warns(UserWarning, match="no text can be covered"):
         metric.fit(["x y z"] * 2 + ["a b c"], [1, 2, 3])

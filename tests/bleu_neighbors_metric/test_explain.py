@@ -11,7 +11,7 @@ from example_fits import CANDIDATES, POOL, fit
 from page_standards import NASTY, check_fragment
 
 from bleu_neighbors_metric import explain
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
 from metric_commons.app import explainer as generic
 from metric_commons.app.explainer import ORDERS, Scored, explainer
@@ -44,7 +44,7 @@ def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
     assert f'id="mean-score">{expected.mean:.4f}<' in summary
     assert f"{expected.coverage:.1%} <small>{expected.covered.sum()} of 12" in summary
     curves = coverage_curves(scored.metric, [scored.texts])
-    assert curves.shares[0][curves.thresholds == 0.08] == [expected.coverage]
+    assert curves.shares[0][curves.thresholds == scored.metric.threshold_] == [expected.coverage]
     table = PART.table_html(scored, ORDERS[0])
     for value, count in zip(expected.values, expected.n_neighbors, strict=True):
         assert np.isnan(value) or f"<strong>{value:.3f}</strong>" in table
@@ -56,14 +56,15 @@ def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
     assert html.count("<li>") == 10
     for neighbor in scored.metric.kneighbors(CANDIDATES[1], 10):
         assert f"Similarity <strong>{neighbor.similarity:.3f}</strong>" in html
-    assert "The 10 most similar of 39 neighbours." in html
+    assert "The 10 most similar of 30 neighbours." in html
     assert "<mark> is quiet </mark>" in html
     many = PART.explanation_html(scored, 1, 50, 4)
     assert many.count("<li>") == 50
     assert "not a neighbour" in many
     uncovered = PART.explanation_html(scored, 11, 10, 4)
     assert "<strong>No estimate</strong>: 0 neighbours, where at least 5 are needed." in uncovered
-    assert "so many (more than 63)" in PART.explanation_html(scored, 0, 10, 4)
+    lower = score(CANDIDATES, settings={"threshold": 0.08})
+    assert "so many (more than 63)" in PART.explanation_html(lower, 0, 10, 4)
 
 
 @pytest.mark.parametrize("tokenizer", ["char", "13a"])

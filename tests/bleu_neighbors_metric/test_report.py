@@ -62,7 +62,7 @@ def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeigh
         assert system.row.system == name
         assert system.row.results["BLEUNeighbors"].score == pytest.approx(estimates.mean)
         assert system.row.coverage == estimates.coverage
-        assert coverage[report.curves.thresholds == estimator.threshold] == [estimates.coverage]
+        assert coverage[report.curves.thresholds == estimator.threshold_] == [estimates.coverage]
         defined = np.sort(estimates.values[estimates.covered])
         assert system.highest[0].estimate == defined[-1]
         assert system.lowest[0].estimate == defined[0]

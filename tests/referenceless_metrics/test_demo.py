@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from bleu_neighbors_metric.options import AUTOMATIC
 from referenceless_metrics.cli import cli
 from referenceless_metrics.demo import NEXT, sections, write_example_files
 

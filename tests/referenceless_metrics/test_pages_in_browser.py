@@ -13,7 +13,7 @@ from web_pages import Page, Served, open_browser, serve
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
+from bleu_neighbors_metric.options import AUTOMATIC
 from metric_commons.app.explainer import Scored, explainer
 
 POOL = example_pool()

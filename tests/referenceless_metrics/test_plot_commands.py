@@ -17,8 +17,8 @@ pytest.importorskip("matplotlib")
 
 COMMANDS = (
     ["calibrate", "ratings.csv"],
-    ["sweep", "ratings.csv", "--thresholds", "0.05,0.1", "--min-neighbors-values", "3,5"],
-    ["learning-curve", "ratings.csv", "--sizes", "30,60", "--draws", "2"],
+    ["calibrate", "--sweep", "ratings.csv", "--thresholds", "0.05,0.1", "--min-neighbors-values", "3,5"],
+    ["calibrate", "--learning-curve", "ratings.csv", "--sizes", "30,60", "--draws", "2"],
     ["compare", "baseline.txt", "ours.txt", "--metric", "wpslor", "--n-samples", "100"],
     ["score", "outputs.txt"],
     ["score", "outputs.txt", "--metric", "fluency"],

@@ -95,13 +95,18 @@ def axe_script() -> str:
 
 def serious_findings(browser: Any) -> list[Any]:
     """Return what axe-core finds serious or critical in the page that a browser shows."""
+    return [finding for finding in all_findings(browser) if finding[0] in _SERIOUS]
+
+
+def all_findings(browser: Any) -> list[Any]:
+    """Return what axe-core finds in the page that a browser shows."""
     import json
 
     browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe_script()})
     found = browser.execute_cdp_cmd(
         "Runtime.evaluate", {"expression": _RUN_AXE, "awaitPromise": True, "returnByValue": True}
     )
-    return [finding for finding in json.loads(found["result"]["value"]) if finding[0] in _SERIOUS]
+    return list(json.loads(found["result"]["value"]))
 
 
 def widest(browser: Any) -> int:

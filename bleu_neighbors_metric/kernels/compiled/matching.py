@@ -17,14 +17,18 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, TILE_BITS, count_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import NONE, log_bleu_star, log_brevity
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
+from bleu_neighbors_metric.kernels.compiled.weighing import (
+    add_weighted,
+    fill_shares,
+    find_columns,
+    whole_weight,
+    whole_weights,
+)
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
 
 _ROWS_AT_ONCE = 248
 """As many as a byte can count, eight at a time."""
-
-UNIFORM, SIMILARITY = 0, 1
-WEIGHTS = {"uniform": UNIFORM, "similarity": SIMILARITY}
 
 
 class Index(NamedTuple):
@@ -67,12 +71,11 @@ class Batch(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """What makes a neighbour: the threshold, `formula.SMOOTHING` with its value, and `WEIGHTS`."""
+    """What makes a neighbour: the threshold, and `formula.SMOOTHING` with its value."""
 
     threshold: float
     smoothing: int
     smooth_value: float
-    weights: int
 
 
 class Scratch(NamedTuple):
@@ -85,6 +88,11 @@ class Scratch(NamedTuple):
         least: the least product of the counts of all orders that reaches the threshold, shape (texts,); its type holds
             that product.
         hit: which texts are neighbours, shape (texts,), uint8.
+        columns: the same by their numbers, shape (texts,), int64.
+        weights: how much each of these counts, in whole units, shape (texts,), int64.
+        shares: what a text's similarity takes from lengths alone (see `weighing`), shape (texts,), float64.
+        values: what is compared with thresholds (see `thresholds`), shape (texts,), float64.
+        roots: the N-th root of every count, N being the number of orders, shape (counts,), float64.
         most_matches: matches of rare features that are held at once, of as many candidates as have no more, or of one.
     """
 
@@ -92,6 +100,11 @@ class Scratch(NamedTuple):
     in_bytes: NDArray[np.uint8]
     least: NDArray[Any]
     hit: NDArray[np.uint8]
+    columns: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    values: NDArray[np.float64]
+    roots: NDArray[np.float64]
     most_matches: int
 
 
@@ -100,9 +113,10 @@ class Sums(NamedTuple):
 
     Attributes:
         n_neighbors: the number of neighbours, shape (c,), int64.
-        words: with uniform weights, their summed ratings in words (see `exact_sums`), shape (n_words, c), int64.
-        weight: with similarity weights, their summed similarity, shape (c,), float64.
-        ratings: with similarity weights, their weighted ratings, shape (c,), float64.
+        words: their summed ratings in words (see `exact_sums`), shape (n_words, c), int64; with similarity weights in
+            whole units, first the summed weights and then the weighted ratings (see `weighing.add_weighted`).
+        weight: with similarity weights that are not whole, their summed similarity, shape (c,), float64.
+        ratings: with such weights, their weighted ratings, shape (c,), float64.
     """
 
     n_neighbors: NDArray[np.int64]
@@ -112,7 +126,7 @@ class Sums(NamedTuple):
 
 
 @compiled_within(inline="always")
-def _count(batch, candidate, index, tile, places, low, high, scratch, exact):  # type: ignore[no-untyped-def]
+def count_shared(batch, candidate, index, tile, places, low, high, scratch, exact):  # type: ignore[no-untyped-def]
     """Count the features that a candidate shares with each text of a tile; its matches of rare ones are given.
 
     Where it has none of the highest order, which has the fewest, an `exact` BLEU* (one without smoothing) is 0 for the
@@ -142,7 +156,7 @@ def _count(batch, candidate, index, tile, places, low, high, scratch, exact):  #
 
 
 @compiled_within()
-def _similarity(  # type: ignore[no-untyped-def]
+def log_similarity(  # type: ignore[no-untyped-def]
     counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
 ):
     """Return ln BLEU* of a candidate and the text in one column of the counts."""
@@ -182,7 +196,7 @@ def _find_exact(hit, counts, least):  # type: ignore[no-untyped-def]
 
 
 @compiled_within()
-def _possible(batch, orders, smoothing):  # type: ignore[no-untyped-def]
+def possible_ngrams(batch, orders, smoothing):  # type: ignore[no-untyped-def]
     """Return each candidate's n-grams of each order, their product, and whether it can be like any text at all."""
     n_orders = len(orders)
     possible = np.empty((len(batch.lengths), n_orders), np.int64)
@@ -216,20 +230,31 @@ def _count_and_sum(hit, words):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def tally(batch, index, scoring, scratch, ratings, rating_words, sums):  # type: ignore[no-untyped-def]
-    """Count each candidate's neighbours and sum their quality.
+def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings, sums):  # type: ignore[no-untyped-def]
+    """Count each candidate's neighbours and sum their quality; one of three kinds of ratings is given.
 
-    `rating` holds the ratings and `rating_words` the same in words (see `exact_sums`), whose sums do not depend on
-    the order of summation; both are in the order of the index.
+    Each is compiled for itself: what reads an argument that is None is left out. All are in the order of the index.
+
+    Args:
+        batch: the candidates.
+        index: the pool.
+        scoring: what makes a neighbour.
+        general: None where there is no smoothing and τ > 0, and weights, if any, are whole: then products of counts
+            decide, and no logarithm is taken; else True.
+        scratch: room for one tile.
+        rating_words: with uniform weights, the ratings in words (see `exact_sums`), shape (n_words, n).
+        limbs: with similarity weights in whole units (see `weighing`), the ratings in limbs, shape (n_limbs, n).
+        ratings: with other similarity weights, the ratings, shape (n,).
+        sums: what is added to.
     """
     # Names of their own for what the loops read: fields of a tuple are slower to reach.
-    orders, counts, least = index.orders, scratch.counts, scratch.least
-    threshold, smoothing, smooth_value, weights = scoring
+    orders, counts, least, columns = index.orders, scratch.counts, scratch.least, scratch.columns
+    weights, shares, roots = scratch.weights, scratch.shares, scratch.roots
+    threshold, smoothing, smooth_value = scoring
     n_neighbors, word_sums, weight_sums, rating_sums = sums
     n_orders = len(orders)
     log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
-    exact = smoothing == NONE and threshold > 0.0
-    all_possible, products, alive = _possible(batch, orders, smoothing)
+    all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
     matched = np.empty(n_orders, np.int64)
     begin = 0
     while begin < len(batch.lengths):
@@ -249,46 +274,62 @@ def tally(batch, index, scoring, scratch, ratings, rating_words, sums):  # type:
                 # The tile's first text is its shortest, with the mildest brevity penalty.
                 if threshold > 0.0 and (not alive[candidate] or log_brevity(length, lengths[0]) < log_threshold):
                     continue
-                if not _count(batch, candidate, index, tile, places, low, high, scratch, exact):
+                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, general is None):
                     continue
-                if exact:
+                possible = all_possible[candidate]
+                if general is None:
                     if length != length_in_least:
                         _fill_least(least, length, lengths, products[candidate], n_orders, log_threshold)
+                        if limbs is not None:
+                            fill_shares(shares, length, lengths, products[candidate], n_orders)
                         length_in_least = length
                     _find_exact(hit, counts, least)
-                elif threshold > 0.0:
-                    possible = all_possible[candidate]
-                    for column in range(width):
-                        value = _similarity(
-                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
-                        )
-                        hit[column] = value >= log_threshold
                 else:
-                    hit[:] = 1
+                    for column in range(width):
+                        hit[column] = (
+                            threshold == 0.0
+                            or log_similarity(
+                                counts,
+                                column,
+                                matched,
+                                possible,
+                                length,
+                                lengths[column],
+                                orders,
+                                smoothing,
+                                smooth_value,
+                            )
+                            >= log_threshold
+                        )
                 own = batch.excluded[candidate] - first
                 if 0 <= own < width:
                     hit[own] = 0
-                if weights == UNIFORM:
+                if rating_words is not None:
                     found, total = _count_and_sum(hit, rating_words[0, first : first + width])
                     if found:
-                        n_neighbors[candidate] += found
                         word_sums[0, candidate] += total
                         for which in range(1, len(rating_words)):
                             words = rating_words[which, first : first + width]
                             word_sums[which, candidate] += _count_and_sum(hit, words)[1]
-                    continue
-                possible = all_possible[candidate]
-                for column in range(width):
-                    if not hit[column]:
-                        continue
-                    weight = np.exp(
-                        _similarity(
-                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
-                        )
-                    )
-                    n_neighbors[candidate] += 1
-                    weight_sums[candidate] += weight
-                    rating_sums[candidate] += weight * ratings[first + column]
+                else:
+                    found = find_columns(hit, columns)
+                    if general is None:
+                        whole_weights(weights, columns, found, counts, roots, shares)
+                    else:
+                        for at in range(found):
+                            column = columns[at]
+                            value = log_similarity(
+                                counts, column, matched, possible, length, lengths[column], orders, smoothing,
+                                smooth_value
+                            )  # fmt: skip
+                            if limbs is not None:
+                                weights[at] = whole_weight(np.exp(value))
+                            if ratings is not None:
+                                weight_sums[candidate] += np.exp(value)
+                                rating_sums[candidate] += np.exp(value) * ratings[first + column]
+                    if limbs is not None and found:
+                        add_weighted(word_sums, candidate, weights, columns, found, limbs, first)
+                n_neighbors[candidate] += found
         begin = end
 
 
@@ -310,11 +351,11 @@ def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untype
                 low, high = begins[candidate - begin, tile], begins[candidate - begin, tile + 1]
                 length = batch.lengths[candidate]
                 possible[:] = length - orders + 1
-                _count(batch, candidate, index, tile, places, low, high, scratch, False)
+                count_shared(batch, candidate, index, tile, places, low, high, scratch, False)
                 for column in range(min(TILE, len(index.lengths) - first)):
                     pool_length = index.lengths[first + column]
                     out[candidate, first + column] = np.exp(
-                        _similarity(
+                        log_similarity(
                             counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
                         )
                     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT
+from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from metric_commons.files.text_io import read_table
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
@@ -148,4 +148,4 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
 
 
 def _fitted(texts: list[str], ratings: NDArray[np.float64]) -> BLEUNeighbors:
-    return BLEUNeighbors(**AUTOMATIC, n_jobs=-1, progress=False).fit(texts, ratings)
+    return BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings)

@@ -38,7 +38,7 @@ _SHARES = (0.25, 0.5, 0.75, 0.9)
 def parameter_figures(sources: Sources) -> PartResult:
     """Return Figures 2 and 3: ρ and coverage as a and b change."""
     pool = sources.summarization
-    metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
+    metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
     by_a = sweep(metric, thresholds=[_TAU], min_neighbors=_VALUES_OF_A, max_fractions=[_B], n_resamples=1).settings
     by_b = sweep(metric, thresholds=[_TAU], min_neighbors=[_A], max_fractions=_VALUES_OF_B, n_resamples=1).settings
 
@@ -82,7 +82,7 @@ def parameter_figures(sources: Sources) -> PartResult:
 def size_figure(sources: Sources) -> PartResult:
     """Return Figure 4: ρ and coverage against pool size, 20 draws, one-sigma band."""
     pool = sources.summarization
-    curve = learning_curve(BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings))
+    curve = learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings))
 
     def draw(path: Path) -> None:
         plot_learning_curve(curve.points, path)
@@ -123,7 +123,7 @@ def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
             continue
         pools = [sources.task(task) for task in tasks]
         curves = [
-            learning_curve(BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings), sizes=sizes).points
+            learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings), sizes=sizes).points
             for pool in pools
             if (sizes := [size for size in _SIZES if size <= len(set(pool.texts))])
         ]
@@ -153,7 +153,7 @@ def other_kernels(sources: Sources) -> PartResult:
     rows: dict[str, list[dict[str, object]]] = {caption: [] for caption in captions}
     for name in _KERNELS:
         with result.attempt(f"Section 6, kernel {name}"):
-            metric = BLEUNeighbors(kernel=name, n_jobs=-1).fit(pool.texts, pool.ratings)
+            metric = BLEUNeighbors.published(kernel=name, n_jobs=-1).fit(pool.texts, pool.ratings)
             for caption, parameters in captions.items():
                 estimates = metric.set_params(**parameters).leave_one_out()
                 found = correlation(estimates.values, metric.ratings_, "spearman")
@@ -184,7 +184,7 @@ def other_kernels(sources: Sources) -> PartResult:
 def subsampled_pools(sources: Sources) -> PartResult:
     """Return how much estimates depend on the draw where each evaluation draws a part of the pool (Section 6)."""
     pool = sources.summarization
-    metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
+    metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
     rows = []
     for share in _SHARES:
         found = SubsampledNeighbors(metric, share, n_draws=50, seed=12345).leave_one_out()
@@ -219,7 +219,7 @@ def huse_rows(sources: Sources) -> PartResult:
     logs = np.asarray(rows["log_probability"][:], dtype=np.float64)
     lengths = np.array([len(text.split(" ")) for text in texts], dtype=np.float64)
     is_model = np.array([source == "model" for source in rows["source"][:]])
-    metric = BLEUNeighbors().fit(texts, quality)
+    metric = BLEUNeighbors.published().fit(texts, quality)
     by_text = dict(zip(metric.texts_, metric.leave_one_out().values, strict=True))
     estimates = np.array([by_text[text] for text in texts])
     covered = ~np.isnan(estimates)

@@ -91,7 +91,7 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
     rows = sources.judgements("summarization")
     texts, ratings = rows["text"][:], np.asarray(rows["rating"][:], dtype=np.float64)
     pool = sources.summarization
-    metric = BLEUNeighbors().fit(pool.texts, pool.ratings)
+    metric = BLEUNeighbors.published().fit(pool.texts, pool.ratings)
     error = annotator_error(metric.texts_, texts, ratings)
     n_neighbors = metric.leave_one_out().n_neighbors
     table = []
@@ -140,12 +140,13 @@ def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
     cells = []
     for task, row in sources.tasks(result, "Section 5.3, {}"):
         rows, pool = sources.judgements(task), sources.task(task)
-        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
+        metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
         error = annotator_error(metric.texts_, rows["text"][:], np.asarray(rows["rating"][:], dtype=np.float64))
         easy = _mean(error[metric.leave_one_out().covered])
         figures = {"annotators' MSE, covered against all, relative": easy / _mean(error) - 1.0}
         with result.attempt(row):
-            rouge = BLEUNeighbors(KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l").fit(pool.texts, pool.ratings)
+            rouge = BLEUNeighbors.published(threshold=KERNELS["rouge_l"].threshold or 0.06, kernel="rouge_l")
+            rouge.fit(pool.texts, pool.ratings)
             figures["annotators' MSE, ROUGE's covered minus BLEU's"] = (
                 _mean(error[rouge.leave_one_out().covered]) - easy
             )

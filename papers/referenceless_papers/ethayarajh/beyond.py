@@ -34,9 +34,9 @@ def distinct(rated: RatedTexts) -> RatedTexts:
 
 def left_out_estimates(rated: RatedTexts) -> dict[str, NDArray[np.float64]]:
     """Return each estimator's estimates of distinct texts, each text left out in turn."""
-    published = BLEUNeighbors(n_jobs=-1).fit(rated.texts, rated.ratings)
+    published = BLEUNeighbors.published(n_jobs=-1).fit(rated.texts, rated.ratings)
     weighted = _weighted().fit(rated.texts, rated.ratings)
-    ridge = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(rated.texts, rated.ratings)
+    ridge = NeighborKernelRidge(BLEUNeighbors.published(n_jobs=-1)).fit(rated.texts, rated.ratings)
     return {
         PUBLISHED: published.leave_one_out().values,
         WEIGHTED: weighted.leave_one_out().values,
@@ -58,11 +58,11 @@ def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str,
         inside, outside = np.flatnonzero(fold == which), np.flatnonzero(fold != which)
         pool, quality = [rated.texts[i] for i in outside], rated.ratings[outside]
         test = [rated.texts[i] for i in inside]
-        rule = BLEUNeighbors(n_jobs=-1).fit(pool, quality)
+        rule = BLEUNeighbors.published(n_jobs=-1).fit(pool, quality)
         out[PUBLISHED][inside] = rule.predict(test).values
         out[UNLIMITED][inside] = rule.set_params(max_fraction=1.0).predict(test).values
         out[WEIGHTED][inside] = _weighted().fit(pool, quality).predict(test).values
-        out[RIDGE][inside] = NeighborKernelRidge(BLEUNeighbors(n_jobs=-1)).fit(pool, quality).predict(test)
+        out[RIDGE][inside] = NeighborKernelRidge(BLEUNeighbors.published(n_jobs=-1)).fit(pool, quality).predict(test)
     return out
 
 

@@ -35,7 +35,7 @@ class NeighborKernelRidge:
     """
 
     def __init__(self, estimator: BLEUNeighbors | None = None, alphas: Sequence[float] = ALPHAS) -> None:
-        self.estimator = BLEUNeighbors() if estimator is None else estimator
+        self.estimator = BLEUNeighbors.published() if estimator is None else estimator
         self.alphas = alphas
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> NeighborKernelRidge:

@@ -54,6 +54,6 @@ def reproduce(
         "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
         "again on the data that can be had. Written by `referenceless reproduce ethayarajh --data-dir DIR -o out/`. "
         "Intervals are 95% bootstrap intervals over texts.",
-        BLEUNeighbors().signature,
+        BLEUNeighbors.published().signature,
         measure_parts("ethayarajh", PARTS, sources, names, tell=tell),
     )

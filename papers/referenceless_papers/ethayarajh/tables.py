@@ -38,12 +38,10 @@ _UNBOUNDED = "the same as b = 1: no text has more neighbours than the pool has t
 
 def settings(sources: Sources) -> PartResult:
     """Return the stated thresholds and bounds, and how often and on what scale the headlines were judged."""
-    default = BLEUNeighbors()
-    result = PartResult(
-        notes=["Measured, for a parameter, is the value that the package takes where nothing else is given."]
-    )
-    for data, b in (("HUSE", default.max_fraction), ("ASAP-SAS", ESSAY_MAX_FRACTION)):
-        values = {"τ": default.threshold, "a": default.min_neighbors, "b": b}
+    published = BLEUNeighbors.published()
+    result = PartResult(notes=["Measured, for a parameter, is the value of `BLEUNeighbors.published()`."])
+    for data, b in (("HUSE", published.max_fraction), ("ASAP-SAS", ESSAY_MAX_FRACTION)):
+        values = {"τ": published.threshold, "a": published.min_neighbors, "b": b}
         result.cells += [Cell(data, name, float(value)) for name, value in values.items()]
     result.cells += [
         Cell(model, "τ", KERNELS[kernel].threshold or math.nan)
@@ -71,9 +69,9 @@ def bleu_variants(pool: RatedTexts) -> list[Cell]:
     """
     cells = []
     for name, metric in (
-        ("Table 1, characters, unclipped", BLEUNeighbors(clip=False)),
-        ("Table 1, words (white space)", BLEUNeighbors(tokenize="none")),
-        ("Table 1, words (13a)", BLEUNeighbors(tokenize="13a")),
+        ("Table 1, characters, unclipped", BLEUNeighbors.published(clip=False)),
+        ("Table 1, words (white space)", BLEUNeighbors.published(tokenize="none")),
+        ("Table 1, words (13a)", BLEUNeighbors.published(tokenize="13a")),
     ):
         cells += left_out(name, metric.fit(pool.texts, pool.ratings), "Table 1, summarisation, BLEU Neighbors")
     return cells
@@ -94,8 +92,8 @@ def model_rows(sources: Sources) -> PartResult:
                 continue
             options = {"encoder": sources.encoder} if kernel == "bertscore" else None
             with result.attempt(row):
-                metric = BLEUNeighbors(
-                    KERNELS[kernel].threshold or 0.08, kernel=kernel, kernel_options=options, n_jobs=-1
+                metric = BLEUNeighbors.published(
+                    threshold=KERNELS[kernel].threshold or 0.08, kernel=kernel, kernel_options=options, n_jobs=-1
                 ).fit(pool.texts, pool.ratings)
                 result.cells += left_out(row, metric)
                 if kernel == "bertscore":
@@ -130,11 +128,11 @@ def cross_task(sources: Sources) -> PartResult:
             result.missing.append(Missing(row, why))
             continue
         pool, test = sources.task(source), sources.task(target)
-        metric = BLEUNeighbors(n_jobs=-1).fit(pool.texts, pool.ratings)
+        metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
         if source == target:
             result.cells += left_out(row, metric)
         else:
-            fitted = BLEUNeighbors().fit(test.texts, test.ratings)  # merges equal texts of the test set
+            fitted = BLEUNeighbors.published().fit(test.texts, test.ratings)  # merges equal texts of the test set
             result.cells += agreement(row, metric.predict(fitted.texts_), fitted.ratings_)
     return result
 
@@ -154,7 +152,7 @@ def essay_rows(sources: Sources) -> PartResult:
     test = sources.essays(f"set_{TABLE_3_TEST_TOPIC}:test")
     result = PartResult()
     for name, pool in training.items():
-        metric = BLEUNeighbors(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.ratings)
+        metric = BLEUNeighbors.published(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.ratings)
         row, estimates = f"Table 3, trained on {name}", metric.predict(test.texts)
         _, spearman, coverage, significant = agreement(row, estimates, test.ratings)
         result.cells += [spearman, significant, coverage]
@@ -181,7 +179,7 @@ def reference_rows(sources: Sources) -> PartResult:
     references = list(dict.fromkeys(best))
 
     def rouge_l() -> Any:
-        pool = BLEUNeighbors(0.06, kernel="rouge_l").fit(references, np.zeros(len(references))).pool
+        pool = BLEUNeighbors.published(threshold=0.06, kernel="rouge_l").fit(references, np.zeros(len(references))).pool
         return pool.similarities(test.texts)
 
     def mover(path: str, measure: str) -> Callable[[], Any]:

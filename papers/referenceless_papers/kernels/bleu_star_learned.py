@@ -113,9 +113,10 @@ class LearnedPool(Pool):
         with progress_bar(n * len(self._pools), "fitting weights", data.progress) as bar:
             for which, pool in enumerate(self._pools):
                 for batch, tally in pool.tally(data.texts, ratings, all_others, excluded=everyone, n_jobs=data.n_jobs):
-                    sums[batch, which] = tally.weight
+                    weights = np.asarray(tally.weight)
+                    sums[batch, which] = weights
                     rating_sums[batch, which] = np.asarray(tally.rating_sums)
-                    bar.update(len(tally.weight))
+                    bar.update(len(weights))
         self.weights_ = fit_order_weights(sums, rating_sums, ratings.values)
 
     def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -16,30 +16,46 @@ from metric_commons.cli.base import progress_option
 )
 @click.option("--corpus", type=click.Path(), help="The corpus that the card of the language models names.")
 @click.option("--ratings", type=click.Path(), help="emnlp_data_medians.csv, the ratings of Novikova et al. (2017).")
+@click.option("--small", type=click.Path(), help="A folder of `train small`: the small model is made from it.")
+@click.option("--gug", type=click.Path(), help="gug_annotations.tsv, for the small model's learning curve.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write the files to.")
 @click.option(
     "--evaluate/--no-evaluate",
     default=True,
     show_default=True,
-    help="Cross-validate the quality estimator, which takes longer.",
+    help="Cross-validate the quality estimator, and let the small model, n-grams and SmolLM2 judge pairs.",
 )
 @progress_option
 def packaged_models(
-    corpus: str | None, ratings: str | None, output: str, evaluate: bool, progress: bool | None
+    corpus: str | None,
+    ratings: str | None,
+    small: str | None,
+    gug: str | None,
+    output: str,
+    evaluate: bool,
+    progress: bool | None,
 ) -> None:
     """Make the models that come with the package anew, byte for byte, and report on them as JSON.
 
     From --corpus come the n-gram models of SLOR and WPSLOR and the class model of Fluency, in some minutes and up to 4
-    GB of memory; from --ratings the quality estimator.
+    GB of memory; from --ratings the quality estimator; from --small the small model, and with --corpus how often it
+    tells a sentence from the same with a fault.
     """
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
+    from referenceless_papers.packaged_models.small import judged_pairs, learning_curve, make_small
     from slor_metric.fluency.class_training import train_class_model
 
-    if corpus is None and ratings is None:
-        raise click.UsageError("give --corpus, --ratings or both: what the models are made from")
+    if corpus is None and ratings is None and small is None:
+        raise click.UsageError("give --corpus, --ratings, --small or several: what the models are made from")
     report: dict[str, Any] = {}
-    if corpus is not None:
+    if small is not None:
+        report["small"] = make_small(Path(small), Path(output))
+        if gug is not None:
+            report["small"]["curve"] = learning_curve(Path(small), gug)
+        if corpus is not None and evaluate:
+            report["small"] |= judged_pairs(Path(small), corpus)
+    elif corpus is not None:
         report |= train_packaged(Path(corpus), output, progress=progress)
         report["classes"] = train_class_model(Path(corpus), output, progress=progress)
     if ratings is not None:

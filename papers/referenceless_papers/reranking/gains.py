@@ -170,15 +170,14 @@ def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64]], Any]) -> Value
 
 def _neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
-    from bleu_neighbors_metric.tuning.calibration import AUTOMATIC
 
-    return BLEUNeighbors(**AUTOMATIC, progress=False).fit(texts, ratings)
+    return BLEUNeighbors(progress=False).fit(texts, ratings)
 
 
 def _published_neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-    return BLEUNeighbors(progress=False).fit(texts, ratings)
+    return BLEUNeighbors.published(progress=False).fit(texts, ratings)
 
 
 WAYS: dict[str, tuple[str, Values]] = {

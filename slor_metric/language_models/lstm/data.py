@@ -37,6 +37,10 @@ class Settings:
     validation: float
     validate_every: int | None
     seed: int
+    projection: int = 0
+    cutoffs: tuple[int, ...] = ()
+    bf16: bool = False
+    decay: float = 0.0
 
     def __post_init__(self) -> None:
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
@@ -50,9 +54,18 @@ class Settings:
             ("lr", 1e-9, 10.0),
             ("max_grad_norm", 1e-9, math.inf),
             ("validation", 0.0, 0.5),
+            ("decay", 0.0, 1.0),
         ):
             check_number(getattr(self, name), name, minimum=minimum, maximum=maximum)
         check_number(self.seed, "seed", minimum=0, integer=True)
+        check_number(self.projection, "projection", minimum=0, integer=True)
+
+
+def parted(n: int, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return which of n sentences are held out, and which are not, in the order of chance."""
+    order = np.random.default_rng([seed, 0]).permutation(n)
+    held_out = min(max(1, round(share * n)), n - 1)
+    return order[:held_out], order[held_out:]
 
 
 class TrainingData:
@@ -75,11 +88,10 @@ class TrainingData:
         if len(starts) < 2:
             raise InputError(f"Expected a corpus of at least two usable lines, but got {len(starts)}")
         self._sentences = [row[: settings.max_length + 1] for row in np.split(ids, starts[1:])]
-        order = np.random.default_rng([settings.seed, 0]).permutation(len(starts))
-        held_out = min(max(1, round(settings.validation * len(order))), len(order) - 1)
-        self.held_out = [self._sentences[i][1:] for i in order[:held_out]]
+        held_out, train = parted(len(starts), settings.validation, settings.seed)
+        self.held_out = [self._sentences[i][1:] for i in held_out]
         self.held_out = [row[:-1] if row[-1] == EOS else row for row in self.held_out]
-        self.train = np.sort(order[held_out:])
+        self.train = np.sort(train)
         self._settings = settings
         of_train = np.concatenate([self._sentences[i] for i in self.train])
         self.counts: NDArray[np.int64] = np.bincount(of_train, minlength=len(self.tokens))

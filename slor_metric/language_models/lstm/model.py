@@ -27,7 +27,6 @@ from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.target_logprobs import target_logprobs
 from slor_metric.language_models.hf.torch_support import (
     evaluating,
     length_batches,
@@ -151,7 +150,7 @@ class LSTMLanguageModel:
             for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
                 ids, real = padded([[BOS, *rows[i], EOS] for i in batch], EOS, device)
                 states = self.network(ids[:, :-1])[real[:, 1:]]
-                found = target_logprobs(states, ids[:, 1:][real[:, 1:]], self.network.output, len(self.tokens))
+                found = self.network.logprobs(states, ids[:, 1:][real[:, 1:]])
                 parts = np.split(found.double().cpu().numpy(), np.cumsum([lengths[i] for i in batch])[:-1])
                 for i, part in zip(batch, parts, strict=True):
                     scores[i] = part

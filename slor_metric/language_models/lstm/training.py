@@ -32,9 +32,17 @@ if TYPE_CHECKING:
     from slor_metric.language_models.lstm.network import LSTMNetwork
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
+#: The run as it was when its step size began to fall: a longer run goes on from here.
+PLATEAU_FILE = "plateau.safetensors"
+#: The held-out perplexity after each validation, a JSON object a line.
+CURVE_FILE = "curve.jsonl"
+#: The models of all validations, where they are kept.
+SNAPSHOTS = "snapshots"
 #: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
 _MAX_LOGITS = 1 << 27
 _VERSION = 1
+#: Settings that checkpoints of earlier releases do not name.
+_LATER_SETTINGS = {"projection": 0, "cutoffs": [], "bf16": False, "decay": 0.0}
 
 
 @dataclass
@@ -46,12 +54,14 @@ class Position:
         batch: batches completed in the current one.
         best: the lowest validation perplexity so far; infinite before the first.
         worse: validations since that one.
+        tokens: tokens read so far, `</s>` among them.
     """
 
     epoch: int = 0
     batch: int = 0
     best: float = math.inf
     worse: int = 0
+    tokens: int = 0
 
 
 def train_lstm(
@@ -68,11 +78,16 @@ def train_lstm(
     batch_size: int = 128,
     lr: float = 1e-3,
     max_grad_norm: float = 5.0,
-    epochs: int = 10,
+    epochs: float = 10,
     patience: int = 2,
     max_length: int = 100,
     validation: float = 0.01,
     validate_every: int | None = None,
+    projection: int = 0,
+    cutoffs: tuple[int, ...] = (),
+    bf16: bool = False,
+    decay: float = 0.0,
+    snapshots: bool = False,
     checkpoint_seconds: float = 300.0,
     seed: int = 0,
     device: Any = None,
@@ -101,11 +116,17 @@ def train_lstm(
         batch_size: sentences a batch.
         lr: Adam's step size.
         max_grad_norm: longer gradients are shortened to this norm.
-        epochs: passes over the corpus, at most.
+        epochs: passes over the corpus, at most; the last may be a part of one.
         patience: validations without improvement after which training ends.
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
         validation: share of the sentences held out, at least one.
         validate_every: batches between validations; by default an epoch.
+        projection: width to which the last layer's states are brought before the output layer; 0: they are not.
+        cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
+        bf16: multiply in bfloat16: faster on processors that have it. Weights and sums stay in float32.
+        decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
+            `epochs`, goes on from where it began to fall.
+        snapshots: keep the model of each validation.
         checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
         seed: for the first weights, the held-out sentences, the order of batches, and dropout.
         device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
@@ -122,7 +143,7 @@ def train_lstm(
         TypeError, ValueError: for an option out of its range, or a device that is not available.
     """
     tokenizer = "words" if tokenizer == "word" else tokenizer
-    check_number(epochs, "epochs", minimum=1, integer=True)
+    check_number(epochs, "epochs", minimum=1e-6)
     check_number(patience, "patience", minimum=1, integer=True)
     check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
     import_extra("torch", "lstm", "This language model")
@@ -142,6 +163,10 @@ def train_lstm(
         validation=validation,
         validate_every=validate_every,
         seed=seed,
+        projection=projection,
+        cutoffs=tuple(cutoffs),
+        bf16=bf16,
+        decay=decay,
     )
     where = resolve_device(device)
     folder = Path(out)
@@ -149,10 +174,10 @@ def train_lstm(
         raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
     data = TrainingData(corpus, settings, progress)
-    run = _Run(data, settings, folder, where, progress)
+    run = _Run(data, settings, folder, where, progress, epochs, snapshots)
     if resume and (folder / CHECKPOINT_FILE).exists():
         run.restore()
-    run.train(epochs, patience, checkpoint_seconds)
+    run.train(patience, checkpoint_seconds)
     return LSTMLanguageModel.load(folder, device=device, progress=progress)
 
 
@@ -160,39 +185,67 @@ class _Run:
     """The state of one training run: network, optimiser, position."""
 
     def __init__(
-        self, data: TrainingData, settings: Settings, folder: Path, device: torch.device, progress: bool | None
+        self,
+        data: TrainingData,
+        settings: Settings,
+        folder: Path,
+        device: torch.device,
+        progress: bool | None,
+        epochs: float,
+        snapshots: bool,
     ) -> None:
         import torch
 
-        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
+        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape, check_cutoffs
 
         self.data, self.settings, self.folder, self.device, self.progress = data, settings, folder, device, progress
+        self.snapshots = snapshots
+        self.batches = max(1, round(epochs * data.batches_an_epoch))
         torch.manual_seed(settings.seed)
-        shape = NetworkShape(len(data.tokens), settings.layers, settings.hidden, settings.embedding, settings.dropout)
+        shape = NetworkShape(
+            len(data.tokens),
+            settings.layers,
+            settings.hidden,
+            settings.embedding,
+            settings.dropout,
+            settings.projection,
+            tuple(cutoff for cutoff in settings.cutoffs if cutoff < len(data.tokens)),
+        )
+        check_cutoffs(shape.cutoffs, shape.vocabulary)
         self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr, fused=True)
         self.position = Position()
 
-    def train(self, epochs: int, patience: int, checkpoint_seconds: float) -> None:
-        """Train until `epochs` are done or the perplexity has not fallen for `patience` validations."""
+    @property
+    def _decay_from(self) -> int:
+        """The number of batches after which the step size begins to fall."""
+        return self.batches - max(1, round(self.settings.decay * self.batches))
+
+    def train(self, patience: int, checkpoint_seconds: float) -> None:
+        """Train until all batches are done or the perplexity has not fallen for `patience` validations."""
         place = self.position
         total = self.data.batches_an_epoch
         every = self.settings.validate_every or total
+        done = place.epoch * total + place.batch
         saved = time.monotonic()
-        with progress_bar(total * epochs, "training", self.progress, unit=" batches") as bar:
-            bar.update(place.epoch * total + place.batch)
-            while place.epoch < epochs and place.worse < patience:
+        with progress_bar(self.batches, "training", self.progress, unit=" batches") as bar:
+            bar.update(done)
+            while done < self.batches and place.worse < patience:
                 for number, rows in enumerate(self.data.batches(place.epoch)):
                     if number < place.batch:  # done before the checkpoint
                         continue
+                    if done == self._decay_from and self.settings.decay:
+                        self.checkpoint(PLATEAU_FILE)
+                    self._set_step_size(done)
                     loss = self._step(rows)
                     place.batch += 1
+                    place.tokens += sum(len(row) - 1 for row in rows)
                     bar.update()
-                    done = place.epoch * total + place.batch
+                    done += 1
                     last = place.batch == total
                     if last:
                         place.epoch, place.batch = place.epoch + 1, 0
-                    if done % every == 0 or (last and place.epoch == epochs):
+                    if done % every == 0 or done == self.batches:
                         self._validate(done, bar)
                         self.checkpoint()
                         saved = time.monotonic()
@@ -200,13 +253,18 @@ class _Run:
                     elif time.monotonic() - saved >= checkpoint_seconds:
                         self.checkpoint()
                         saved = time.monotonic()
-                    if last or place.worse >= patience:
+                    if last or done == self.batches or place.worse >= patience:
                         break
         if not (self.folder / MODEL_FILE).exists():
             raise InputError(
                 f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
                 "use resume=False (--restart)"
             )
+
+    def _set_step_size(self, done: int) -> None:
+        left = (self.batches - done) / (self.batches - self._decay_from) if self.settings.decay else 1.0
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.settings.lr * min(1.0, left)
 
     def _step(self, rows: list[NDArray[np.int32]]) -> float:
         """Take one step of Adam on the mean loss of a batch; return it in nats a token."""
@@ -220,8 +278,9 @@ class _Run:
         for first in range(0, len(rows), at_once):
             part = rows[first : first + at_once]
             ids, real = padded(part, EOS, self.device)
-            logits = self.network.output(self.network(ids[:, :-1])[real[:, 1:]])
-            loss = torch.nn.functional.cross_entropy(logits, ids[:, 1:][real[:, 1:]], reduction="sum") / total
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.bf16):
+                states = self.network(ids[:, :-1])[real[:, 1:]]
+                loss = self.network.loss(states, ids[:, 1:][real[:, 1:]]) / total
             loss.backward()
             loss_sum += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
@@ -240,10 +299,15 @@ class _Run:
         )
         found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
         perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
+        point = {"batches": done, "tokens": place.tokens, "perplexity": perplexity}
+        with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(point) + "\n")
+        note = {**point, "settings": self._settings(), "unigram_perplexity": data.unigram_perplexity()}
+        if self.snapshots:
+            model.save(self.folder / SNAPSHOTS / f"{done:07}", training=note)
         if perplexity < place.best:
             place.best, place.worse = perplexity, 0
-            note = {"settings": dataclasses.asdict(self.settings), "perplexity": perplexity, "batches": done}
-            model.save(self.folder, training={**note, "unigram_perplexity": data.unigram_perplexity()})
+            model.save(self.folder, training=note)
         else:
             place.worse += 1
         if self.progress is not False:
@@ -251,7 +315,12 @@ class _Run:
             line = f"epoch {epoch:.2f}: validation perplexity {perplexity:.1f} (best {place.best:.1f}"
             bar.write(f"{line}; unigram model {data.unigram_perplexity():.1f})", file=sys.stderr)
 
-    def checkpoint(self) -> None:
+    def _settings(self) -> dict[str, Any]:
+        """Return the settings as JSON gives them back."""
+        found: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self.settings)))
+        return found
+
+    def checkpoint(self, file_name: str = CHECKPOINT_FILE) -> None:
         """Write everything that a later run needs to go on, atomically."""
         import torch
         from safetensors.torch import save
@@ -265,16 +334,17 @@ class _Run:
             tensors["random.cuda"] = torch.cuda.get_rng_state(self.device)
         state = {
             "version": _VERSION,
-            "settings": dataclasses.asdict(self.settings),
+            "settings": self._settings(),
             "corpus": self.data.digest,
+            "decay_from": self._decay_from,
             "position": {**dataclasses.asdict(self.position), "best": repr(self.position.best)},
         }
         content = save({k: v.detach().cpu().contiguous() for k, v in tensors.items()}, {"state": json.dumps(state)})
-        with atomic_write(self.folder / CHECKPOINT_FILE) as file:
+        with atomic_write(self.folder / file_name) as file:
             file.write(content)
 
-    def restore(self) -> None:
-        """Read the checkpoint.
+    def restore(self, file_name: str = CHECKPOINT_FILE) -> None:
+        """Read the checkpoint; that of before the step size fell, where it began to fall earlier than it now shall.
 
         Raises:
             InputError: for a damaged checkpoint, or one of another corpus or of other settings.
@@ -282,7 +352,7 @@ class _Run:
         import torch
         from safetensors import SafetensorError, safe_open
 
-        path = self.folder / CHECKPOINT_FILE
+        path = self.folder / file_name
         advice = "give the same ones, another folder, or resume=False (--restart) to start anew"
         try:
             with safe_open(path, framework="pt") as file:
@@ -291,15 +361,22 @@ class _Run:
             version = state["version"]
             if not isinstance(version, int) or version > _VERSION:
                 raise InputError(f"{path} has version {version}, and this release reads up to {_VERSION}")
-            mine = dataclasses.asdict(self.settings)
-            other = [name for name in mine if state["settings"].get(name) != mine[name]]
+            mine, theirs = self._settings(), {**_LATER_SETTINGS, **state["settings"]}
+            other = [name for name in mine if theirs.get(name) != mine[name]]
             if other:
-                shown = ", ".join(f"{name}={state['settings'].get(name)!r}" for name in other)
+                shown = ", ".join(f"{name}={theirs.get(name)!r}" for name in other)
                 raise InputError(f"{path} is of a run with {shown}: {advice}")
             if state["corpus"] != self.data.digest:
                 raise InputError(f"{path} is of a run on another corpus: {advice}")
             place = state["position"]
             self.position = Position(**{**place, "best": float(place["best"])})
+            done = self.position.epoch * self.data.batches_an_epoch + self.position.batch
+            if (
+                file_name == CHECKPOINT_FILE
+                and self.settings.decay
+                and state["decay_from"] < min(done, self._decay_from)
+            ):
+                return self.restore(PLATEAU_FILE)
             self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
             for name, parameter in self.network.named_parameters():
                 moments = {key: tensors[f"adam.{key}.{name}"].to(self.device) for key in ("exp_avg", "exp_avg_sq")}

@@ -7,7 +7,6 @@ import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
 from metric_commons.support.validation import check_choice, check_texts, describe
-from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
@@ -30,31 +29,6 @@ _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")
 _Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
-
-
-@dataclass(frozen=True)
-class BatchLogprobs:
-    """Many texts under a model, as flat arrays.
-
-    Attributes:
-        logprobs: ln p(token | the tokens before it) of all texts after one another, shape (tokens,), in nats.
-        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None where the model has no unigram table.
-        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
-        end_logprobs: ln p(end of sentence) of each text, shape (n,).
-        ids: the ids of the tokens, shape (tokens,).
-    """
-
-    logprobs: NDArray[np.float64]
-    unigram_logprobs: NDArray[np.float64] | None
-    offsets: NDArray[np.int64]
-    end_logprobs: NDArray[np.float64]
-    ids: NDArray[np.int32]
-
-    @property
-    def log_odds(self) -> NDArray[np.float64]:
-        """Ln p_M − ln p_u of each token, shape (tokens,), in nats; for a model with a unigram table."""
-        assert self.unigram_logprobs is not None
-        return self.logprobs - self.unigram_logprobs
 
 
 class NgramLanguageModel:
@@ -154,12 +128,7 @@ class NgramLanguageModel:
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        batch = self.batch_logprobs(texts)
-        name, numbers, bounds = self.tokens.__getitem__, batch.ids.tolist(), batch.offsets.tolist()
-        return [
-            TokenLogprobs(tuple(map(name, numbers[first:last])), batch.logprobs[first:last].copy(), end)
-            for first, last, end in zip(bounds, bounds[1:], batch.end_logprobs.tolist(), strict=False)
-        ]
+        return self.batch_logprobs(texts).by_text(self.tokens)
 
     def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
         """Return the same log-probabilities as flat arrays, with the unigram model's: the fast way.

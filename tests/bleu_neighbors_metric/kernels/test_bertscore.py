@@ -223,7 +223,7 @@ def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
 
 
 def test_huse_summarization_leave_one_out(loaded, huse):
-    metric = BLEUNeighbors(0.10, kernel="bertscore", kernel_options={"encoder": loaded})
+    metric = BLEUNeighbors.published(threshold=0.10, kernel="bertscore", kernel_options={"encoder": loaded})
     estimates = metric.fit(huse.texts, huse.ratings).leave_one_out()
     assert estimates.coverage == pytest.approx(0.929, abs=0.01)
     covered = estimates.covered

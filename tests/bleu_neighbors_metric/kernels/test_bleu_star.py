@@ -102,6 +102,9 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
             np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
             sums = tally.rating_sums.values() if isinstance(tally.rating_sums, ExactSums) else tally.rating_sums
             np.testing.assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
+    counts = index.count_neighbors(candidates, np.array([0.0, 0.4, 0.6]), excluded=np.arange(len(candidates)))
+    np.fill_diagonal(neighbors, False)
+    np.testing.assert_array_equal(counts[1], neighbors.sum(axis=1))
     np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 

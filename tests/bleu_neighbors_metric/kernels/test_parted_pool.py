@@ -32,10 +32,12 @@ def small_parts(monkeypatch, tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("tokenize", ["char", "13a"])
-def test_parts_equal_the_whole_bit_for_bit(small_parts, monkeypatch, tokenize):
+@pytest.mark.parametrize(("tokenize", "weights"), [("char", "uniform"), ("char", "similarity"), ("13a", "uniform")])
+@pytest.mark.parametrize("threshold", [0.3, "auto"])
+def test_parts_equal_the_whole_bit_for_bit(small_parts, monkeypatch, tokenize, weights, threshold):
     texts, ratings = rated(400)
-    metric = BLEUNeighbors(0.3, 2, 0.5, tokenize=tokenize, n_jobs=2, progress=False).fit(texts, ratings)
+    options = {"tokenize": tokenize, "weights": weights, "n_jobs": 2, "progress": False}
+    metric = BLEUNeighbors(threshold, 2, 0.5, **options).fit(texts, ratings)
     assert isinstance(metric.pool, PartedPool)
     candidates = [*rated(40, 1)[0], "", "zzzz", texts[0]]
     found, left_out, nearest = metric.predict(candidates), metric.leave_one_out(), metric.kneighbors(texts[5], 9)

@@ -28,7 +28,9 @@ def chosen(metric: BLEUNeighbors, n_jobs: int | None = None) -> float:
 @pytest.mark.parametrize("tokenize", ["char", "none"])
 def test_it_is_the_highest_that_covers_most(min_neighbors: int, max_fraction: float, tokenize: str) -> None:
     texts = pool_of(60)
-    metric = BLEUNeighbors(0.1, min_neighbors, max_fraction, tokenize=tokenize).fit(texts, np.arange(60))
+    metric = BLEUNeighbors(0.1, min_neighbors, max_fraction, tokenize=tokenize, weights="uniform").fit(
+        texts, np.arange(60)
+    )
     coverage = [metric.set_params(threshold=float(value)).leave_one_out().coverage for value in GRID]
     best = float(GRID[np.flatnonzero(np.isclose(coverage, max(coverage)))[-1]]) if max(coverage) else 0.0
     assert chosen(metric) == best == chosen(metric, n_jobs=2)
@@ -114,7 +116,7 @@ def test_the_stated_error_is_that_of_redraws(threshold: float, weights: str) -> 
 
 def test_the_error_of_the_mean_of_all_is_the_textbooks() -> None:
     texts, ratings = rated(900)
-    metric = BLEUNeighbors(0.0, 5, 1.0, max_pool=200).fit(texts, ratings)
+    metric = BLEUNeighbors(0.0, 5, 1.0, weights="uniform", max_pool=200).fit(texts, ratings)
     assert metric.draw_error is not None
     expected = metric.ratings_.std() * np.sqrt((1 - 200 / 900) / 200)
     assert metric.draw_error.standard_error == pytest.approx(expected, rel=0.01)

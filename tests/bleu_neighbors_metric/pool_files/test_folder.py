@@ -62,6 +62,7 @@ def test_a_calibration_comes_along(saved, tmp_path):
 
 def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
     _, folder = saved
+    monkeypatch.setattr("bleu_neighbors_metric.pool_files.verification_cache._SMALL", 0)
     checked = []
     whole = archive._digest
     monkeypatch.setattr(archive, "_digest", lambda arrays: checked.append(len(arrays)) or whole(arrays))
@@ -85,17 +86,30 @@ def test_another_release_writes_it_anew(saved, monkeypatch):
 def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path):
     metric, folder = saved
     before = BLEUNeighbors.load(folder)
-    metric.fit(["another pool", "of two texts"], [1, 2]).save_shared(folder)
+    (folder / "sub").mkdir()
+    (folder / "sub" / "ratings.csv").write_text("keep")
+    (tmp_path / "link").symlink_to(folder)
+    metric.fit(["another pool", "of two texts"], [1, 2]).save_shared(tmp_path / "link")
     assert len(BLEUNeighbors.load(folder).texts_) == 2
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(path.name for path in folder.iterdir()) == ["checked", "index.npz", "sub"]
+    assert (folder / "sub" / "ratings.csv").read_text() == "keep"
     assert np.isfinite(before.predict(before.texts_[:5]).values).any()  # what is mapped stays
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("keep")
-    for path in (tmp_path / "other", tmp_path / "other" / "thesis.txt"):
+    (tmp_path / "arrays").mkdir()
+    np.savez(tmp_path / "arrays" / "index.npz", mine=np.arange(3))
+    metric.save(tmp_path / "arrays" / "other.npz")  # an archive of another kind
+    for path in (tmp_path / "other", tmp_path / "other" / "thesis.txt", tmp_path / "arrays"):
         with pytest.raises(ValueError, match="something other than a shared index"):
             metric.save_shared(path)
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         metric.save_shared(tmp_path / "missing" / "shared")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "shared"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arrays", "link", "other", "shared"]
+    assert np.load(tmp_path / "arrays" / "index.npz")["mine"].tolist() == [0, 1, 2]
+    (tmp_path / "arrays" / "other.npz").replace(tmp_path / "arrays" / "index.npz")
+    with pytest.raises(ValueError, match="something other than a shared index"):
+        metric.save_shared(tmp_path / "arrays")
     (tmp_path / "killed").mkdir()
     (tmp_path / "killed" / ".index.npz.x").write_text("left by a save that was killed")
     metric.save_shared(tmp_path / "killed")

@@ -9,7 +9,8 @@ import pytest
 from example_fits import POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.calibration import AUTOMATIC, EVERY_TEXT, calibrate
+from bleu_neighbors_metric.options import AUTOMATIC
+from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate
 from bleu_neighbors_metric.tuning.findings import figures
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
 from metric_commons.files.tables import RatedTexts
@@ -25,7 +26,7 @@ def test_figures_equal_their_definitions():
     errors, baseline, estimates, ratings = [], [], [], []
     few = many = 0
     for i, text in enumerate(POOL.texts):
-        others = BLEUNeighbors().fit(POOL.texts[:i] + POOL.texts[i + 1 :], np.delete(POOL.ratings, i))
+        others = BLEUNeighbors(metric.threshold_).fit(POOL.texts[:i] + POOL.texts[i + 1 :], np.delete(POOL.ratings, i))
         one = others.predict([text])
         few += one.abstentions[TOO_FEW]
         many += one.abstentions[TOO_MANY]
@@ -45,8 +46,8 @@ def test_figures_equal_their_definitions():
         assert figure.p_value == pytest.approx(test(estimates, ratings).pvalue, rel=1e-6)
         assert figure.low < figure.value < figure.high
         assert figure.n == len(errors)
-    assert result.verdict == USEFUL
-    assert result.findings[0].startswith("Useful: the estimates rank the pool's own texts better than chance")
+    assert result.verdict == WEAK
+    assert calibrate(BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)).verdict == USEFUL
     assert result.by_group is None
     assert result.ceiling is None
     assert figures(result)["spearman"] == result.spearman.value
@@ -70,7 +71,7 @@ def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
 
 
 def test_word_tokens_on_headlines_are_explained(huse):
-    result = calibrate(BLEUNeighbors(tokenize="none").fit(huse.texts, huse.ratings))
+    result = calibrate(BLEUNeighbors.published(tokenize="none").fit(huse.texts, huse.ratings))
     assert result.coverage == 0.0
     assert math.isnan(result.leave_one_out.mean_squared_error)
     said = " ".join(result.findings)
@@ -81,7 +82,7 @@ def test_word_tokens_on_headlines_are_explained(huse):
 
 
 def test_too_many_neighbours_are_explained():
-    result = calibrate(fit(0.0))
+    result = calibrate(fit(0.0, weights="uniform"))
     assert (result.coverage, result.n_too_many) == (0.0, 96)
     said = " ".join(result.findings)
     assert "0 of 96 texts have fewer than 5 neighbours, and 96 have more than 66% of the pool" in said
@@ -102,24 +103,24 @@ def test_pools_that_hold_no_information_are_explained():
 
 
 def test_alternatives_are_those_settings_on_the_same_pool():
-    metric = fit(0.0)
+    metric = fit(0.0, weights="uniform")
     result = calibrate(metric)
     assert [other.parameters for other in result.alternatives] == [AUTOMATIC, EVERY_TEXT]
     for other in result.alternatives:
         again = fit(**other.parameters)
         assert calibrate(again).leave_one_out == other.leave_one_out
     assert (metric.threshold, metric.weights) == (0.0, "uniform")
-    assert not calibrate(fit(threshold="auto")).alternatives
+    assert not calibrate(fit()).alternatives
 
 
 def test_groups_are_left_out_whole():
     groups = tuple("ab"[i % 2] for i in range(96))
-    metric = fit(threshold="auto", weights="similarity")
+    metric = fit()
     result = calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, groups))
     estimates = np.full(96, np.nan)
     for name in "ab":
         outside = [i for i in range(96) if groups[i] != name]
-        other = BLEUNeighbors(threshold="auto", weights="similarity")
+        other = BLEUNeighbors()
         other.fit([POOL.texts[i] for i in outside], POOL.ratings[outside])
         inside = [i for i in range(96) if groups[i] == name]
         estimates[inside] = other.predict([POOL.texts[i] for i in inside]).values - POOL.ratings[outside].mean()
@@ -155,7 +156,7 @@ def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
 
     judgements = load("huse", "summarization_judgements", data_dir=str(data_dir("huse")))["train"]
     rated = RatedTexts(list(judgements["text"]), np.array(judgements["rating"]))
-    result = calibrate(BLEUNeighbors().fit(rated.texts, rated.ratings), rated)
+    result = calibrate(BLEUNeighbors.published().fit(rated.texts, rated.ratings), rated)
     assert result.ceiling.correlation == pytest.approx(0.908, abs=0.001)
     assert result.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
     assert result.share_of_ceiling == pytest.approx(0.355, abs=0.01)
@@ -171,6 +172,6 @@ def test_length_that_tells_much_is_named(data_dir):
 
     rated = load_rated("asap_sas:set_3:train", data_dir=str(data_dir("asap-sas")))
     part = RatedTexts(rated.texts[:300], rated.ratings[:300])
-    result = calibrate(BLEUNeighbors(**AUTOMATIC).fit(part.texts, part.ratings), part)
+    result = calibrate(BLEUNeighbors().fit(part.texts, part.ratings), part)
     assert result.leave_one_out.length.value > 0.35
     assert any(finding.startswith("Length alone correlates with the ratings at ρ 0.") for finding in result.findings)

@@ -103,10 +103,10 @@ def test_the_command_tells_and_plots(pool, pool_file, run, tmp_path):
     fit().save(index)
     arguments = ["--draws", 4, "--sizes", "20,50,96", "--plot", plot]
     of_file, of_index = (
-        json.loads(run("learning-curve", source, *arguments, "--format", "json").stdout)
+        json.loads(run("calibrate", "--learning-curve", source, *arguments, "--format", "json").stdout)
         for source in (pool_file, index)
     )
     assert of_file == of_index
     assert [row["size"] for row in of_file["rows"]] == [20, 50, 96]
     assert plot.read_bytes().startswith(b"\x89PNG")
-    assert "±" in run("learning-curve", index, *arguments).stdout
+    assert "±" in run("calibrate", "--learning-curve", index, *arguments).stdout

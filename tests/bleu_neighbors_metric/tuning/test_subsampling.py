@@ -19,13 +19,14 @@ from referenceless_metrics.cli import cli
 def test_each_draw_is_a_pool_of_its_own(fitted):
     drawn = SubsampledNeighbors(fitted, subsample=30, n_draws=4, seed=7)
     candidates = [*CANDIDATES, ""]
-    result = drawn.predict(candidates)
+    result = drawn.draw(candidates)
     assert result.draws.shape == (4, len(candidates))
     assert result.pool_size == 30
     members_of_draws = draw_members(len(fitted.texts_), [30] * 4, np.random.default_rng(7))
     for members, estimates in zip(members_of_draws.T > 0, result.draws, strict=True):
         kept = np.flatnonzero(members)
-        alone = BLEUNeighbors(min_neighbors=2).fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
+        alone = BLEUNeighbors(fitted.threshold_, min_neighbors=2)
+        alone.fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
         expected = alone.predict(candidates)
         np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
     np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
@@ -47,9 +48,9 @@ def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
 def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
     candidates = CANDIDATES
     seeded = SubsampledNeighbors(fitted, 0.3, seed=3)
-    np.testing.assert_array_equal(seeded.predict(candidates).draws, seeded.predict(candidates).draws)
+    np.testing.assert_array_equal(seeded.draw(candidates).draws, seeded.draw(candidates).draws)
     fresh = SubsampledNeighbors(fitted, 0.3)
-    assert not np.array_equal(fresh.predict(candidates).draws, fresh.predict(candidates).draws, equal_nan=True)
+    assert not np.array_equal(fresh.draw(candidates).draws, fresh.draw(candidates).draws, equal_nan=True)
 
 
 def test_fewer_texts_spread_more(fitted):
@@ -91,16 +92,25 @@ def files(tmp_path, fitted):
 
 
 def test_the_command_tells_the_spread(files, fitted, run):
-    arguments = ["subsample", *files, "--share", 0.4, "--draws", 5, "--seed", 3]
+    arguments = ["score", *files, "--resample", 0.4, "--draws", 5, "--seed", 3]
     found = json.loads(run(*arguments, "--format", "json").stdout)
     expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(CANDIDATES)
-    values = [np.nan if row["rating"] is None else row["rating"] for row in found["rows"]]
-    np.testing.assert_allclose(values, expected.values)
-    assert found["bleu_neighbors"] == pytest.approx(np.nanmean(expected.mean))
+    for name, values in (("value", expected.values), ("spread", expected.spread)):
+        np.testing.assert_allclose([np.nan if row[name] is None else row[name] for row in found["rows"]], values)
+    assert found["mean"] == pytest.approx(expected.mean)
     assert found["pool_size"] == 38
-    assert "over 5 draws of 38 of 96 rated texts" in run(*arguments).stdout
-    assert "over 5 draws" in run(*arguments, "--format", "csv").stderr
+    assert "|resample:0.4|draws:5|seed:3" in run(*arguments, "--format", "csv").stderr
 
 
-def test_wrong_usage_of_the_command(files):
-    assert CliRunner().invoke(cli, ["subsample", *files, "--share", "0"]).exit_code == 2
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--resample", "0"], "not in the range"),
+        (["--draws", "3"], "--draws and --seed belong to --resample"),
+        (["--resample", "0.5", "--pool-rating-column", "a", "--pool-rating-column", "b"], "one --pool-rating-column"),
+    ],
+)
+def test_wrong_usage_of_the_command(files, more, message):
+    result = CliRunner().invoke(cli, ["score", *files, *more])
+    assert result.exit_code == 2
+    assert message in result.output

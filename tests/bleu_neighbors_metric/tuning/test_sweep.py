@@ -135,7 +135,7 @@ def test_bad_arguments(fitted, arguments, error, message):
 
 def test_the_command_recommends_warns_and_plots(pool_file, run, tmp_path):
     plot = tmp_path / "sweep.png"
-    arguments = ["sweep", pool_file, "--plot", plot, "--thresholds", "0.05,0.1", "--least-coverage", 0.4]
+    arguments = ["calibrate", "--sweep", pool_file, "--plot", plot, "--thresholds", "0.05,0.1", "--least-coverage", 0.4]
     result = run(*arguments)
     assert "recommended: --threshold" in result.stdout
     assert "never choose settings on a test set" in result.stdout
@@ -155,19 +155,31 @@ def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp
         rows = [json.dumps({"text": text, "rating": rating}) for text, rating in zip(texts, ratings, strict=True)]
         (tmp_path / "pool.jsonl").write_text("\n".join(rows))
         (line,) = [
-            line for line in run("sweep", tmp_path / "pool.jsonl").stdout.splitlines() if "No setting is" in line
+            line
+            for line in run("calibrate", "--sweep", tmp_path / "pool.jsonl").stdout.splitlines()
+            if "No setting is" in line
         ]
         assert reason in line
         assert ("Rate more texts" in line) == (reason == "Rate more texts")
 
 
-def test_wrong_lists_are_wrong_usage(pool_file):
-    result = CliRunner().invoke(cli, ["sweep", pool_file, "--thresholds", "a,b"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sweep", "--thresholds", "a,b"], "expected numbers separated by commas, but got 'a,b'"),
+        (["--thresholds", "0.1"], "--thresholds belongs to --sweep: add it"),
+        (["--sweep", "--draws", "3"], "--draws belongs to --learning-curve: add it"),
+        (["--sweep", "--learning-curve"], "stands alone"),
+        (["--sweep", "--rating-column", "a", "--rating-column", "b"], "with one --rating-column"),
+    ],
+)
+def test_wrong_usage(pool_file, arguments, message):
+    result = CliRunner().invoke(cli, ["calibrate", pool_file, *arguments])
     assert result.exit_code == 2
-    assert "expected numbers separated by commas, but got 'a,b'" in result.output
+    assert message in result.output
 
 
 def test_a_test_split_is_warned_of(data_dir, run):
     folder = data_dir("asap-sas")
-    result = run("sweep", "asap_sas:set_3:test", "--data-dir", folder, "--thresholds", 0.08)
+    result = run("calibrate", "--sweep", "asap_sas:set_3:test", "--data-dir", folder, "--thresholds", 0.08)
     assert "warning: asap_sas:set_3:test is a test split" in result.stderr

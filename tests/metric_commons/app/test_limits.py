@@ -6,6 +6,7 @@ import threading
 import time
 import urllib.error
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,16 @@ from web_pages import Served, serve
 
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.app.inputs import pasted_ratings, pasted_texts, uploaded_table, uploaded_texts
-from metric_commons.app.limits import LARGE, LONGEST_TEXT, MOST_BYTES, MOST_CHARACTERS, size_of
+from metric_commons.app.limits import (
+    LARGE,
+    LONGEST_TEXT,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    MOST_LINES,
+    SecurityHeaders,
+    size_of,
+)
+from metric_commons.app.page import KEPT, build_app
 from metric_commons.support.errors import InputError
 
 LONE = "\ud83d"
@@ -30,6 +40,44 @@ def test_pastes_have_a_size(read: Any) -> None:
     with pytest.raises(InputError, match=r"at most 20,000 characters, but the texts hold one of 20,001, the 2. from"):
         read(f"one,1\n{'a' * (LONGEST_TEXT + 1 - 2 * (read is pasted_texts))},2", "texts")
     assert len(read("\n".join(["a" * 9_000 + ",1"] * 9), "texts")) == 9
+
+
+def test_lines_are_counted_before_anything_is_read(tmp_path: Path) -> None:
+    blank, rows = tmp_path / "blank.txt", tmp_path / "rows.parquet"
+    blank.write_bytes(b"\n" * 19 * 2**20)
+    pq.write_table(pa.table({"text": ["a"] * (MOST_LINES + 1)}), rows)
+    for path, named in ((blank, "19,922,944"), (rows, "100,001")):
+        with pytest.raises(InputError, match=rf"at most 100,000 .* in {path.name}, but there are {named}"):
+            uploaded_texts(str(path))
+    with pytest.raises(InputError, match="at most 100,000 lines of texts, but there are 1,000,001"):
+        pasted_texts("a" + "\n" * 1_000_001, "texts")
+
+
+@pytest.mark.parametrize("on_space", [False, True])
+def test_browsers_are_told_what_a_page_may_load_and_who_may_frame_it(
+    monkeypatch: pytest.MonkeyPatch, on_space: bool
+) -> None:
+    testclient = pytest.importorskip("starlette.testclient", reason="needs starlette")
+    from starlette.responses import PlainTextResponse
+
+    if on_space:
+        monkeypatch.setenv("SPACE_ID", "someone/page")
+    headers = testclient.TestClient(SecurityHeaders(PlainTextResponse("page"))).get("/").headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert ("x-frame-options" in headers, "frame-ancestors 'none'" in headers["content-security-policy"]) == (
+        (not on_space,) * 2
+    )
+
+
+def test_what_a_visitor_scored_is_forgotten_as_the_page_is_left() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+    page = build_app("wpslor")
+    assert [block.time_to_live for block in page.blocks.values() if type(block).__name__ == "State"] == [KEPT]
+    (leave,) = (each.fn for each in page.fns.values() if [target[1] for target in each.targets] == ["unload"])
+    page.state_holder.session_data |= {"here": 1, "there": 2}
+    for name in ("here", "never seen"):
+        leave(SimpleNamespace(session_hash=name))
+    assert dict(page.state_holder.session_data) == {"there": 2}
 
 
 @pytest.mark.parametrize("read", [pasted_texts, pasted_ratings])
@@ -47,9 +95,9 @@ def test_names_of_columns_are_whole(tmp_path: Path) -> None:
 
 def test_a_small_file_of_very_large_texts_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.parquet"
-    words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(200_000, np.int32)), pa.array(["x" * 100_000]))
+    words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, np.int32)), pa.array(["x" * 100_000]))
     pq.write_table(pa.table({"text": words}), path, compression="zstd")
-    assert path.stat().st_size < 100_000  # for 20 GB
+    assert path.stat().st_size < 100_000  # for 5 GB
     with pytest.raises(
         InputError, match=r"bomb\.parquet: it holds [\d,]+ MB of values, and this page reads at most 200"
     ):

@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from metric_commons.cli import metric_options
 from metric_commons.cli.lazy import LazyGroup
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.registry import MetricSpec, metric_spec
@@ -22,7 +23,14 @@ def show(spec: MetricSpec, **options: Any) -> None:
     click.echo(f"{spec.name} {sorted(options)}")
 
 
-def run(*arguments: str) -> Any:
+def run(*arguments: str, default: str = "") -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        if default:
+            patch.setattr(metric_options, "_DEFAULT", default)
+        return _run(*arguments)
+
+
+def _run(*arguments: str) -> Any:
     return CliRunner().invoke(LazyGroup(name="group", commands_at={"show": show}), ["show", *arguments])
 
 
@@ -32,9 +40,8 @@ def test_the_metric_decides_which_options_there_are() -> None:
     assert output.startswith("bleu_neighbors ")
     assert "'threshold'" in output
     assert "'lm'" not in output
-    assert (
-        "'--threshold'. That is so with --metric fluency, the default; --metric NAME" in run("--threshold=0.1").output
-    )
+    assert run("--threshold", "0.1", "--pool", "p.csv").output == output  # the one metric that takes a pool
+    assert "--lm: add the metric that it is for" not in run("--lm", "word").output
     assert "No such option" in run("--metric=bleu_neighbors", "--lm", "word").output
 
 
@@ -45,16 +52,26 @@ def test_an_unknown_metric_is_refused() -> None:
 
 
 def test_help_shows_the_options_of_the_metric() -> None:
-    assert "--lm [default|smollm2]" in run("--help").output
-    assert "--lm TEXT" in run("--metric", "slor", "--help").output
-    output = run("--metric", "bleu_neighbors", "--help").output
+    short, full = (run("--metric", "slor", flag).output for flag in ("--help", "--help-all"))
+    assert "--lm TEXT" in short
+    assert "Explained by --help-all: --unigram, " in short
+    assert "--unigram TEXT" in full
+    assert "--lm" not in run("--help").output  # of a metric that is not named
+    output = run("--metric", "bleu_neighbors", "--help-all").output
+    assert "Options of bleu_neighbors:" in output
     assert "--kernel-option NAME=VALUE" in output
-    assert "options with --metric bleu_neighbors" in " ".join(output.split())
+    for zero in ("--random-state INTEGER", "--resample SHARE"):
+        assert zero in output
+    assert "[default: 0]" in output
 
 
 def test_what_a_metric_refuses() -> None:
     assert "give --pool FILE" in run("--metric", "bleu_neighbors").output
-    assert "No such option" in run("--stem").output
+    assert run("--stem").output.startswith("rouge_lm ")
+    assert "No such option" in run("--stems").output
+    told = "--unigram: add the metric that it is for, --metric rouge_lm or slor or wpslor"
+    assert told in run("--unigram", "u").output
+    assert "That is so with --metric fluency, which is meant" in run("--lm", "model.npz").output
     assert (
         "give --unigram or --unigram-corpus, not both"
         in run("--metric=slor", "--unigram=u", "--unigram-corpus=c").output

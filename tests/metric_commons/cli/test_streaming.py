@@ -24,7 +24,7 @@ from metric_commons.cli.streaming import Job, score_to_file, scored_rows
 from metric_commons.files import byte_lines, incremental_writer
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
-from metric_commons.files.tables import BlockSize, Place
+from metric_commons.files.tables import START, BlockSize, Place
 from metric_commons.files.text_io import read_text_blocks
 from metric_commons.support.errors import InputError
 
@@ -84,7 +84,8 @@ def stream(source: str, format: str, *, metric: Any = None, resume: bool | None 
         source, metric or Lengths(2.0, strict=True), format, options.get("id_column"), lambda _: (None, None), False
     )
     target = Path(f"out.{format}")
-    summary = score_to_file(job, reader(source, BlockSize(7, 200)), target, resume, {})
+    read = reader(source, BlockSize(7, 200))
+    summary = score_to_file(job, read(START), read, target, {"id_column": None, **options, "resume": resume})
     assert summary.n == N
     assert not list(Path().glob("out.*.*"))  # neither a journal nor a part is left
     return target.read_bytes()
@@ -155,17 +156,27 @@ def test_only_the_same_run_goes_on(folder: Path) -> None:
         stream(source, "csv", metric=Lengths(3), resume=True)
     with pytest.raises(InputError, match=r"another id column \(None, now id\)"):
         stream(source, "csv", id_column="id", resume=True)
-    whole = Path(source).read_bytes()
-    Path(source).write_bytes(whole + b"1,a,\n")
-    with pytest.raises(InputError, match="had another input"):
-        stream(source, "csv", resume=True)
-    Path(source).write_bytes(whole)
+    with pytest.raises(InputError, match=r"another input format \(None, now txt\)"):
+        stream(source, "csv", input_format="txt", resume=True)
     journal = Path("out.csv.journal")
     told = json.loads(journal.read_text())
-    for broken in ("{", "[]", json.dumps({**told, "version": 1}), json.dumps({**told, "written": -1}), "{}"):
-        journal.write_text(broken)
+    whole, read = Path(source).read_bytes(), told["read"]["offset"]
+    for place in (0, read - 2):
+        Path(source).write_bytes(whole[:place] + b"~" + whole[place + 1 :])
+        with pytest.raises(InputError, match="had another input: what it read of it has changed"):
+            stream(source, "csv", resume=True)
+    Path(source).write_bytes(whole)
+    kept = ("run", "input")
+    broken = [{**told, name: value} for name in told.keys() - kept for value in ("no", {"a": 1}, -1, [5])]
+    for content in ({}, [], 5, None, *broken):
+        journal.write_text(json.dumps(content))
         with pytest.raises(InputError, match="not a journal that this version wrote"):
             stream(source, "csv", resume=True)
+    journal.unlink()
+    os.mkfifo(journal)
+    with pytest.raises(InputError, match="journal: expected a file that an unfinished run left"):
+        stream(source, "csv", resume=True)
+    journal.unlink()
     journal.write_text(json.dumps({**told, "written": 10**6}))
     with pytest.raises(InputError, match="fewer than the 1000000 that were written"):
         stream(source, "csv", resume=True)
@@ -233,7 +244,7 @@ sys.path[:0] = [{support!r}, {root!r}]
 from toy_metrics import Lengths
 from metric_commons.cli.streaming import *
 from metric_commons.files import incremental_writer
-from metric_commons.files.tables import BlockSize
+from metric_commons.files.tables import START, BlockSize
 from metric_commons.files.text_io import read_text_blocks
 incremental_writer._SECONDS = 0.001
 incremental_writer._BLOCKS_IN_ROW_GROUP = 2
@@ -244,7 +255,9 @@ class Slow(Lengths):
 source, target = sys.argv[1:]
 job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], None, lambda _: (None, None), False)
 print("ready", flush=True)
-score_to_file(job, lambda start: read_text_blocks(source, size=BlockSize(7), start=start), Path(target), True, {{}})
+def read(start):
+    return read_text_blocks(source, size=BlockSize(7), start=start)
+score_to_file(job, read(START), read, Path(target), {{"resume": True}})
 """
 
 

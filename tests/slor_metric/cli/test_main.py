@@ -171,6 +171,21 @@ def test_training_from_standard_input(tokenizer: str, tmp_path: Path, monkeypatc
     assert (tmp_path / "lm.npz").is_file()
 
 
+def test_training_a_small_model_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    (tmp_path / "corpus.txt").write_text(CORPUS * 10, encoding="utf-8")
+    folder = str(tmp_path / "small")
+    options = ["--vocab-size", "90", "--hidden", "8", "--width", "8", "--device", "cpu", "--float32", "--no-progress"]
+    assert status("train", "small", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0
+    assert "SmallLanguageModel" in capsys.readouterr().err
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
+    for metric in ("slor", "wpslor"):
+        args = ["--metric", metric, "--lm", folder, "--format", "json"]
+        assert status("score", str(tmp_path / "texts.txt"), *args) == 0
+        assert "small8-wordpiece" in json.loads(capsys.readouterr().out)["signature"]
+
+
 def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")

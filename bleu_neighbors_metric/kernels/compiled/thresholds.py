@@ -1,0 +1,102 @@
+"""How many neighbours candidates have at each of many thresholds: the n-grams of a pair are counted once for all.
+
+Without smoothing, BLEU* reaches τ where the product of counts, times β^N over the product of possible n-grams, reaches
+τ^N: no root is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE
+from bleu_neighbors_metric.kernels.compiled.formula import log_brevity
+from bleu_neighbors_metric.kernels.compiled.matching import count_shared, log_similarity, possible_ngrams
+from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
+from bleu_neighbors_metric.kernels.neighbors import SLACK
+from metric_commons.support.compiled import compiled, compiled_within
+
+
+@compiled_within()
+def _fill_shares(shares, length, pool_lengths, product, n_orders):  # type: ignore[no-untyped-def]
+    """Write what each text's product of counts is multiplied by, β^N over the product of possible n-grams."""
+    previous = -1
+    share = 0.0
+    for column in range(len(pool_lengths)):
+        if pool_lengths[column] != previous:
+            previous = pool_lengths[column]
+            share = np.exp(n_orders * log_brevity(length, previous)) / product
+        shares[column] = share
+
+
+@compiled_within()
+def _fill_powers(powers, counts, shares):  # type: ignore[no-untyped-def]
+    """Write BLEU*^N; three orders are unrolled, for SIMD."""
+    if len(counts) == 3:
+        for column in range(len(powers)):
+            product = np.float64(counts[0, column]) * np.float64(counts[1, column]) * np.float64(counts[2, column])
+            powers[column] = product * shares[column]
+    else:
+        for column in range(len(powers)):
+            powers[column] = shares[column]
+            for which in range(len(counts)):
+                powers[column] *= np.float64(counts[which, column])
+
+
+@compiled_within()
+def _count_from(values, least):  # type: ignore[no-untyped-def]
+    found = np.int64(0)
+    for value in values:
+        found += value >= least
+    return found
+
+
+@compiled()
+def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  # type: ignore[no-untyped-def]
+    """Count each candidate's neighbours at thresholds above 0, ascending, in `out`, shape (thresholds, candidates).
+
+    The threshold in `scoring` is not read; `general` is None where there is no smoothing, else True.
+    """
+    orders, counts, shares, values = index.orders, scratch.counts, scratch.shares, scratch.values
+    n_orders, smoothing, smooth_value = len(orders), scoring.smoothing, scoring.smooth_value
+    least = (thresholds * (1.0 - SLACK)) ** (n_orders if general is None else 1)
+    mildest = np.log(thresholds[0] * (1.0 - SLACK))
+    all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
+    matched = np.empty(n_orders, np.int64)
+    begin = 0
+    while begin < len(batch.lengths):
+        end = group_end(batch, begin, n_orders, scratch.most_matches)
+        places, begins = sort_by_tile(batch, begin, end, index)
+        for tile in range(index.dense.shape[0]):
+            first = tile * TILE
+            width = min(TILE, len(index.lengths) - first)
+            lengths = index.lengths[first : first + width]
+            powers = values[:width]
+            length_in_shares = -1
+            for candidate in range(begin, end):
+                low, high = begins[candidate - begin, tile], begins[candidate - begin, tile + 1]
+                length = batch.lengths[candidate]
+                if not alive[candidate] or log_brevity(length, lengths[0]) < mildest:
+                    continue
+                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, general is None):
+                    continue
+                if general is None:
+                    if length != length_in_shares:
+                        _fill_shares(shares, length, lengths, products[candidate], n_orders)
+                        length_in_shares = length
+                    _fill_powers(powers, counts, shares)
+                else:
+                    possible = all_possible[candidate]
+                    for column in range(width):
+                        value = log_similarity(
+                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
+                        )
+                        powers[column] = np.exp(value)
+                own = batch.excluded[candidate] - first
+                if 0 <= own < width:
+                    powers[own] = 0.0
+                for which in range(len(least)):
+                    found = _count_from(powers, least[which])
+                    if not found:
+                        break
+                    out[which, candidate] += found
+        begin = end

@@ -1,0 +1,243 @@
+"""The ratings of a study, read from the raters' files and brought to the outputs that they are of.
+
+A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's folder `ratings/`, with the columns
+`study` (the study's name), `rater`, `screen` (counted from 1), `output` (the letter on the screen, or `AB` of a
+preference), `rating` (a number of the scale, or `A`, `tie`, `B`; nothing where the output is unrated) and, optional,
+`time` and `text`. It names no system: raters may look into it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from metric_commons.files.escaping import no_formula
+from metric_commons.files.tables import FORMATS
+from metric_commons.files.text_io import read_table
+from metric_commons.support.errors import InputError
+from metric_commons.support.validation import describe, finite_number
+from metric_commons.systems.studies.design import LETTERS, RATINGS, Design, Screen
+
+Place = tuple[str, int, str]
+"""A rater, the number of a screen, and what is rated on it."""
+
+COLUMNS = ("study", "rater", "screen", "output", "rating", "time")
+
+
+class Judgement(NamedTuple):
+    """One answer of a rater, as it was given.
+
+    Attributes:
+        rater: who.
+        screen: the screen's number, from 1.
+        output: the letter of the output on it, or `AB`.
+        rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
+        time: when, as the file says; "" where it does not.
+    """
+
+    rater: str
+    screen: int
+    output: str
+    rating: float
+    time: str = ""
+
+
+class Rating(NamedTuple):
+    """A row of the long table: one rater's rating of one system's output.
+
+    Equal outputs were shown once, and the rating stands in a row for each of their systems.
+
+    Attributes:
+        item: the item's place in the systems' files, counted from 0.
+        system: the system's name.
+        rater: the rater's.
+        rating: on the study's scale; NaN in `StudyRatings.missing`.
+        text: the output.
+        repeat: whether the rater had rated the same before; such rows are for self-agreement, not for scores.
+        weight: how many items this one stands for.
+        screen: the screen on which it was rated, counted from 1.
+        time: when; "" where not known.
+    """
+
+    item: int
+    system: str
+    rater: str
+    rating: float
+    text: str
+    repeat: bool
+    weight: float
+    screen: int
+    time: str
+
+
+class Preference(NamedTuple):
+    """A row of the long table: one rater's preference between two systems' outputs of an item.
+
+    Attributes:
+        item: the item's place in the systems' files, counted from 0.
+        system_a: a system's name; of two, the one that the design names first.
+        system_b: the other's.
+        rater: the rater's name.
+        preference: 1 where the output of `system_a` is better, 0 where that of `system_b` is, .5 for a tie; NaN in
+            `StudyRatings.missing`.
+        identical: whether the two outputs are equal, which was not asked and counts as a tie of each of its raters.
+        repeat: whether the rater had compared the same before; such rows are for self-agreement, not for scores.
+        weight: how many items this one stands for.
+        screen: the screen on which they were compared, counted from 1; 0 where they are identical.
+        time: when; "" where not known.
+    """
+
+    item: int
+    system_a: str
+    system_b: str
+    rater: str
+    preference: float
+    identical: bool
+    repeat: bool
+    weight: float
+    screen: int
+    time: str
+
+
+@dataclass(frozen=True)
+class StudyRatings:
+    """A study with its ratings.
+
+    Attributes:
+        design: the study's.
+        judgements: what raters answered, one row for each thing that was on a screen.
+        ratings: the long table; none where `design.scale.is_preference`.
+        preferences: the long table of preferences; none of any other study.
+        missing: rows of the same kind for what the design asked and nobody answered, the rating NaN.
+    """
+
+    design: Design
+    judgements: tuple[Judgement, ...]
+    ratings: tuple[Rating, ...]
+    preferences: tuple[Preference, ...]
+    missing: tuple[Rating | Preference, ...]
+
+
+def read_study(folder: str | Path) -> StudyRatings:
+    """Read a study's design and all ratings that there are, brought to the systems.
+
+    Raises:
+        InputError: for a folder without a study or without ratings, an edited key, ratings of another study, an unknown
+            rater, a rating off the scale, an output that is not in the study, one that was rated twice, and ratings of
+            one rater in two files.
+    """
+    design = Design.read(folder)
+    files = rating_files(folder)
+    if not files:
+        raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet; put the raters' files there")
+    answers: dict[Place, Judgement] = {}
+    sources: dict[str, Path] = {}
+    for file in files:
+        given = read_ratings(file, design)
+        for rater in {rater for rater, *_ in given}:
+            if sources.setdefault(rater, file) != file:
+                raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
+        answers |= given
+    rows: list[Rating | Preference] = []
+    missing: list[Rating | Preference] = []
+    for rater, screens in design.raters.items():
+        for number, screen in enumerate(screens, 1):
+            for output in design.answers_on(screen):
+                found = answers.get((rater, number, output))
+                judgement = found or Judgement(rater, number, output, math.nan)
+                (missing if found is None else rows).extend(_rows(design, screen, judgement))
+    if design.scale.is_preference:
+        rows += _identical(design, sources)
+    return StudyRatings(
+        design,
+        tuple(answers.values()),
+        ratings=tuple(row for row in rows if isinstance(row, Rating)),
+        preferences=tuple(row for row in rows if isinstance(row, Preference)),
+        missing=tuple(missing),
+    )
+
+
+def rating_files(folder: str | Path) -> list[Path]:
+    """Return the files of ratings in a study's folder, by name."""
+    return sorted(
+        path
+        for path in (Path(folder) / RATINGS).glob("*.*")
+        if path.suffix[1:].lower() in FORMATS and not path.name.startswith(".")
+    )
+
+
+def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
+    """Return the answers in one file.
+
+    Raises:
+        InputError: as `read_study`.
+    """
+    table = read_table(str(file))
+    for name in COLUMNS[:5]:
+        table.column(name, "of the ratings")
+    found: dict[Place, Judgement] = {}
+    for number, row in enumerate(table.rows):
+        try:
+            judgement = judgement_of(design, row)
+            if judgement[:3] in found:
+                raise InputError(
+                    f"{judgement.rater!r} rated output {judgement.output} of screen {judgement.screen} twice"
+                )
+        except InputError as error:
+            raise InputError(f"{table.where(number)}: {error}") from None
+        if judgement.rating == judgement.rating:
+            found[judgement[:3]] = judgement
+    return found
+
+
+def judgement_of(design: Design, row: Mapping[str, Any]) -> Judgement:
+    """Return the answer that a row of a rater's file holds; see the module's docstring.
+
+    Raises:
+        InputError: for another study, an unknown rater, an output that is not in the study, or a rating off the scale.
+    """
+    study, rater, screen, output, rating = (row[name] for name in COLUMNS[:5])
+    if study != design.study:
+        raise InputError(f"this is a rating of study {study!r}, and the study is {design.study!r}")
+    if rater not in design.raters:
+        raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
+    screens, number = design.raters[rater], int(finite_number(screen) or 0)
+    if not 0 < number <= len(screens) or output not in design.answers_on(screens[number - 1]):
+        raise InputError(f"output {output!r} of screen {screen} is not in the study of {rater!r}")
+    shown, text = design.texts(screens[number - 1])[LETTERS.index(output[0])], row.get("text")
+    if text not in (None, shown, no_formula(shown)):  # spreadsheets get texts without formulas
+        raise InputError(
+            f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
+            f"{describe(shown)}"
+        )
+    given = "" if rating is None else str(rating).strip()
+    answer = design.scale.answer(given) if given else math.nan
+    if answer is None:
+        raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
+    return Judgement(rater, number, output, answer, str(row.get("time") or ""))
+
+
+def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Rating | Preference]:
+    item, (rater, number, output, answer, time) = design.items[screen.item], judgement
+    common = (screen.repeat, item.weight, number, time)
+    if not design.scale.is_preference:
+        for system in screen.outputs[LETTERS.index(output)]:
+            yield Rating(item.item, design.systems[system], rater, answer, item.outputs[system], *common)
+        return
+    for first, second in product(*screen.outputs):
+        share = answer if first < second else 1 - answer
+        names = (design.systems[each] for each in sorted((first, second)))
+        yield Preference(item.item, next(names), next(names), rater, share, False, *common)
+
+
+def _identical(design: Design, raters: Iterable[str]) -> Iterator[Preference]:
+    """Yield a tie for each two equal outputs, of each rater of the item whose ratings there are."""
+    for item in design.items:
+        for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
+            if text == other:
+                for rater in set(raters).intersection(item.raters):
+                    yield Preference(item.item, first, second, rater, 0.5, True, False, item.weight, 0, "")

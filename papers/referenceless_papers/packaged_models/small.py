@@ -1,0 +1,88 @@
+"""The packaged small model from its training folder: the file, its learning curve, and the faults that it sees."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.assessment.meta_evaluation import pearson
+from metric_commons.files.archive import read_archive
+from referenceless_papers.kann.rated_outputs import read_rated_outputs
+from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
+from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.neural import small_shortfalls
+from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.corpus import read_lines
+from slor_metric.language_models.lstm.data import parted
+from slor_metric.language_models.lstm.model import MODEL_FILE, SCHEMA
+from slor_metric.language_models.lstm.training import SNAPSHOTS
+from slor_metric.language_models.small.model import SmallLanguageModel
+from slor_metric.language_models.small.training import shrink
+
+#: The metrics that judge pairs beside the small model's shortfalls by themselves.
+_METRICS = ("ngram", "small", "smollm2")
+
+
+def make_small(folder: Path, output: Path) -> dict[str, Any]:
+    """Write the packaged file from a folder of `train small`, the same bytes each time, and say what it is."""
+    output.mkdir(parents=True, exist_ok=True)
+    path = output / "small.npz"
+    model = shrink(folder / MODEL_FILE, path)
+    content = path.read_bytes()
+    header, _ = read_archive(folder / MODEL_FILE, SCHEMA)
+    return {
+        "signature": model.signature,
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        **{name: header["training"][name] for name in ("tokens", "perplexity")},
+    }
+
+
+def shortfall_scores(model: SmallLanguageModel, texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return the sum of each text's capped shortfalls under a small model, Σ s / n^¾."""
+    batch = model.batch_logprobs(texts)
+    return sum_by_text(small_shortfalls(batch), batch.offsets)
+
+
+def learning_curve(folder: Path, gug: str, split: str = "dev") -> list[dict[str, float]]:
+    """Return for each kept model the tokens it had read, its perplexity, and its shortfalls' r with GUG's ratings."""
+    rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=[f"Dataset={split}"])
+    points = []
+    with TemporaryDirectory() as room:
+        for path in sorted((folder / SNAPSHOTS).glob(f"*/{MODEL_FILE}")):
+            training = read_archive(path, SCHEMA)[0]["training"]
+            scores = shortfall_scores(shrink(path, Path(room) / "small.npz"), rated.texts)
+            r = pearson(scores, np.array(rated.ratings))
+            points.append({"tokens": training["tokens"], "perplexity": training["perplexity"], "pearson": r})
+    return points
+
+
+def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = True) -> dict[str, Any]:
+    """Return the share of pairs judged right by each metric, on sentences that the small model did not learn from.
+
+    Args:
+        folder: that of `train small`.
+        corpus: what it was trained on. The packaged n-gram models have learned from 99 % of these sentences.
+        size: pairs of each kind at most.
+        smollm2: measure SmolLM2 too, which takes a thousand times as long.
+    """
+    settings = read_archive(folder / MODEL_FILE, SCHEMA)[0]["training"]["settings"]
+    lines = [line for line in read_lines(corpus) if line.split()]
+    held_out, _ = parted(len(lines), settings["validation"], settings["seed"])
+    pairs = make_pairs((lines[row] for row in held_out), size)
+    with TemporaryDirectory() as room:
+        model = shrink(folder / MODEL_FILE, Path(room) / "small.npz")
+
+    def by(lm: str) -> Callable[[list[str]], Sequence[float]]:
+        return lambda texts: Fluency(lm, max_unknown=1.0).score(texts).values.tolist()
+
+    judges = {f'Fluency("{lm}")': by(lm) for lm in _METRICS if smollm2 or lm != "smollm2"}
+    judges["the small model's shortfalls alone"] = lambda texts: shortfall_scores(model, texts).tolist()
+    judged = {name: accuracies(pairs, judge) for name, judge in judges.items()}
+    return {"pairs": {kind: len(found) for kind, found in pairs.items()}, "right": judged}

@@ -1,0 +1,151 @@
+"""The small language model: text in, log-probabilities of its WordPieces out, without torch."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.archive import reading
+from metric_commons.support.validation import check_texts
+from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
+from slor_metric.language_models.known import KnownTokens
+from slor_metric.language_models.small.forward import Reader
+from slor_metric.language_models.small.storage import SCHEMA, SmallWeights, read_small
+from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.encoder import TextEncoder
+from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK
+
+MODEL_FILE = "small.npz"
+_BLOCK = 1 << 13  # texts read at a time: changes no score
+
+
+class SmallLanguageModel:
+    """An LSTM over WordPieces with weights in 8 bits (a `LanguageModel`). Made by `load` or `packaged_small`.
+
+    A text is one sentence: the state starts at zero, the first piece is conditioned on `<s>`. The model carries the
+    unigram counts of its training corpus as `unigram`.
+
+    Args:
+        weights: the network's.
+        tokens: the vocabulary by id; the first three are `<unk>`, `<s>` and `</s>`.
+        counts: how often the training corpus had each token, shape (len(tokens),).
+
+    Raises:
+        ValueError: for tokens that are not the network's.
+    """
+
+    language: str | None = None
+
+    def __init__(self, weights: SmallWeights, tokens: Sequence[str], counts: NDArray[np.int64]) -> None:
+        self.tokens = list(tokens)
+        if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != len(weights.embedding):
+            raise ValueError(
+                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {len(weights.embedding)} "
+                f"entries, each once, but got {len(self.tokens)}: {self.tokens[:3]}"
+            )
+        self.weights = weights
+        self.tokenizer = vocabulary_tokeniser("wordpiece", self.tokens)
+        self.tokenizer_name = self.tokenizer.name
+        ids = {token: i for i, token in enumerate(self.tokens)} | dict.fromkeys(SPECIALS, UNK)
+        self._encoder = TextEncoder(self.tokenizer, ids, UNK, BOS, EOS)
+        self.unigram = UnigramTable.by_id(self.tokens, counts, "wordpiece")
+        self._unigram_by_id = self.unigram.logprobs(self.tokens)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_reader", "known", "signature")}
+
+    def __repr__(self) -> str:
+        return f"SmallLanguageModel({self.weights.projection.shape[1]} units, {len(self.tokens)} pieces)"
+
+    @cached_property
+    def known(self) -> KnownTokens:
+        """Which tokens the model knows, by their ids."""
+        return KnownTokens(self.tokens, self.unigram.counts_of(self.tokens))
+
+    @cached_property
+    def signature(self) -> str:
+        """Kind, units, tokenisation and a hash of vocabulary and weights."""
+        digest = hashlib.sha256("\n".join(self.tokens).encode())
+        parts = self.weights
+        for values in (parts.embedding, parts.lstm, parts.projection, parts.head, *sum(parts.tails, ())):
+            digest.update(np.ascontiguousarray(values).data)
+        return f"small{parts.projection.shape[1]}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self.weights)
+
+    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
+        """Return the pieces of each text and their log-probabilities.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no pieces.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return self.batch_logprobs(texts).by_text(self.tokens)
+
+    def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
+        """Return the same log-probabilities as flat arrays, with the unigram model's.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no pieces.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        checked = check_texts(texts, "texts")
+        blocks = [self._encoder.encode(checked[first : first + _BLOCK]) for first in range(0, len(checked), _BLOCK)]
+        found = [self._reader.read(framed, np.flatnonzero(framed == BOS)) for framed in blocks]
+        framed = np.concatenate([np.zeros(0, np.int32), *blocks])
+        logprobs = np.concatenate([np.zeros(0), *found])
+        is_end = framed == EOS
+        is_token = ~is_end & (framed != BOS)
+        ids = framed[is_token]
+        ends = np.flatnonzero(is_end)
+        offsets = np.concatenate([[0], np.cumsum(is_token)[ends]]).astype(np.int64)
+        return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
+
+    def perplexity(self, texts: Iterable[str]) -> float:
+        """Exp of the mean negative log-probability per piece of texts, without the ends of sentences."""
+        logprobs = self.batch_logprobs(texts).logprobs
+        return math.exp(-logprobs.mean()) if len(logprobs) else math.nan
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> SmallLanguageModel:
+        """Read a model that `train small` wrote.
+
+        Args:
+            path: the folder, or the `small.npz` in it.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        file = Path(path) / MODEL_FILE if Path(path).is_dir() else Path(path)
+        weights, tokens, counts, _ = read_small(file)
+        with reading(file, SCHEMA):
+            return cls(weights, tokens, counts)
+
+
+@cache
+def packaged_small(name: str = "small") -> SmallLanguageModel:
+    """Load the small model that comes with the package; a second call gives the same object.
+
+    Args:
+        name: not used; a loader is called with the model's name.
+    """
+    model = SmallLanguageModel.load(packaged_file(MODEL_FILE))
+    model.language = "en"
+    return model

@@ -1,0 +1,171 @@
+"""The rating page in a real browser: whole studies by keyboard alone, read back to the systems."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_standards import all_findings, widest
+from web_pages import Page, open_browser
+
+from metric_commons.systems.studies.design import Design
+from metric_commons.systems.studies.page import rating_page, rating_sheet
+from metric_commons.systems.studies.reading import read_study
+
+
+@pytest.mark.parametrize("scale", ["1-5", "preference"])
+def test_nothing_tells_who_wrote_what(draw: Callable[..., Design], scale: str) -> None:
+    design = draw(scale)
+    for shown in (rating_page(design, "rater_1"), rating_sheet(design, "rater_1")):
+        assert "system_one" not in shown
+        assert "system_two" not in shown
+    data = json.loads(rating_page(design, "rater_1").split('id="data">')[1].split("</script>")[0])
+    assert {frozenset(screen) for screen in data["screens"]} == {frozenset({"source", "texts", "outputs"})}
+    assert all(len(set(screen["texts"])) == len(screen["texts"]) for screen in data["screens"])
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+class Rater:
+    """Rates by keys alone: fine texts high, others low."""
+
+    def __init__(self, browser: Any, address: str, width: int = 1280) -> None:
+        self.page = Page(browser, address)
+        self.page.resize(width)
+        browser.get(address)
+        self.page.script("localStorage.clear()")  # what an earlier test rated in the same study
+        browser.refresh()
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.page.browser).send_keys(*keys).perform()
+
+    def begin(self) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        self.press(Keys.TAB, Keys.ENTER)
+
+    def rate_screen(self, look: Callable[[], None] = lambda: None) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        look()
+        texts = [one.text for one in self.page.all("fieldset q")]
+        if self.page.all("input[value=tie]"):
+            self.press("1" if "fine" in texts[0] else "3")
+        elif self.page.all("input[type=range]"):
+            for text in texts:
+                self.press("8" if "fine" in text else "2", Keys.ARROW_RIGHT, Keys.ENTER)
+        else:
+            for text in texts:
+                self.press(*(["4"] if "fine" in text else [" ", Keys.ARROW_RIGHT, Keys.ENTER]))
+        assert self.page.script("return document.activeElement.id") == "next"
+        self.press(Keys.ENTER)
+
+    @property
+    def at_the_end(self) -> bool:
+        return self.page.one("#end").is_displayed()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("scale", "layout", "fine", "bad"),
+    [("1-5", "together", {4}, {2}), ("0-100", "apart", {81}, {21}), ("preference", "together", {1.0, 0.5}, {0.0})],
+)
+def test_a_study_by_keyboard(
+    draw: Callable[..., Design],
+    browser: Any,
+    tmp_path: Path,
+    scale: str,
+    layout: str,
+    fine: set[float],
+    bad: set[float],
+    width: int,
+) -> None:
+    design = draw(scale, layout=layout)
+    page = tmp_path / "page.html"
+    folder = tmp_path / "study" / "ratings"
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
+    def look() -> None:
+        assert all_findings(browser) == []
+        assert widest(browser) <= width
+
+    for rater in design.raters:
+        page.write_text(rating_page(design, rater), encoding="utf-8")
+        person = Rater(browser, page.as_uri(), width)
+        look()
+        person.begin()
+        for place in range(len(design.raters[rater])):
+            person.rate_screen(look if place == 0 else lambda: None)
+            if place == 5:  # a page that is reloaded goes on where it was
+                browser.refresh()
+                person.begin()
+        assert person.at_the_end
+        look()
+        person.page.script("document.getElementById('download').focus()")
+        person.press("\ue007")
+        person.page.until((folder / f"{rater}.csv").exists)
+        assert (folder / f"{rater}.csv").read_text() == person.page.one("#copyable").get_attribute("value")
+        assert person.page.script("return window.hacked") is None
+        assert person.page.complaints() == []
+    study = read_study(tmp_path / "study")
+    assert study.missing == ()
+    if scale == "preference":
+        assert all(row.preference == (0.5 if row.item % 5 == 0 else 0) for row in study.preferences)
+        assert {row.identical for row in study.preferences} == {row.item % 5 == 0 for row in study.preferences}
+    else:
+        assert {row.rating for row in study.ratings if "fine" in row.text} <= fine
+        assert {row.rating for row in study.ratings if "fine" not in row.text} == bad
+
+
+def test_a_server_that_is_killed_loses_nothing(draw: Callable[..., Design], browser: Any, tmp_path: Path) -> None:
+    design = draw(n_items=6, raters=1)
+    folder = tmp_path / "study"
+
+    def serve(port: str) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        return process, process.stdout.readline().split()[0]
+
+    def all_saved(screens: int) -> bool:
+        asked = sum(len(design.answers_on(screen)) for screen in design.raters["rater_1"][:screens])
+        file = folder / "ratings" / "rater_1.csv"
+        return file.exists() and file.read_text().count("\n") == 1 + asked
+
+    process, address = serve("0")
+    try:
+        person = Rater(browser, f"{address}rater_1")
+        person.begin()
+        person.rate_screen()
+        person.page.until(lambda: all_saved(1))
+        process.kill()
+        process.wait()
+        person.rate_screen()
+        person.page.until(lambda: "Not saved yet" in person.page.text("#status"))
+        process, _ = serve(address.rsplit(":")[-1].strip("/"))
+        person.page.until(lambda: all_saved(2))
+        browser.refresh()
+        person.begin()
+        while not person.at_the_end:
+            person.rate_screen()
+        person.page.until(lambda: not person.page.one("#export").is_displayed())
+        assert all_findings(browser) == []
+        browser.get(address)
+        asked = sum(len(design.answers_on(screen)) for screen in design.raters["rater_1"])
+        assert f"{asked} of {asked} rated" in person.page.text("main")
+        assert all_findings(browser) == []
+    finally:
+        process.kill()
+        process.wait()
+    assert read_study(folder).missing == ()

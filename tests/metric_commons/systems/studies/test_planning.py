@@ -1,0 +1,78 @@
+"""Variance components found again in drawn ratings, and the width that follows from them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metric_commons.systems.studies.planning import (
+    WEBNLG_PREFERENCES,
+    WEBNLG_RATINGS,
+    VarianceComponents,
+    planned_width,
+    variance_components,
+)
+
+TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
+
+
+def drawn(seed: int, n_items: int, n_raters: int, n_systems: int) -> tuple[list[tuple[int, int, int]], np.ndarray]:
+    generator = np.random.default_rng(seed)
+    shapes = [(n_items, 1, 1), (n_items, n_systems, 1), (1, 1, n_raters), (1, n_systems, n_raters)]
+    shapes += [(n_items, 1, n_raters), (n_items, n_systems, n_raters)]
+    of = [value**0.5 * generator.normal(size=shape) for value, shape in zip(vars(TRUE).values(), shapes, strict=True)]
+    return list(product(range(n_items), range(n_systems), range(n_raters))), sum(of).ravel()
+
+
+def test_components_are_found_again() -> None:
+    found = []
+    for seed in range(20):
+        places, ratings = drawn(seed, 60, 12, 4)
+        some = np.random.default_rng(seed).random(len(places)) < 0.4  # no balance
+        kept = [place for place, one in zip(places, some, strict=True) if one]
+        items, systems, raters = zip(*kept, strict=True)
+        found.append(list(vars(variance_components(items, systems, raters, ratings[some])).values()))
+    # Systems' means are taken out, and with them a little of what raters and items add to all.
+    assert np.mean(found, axis=0) == pytest.approx(list(vars(TRUE).values()), abs=0.07)
+
+
+@pytest.mark.parametrize("all_raters", [False, True])
+def test_the_width_is_that_of_the_difference(all_raters: bool) -> None:
+    differences = []
+    for seed in range(1500):
+        _, ratings = drawn(seed, 20, 5, 2)
+        by_system = ratings.reshape(20, 2, 5)
+        differences.append(by_system[:, 0].mean() - by_system[:, 1].mean())
+    spread = float(np.std(differences))  # of new items and new raters
+    of_these = (spread**2 - 2 * TRUE.rater_system / 5) ** 0.5
+    width = planned_width(TRUE, 20, 5, 5, all_raters=all_raters)
+    t = width / 2 / (spread if all_raters else of_these)
+    assert 1.96 * 0.95 < t < 2.6  # Student's, of few degrees of freedom
+
+
+def test_one_rater_says_nothing_of_others() -> None:
+    assert planned_width(TRUE, 20, 1, 1, all_raters=True) == np.inf
+
+
+def test_the_defaults_are_those_of_webnlg(data_dir: Callable[[str], Path]) -> None:
+    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    items, systems, raters = ([row[name] for row in rows] for name in ("item", "system", "worker"))
+    fluency = np.array([float(row["fluency"]) for row in rows]) / 100
+    found = vars(variance_components(items, systems, raters, fluency))
+    assert list(found.values()) == pytest.approx(list(vars(WEBNLG_RATINGS).values()), abs=6e-6)
+    places: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    for item, system, rater, rating in zip(items, systems, raters, fluency, strict=True):
+        places.setdefault((item, rater), []).append((system, rating))
+    pairs = [
+        (item, f"{first} {second}", rater, (np.sign(a - b) + 1) / 2)
+        for (item, rater), rated in places.items()
+        for (first, a), (second, b) in ((x, y) for x, y in product(sorted(dict(rated).items()), repeat=2) if x < y)
+    ]
+    found = vars(variance_components(*map(list, zip(*pairs, strict=True))))
+    assert list(found.values()) == pytest.approx(list(vars(WEBNLG_PREFERENCES).values()), abs=6e-6)

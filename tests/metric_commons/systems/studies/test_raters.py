@@ -1,0 +1,74 @@
+"""Raters' agreement beside an independent implementation, and who is flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metric_commons.systems.studies.design import Design
+from metric_commons.systems.studies.page import rating_sheet
+from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
+from metric_commons.systems.studies.reading import read_study
+
+_TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
+
+
+def answers(table: list[list[float | None]]) -> list[Answer]:
+    """Answers from rows of units, with a column a rater."""
+    return [
+        Answer(f"rater {rater}", unit, value, value)
+        for unit, row in enumerate(table)
+        for rater, value in enumerate(row)
+        if value is not None
+    ]
+
+
+@given(_TABLES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_alpha_is_that_of_another_implementation(level: str, table: list[list[float | None]]) -> None:
+    krippendorff = pytest.importorskip("krippendorff", reason="needs the package krippendorff")
+    ours = krippendorff_alpha(answers(table), level)
+    paired = [value for row in table for value in row if sum(each is not None for each in row) > 1]
+    if len(set(paired) - {None}) < 2:
+        assert np.isnan(ours)
+    else:
+        theirs = krippendorff.alpha(np.array(table, dtype=float).T, level_of_measurement=level)
+        assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+def crowd(n: int, seed: int) -> dict[str, list[float]]:
+    generator = np.random.default_rng(seed)
+    truth = generator.normal(3, 1, n)
+    raters = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, n)), 1, 5).tolist() for i in range(4)}
+    return raters | {"random": generator.integers(1, 6, n).tolist(), "constant": [4.0] * n}
+
+
+def test_who_does_not_look_at_the_texts_is_flagged() -> None:
+    flagged = {}
+    for seed in range(20):
+        rated = crowd(60, seed)
+        found = rater_agreement([Answer(name, i, v, v) for name, values in rated.items() for i, v in enumerate(values)])
+        assert len(found.raters) == 6  # nobody is left out
+        for rater in found.raters:
+            for flag in rater.flags:
+                flagged[rater.rater, flag.split()[0]] = flagged.get((rater.rater, flag.split()[0]), 0) + 1
+    assert flagged.pop(("constant", "gives")) == 20
+    assert flagged.pop(("random", "agrees")) >= 19
+    assert sum(flagged.values()) <= 1  # of 80 honest ones
+
+
+def test_who_prefers_the_same_side_always_is_flagged(draw: Callable[..., Design], tmp_path: Path) -> None:
+    design = draw("preference", n_items=30, repeats=0.2)
+    for rater, rating in (("rater_1", "A"), ("rater_2", "tie")):
+        sheet = rating_sheet(design, rater).replace(",\n", f",{rating}\n")
+        (tmp_path / "study" / "ratings" / f"{rater}.csv").write_text(sheet, encoding="utf-8")
+    one, other = rater_agreement(answers_of(read_study(tmp_path / "study"))).raters
+    assert one.flags[0].startswith("gives 1 in 100%")
+    assert one.spread > 0  # sides are drawn: of the systems, the preferences differ
+    assert one.n_repeats == other.n_repeats == sum(screen.repeat for screen in design.raters["rater_1"])
+    assert one.same < 1 == other.same

@@ -1,0 +1,79 @@
+"""Ratings read back: to the systems that they are of, or one clear sentence."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from metric_commons.support.errors import InputError
+from metric_commons.systems.studies.design import Design
+from metric_commons.systems.studies.page import rating_sheet
+from metric_commons.systems.studies.reading import read_study
+
+
+@pytest.fixture
+def rated(draw: Callable[..., Design], tmp_path: Path) -> Path:
+    """A study in which rater 1 filled in the sheet: 4 for fine texts, 2 for others."""
+    design = draw()
+    rows = list(csv.DictReader(rating_sheet(design, "rater_1").splitlines()))
+    for row in rows:
+        row["rating"] = "4" if "fine" in row["text"] else "2"
+    save(tmp_path / "study" / "ratings" / "mine.csv", rows)
+    return tmp_path / "study"
+
+
+def save(path: Path, rows: list[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_ratings_come_to_their_systems(rated: Path) -> None:
+    study = read_study(rated)
+    assert {row.rater for row in study.ratings} == {"rater_1"}
+    assert {row.rater for row in study.missing} == {"rater_2"}
+    scores = {(row.item, row.system): row.rating for row in study.ratings if not row.repeat}
+    assert len(scores) == 24
+    for (item, system), rating in scores.items():
+        assert rating == (4 if system == "system_two" or item % 5 == 0 else 2)
+    assert sum(row.repeat for row in study.ratings) == 2  # one screen, with two outputs or with one that both wrote
+    assert {row.weight for row in study.ratings} == {40 / 12}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"rater": "someone"}, "mine.csv:2: unknown rater 'someone'; the study's are rater_1, rater_2"),
+        ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str '6'"),
+        ({"rating": "good"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str 'good'"),
+        ({"output": "C"}, "mine.csv:2: output 'C' of screen 1 is not in the study of 'rater_1'"),
+        ({"screen": "0"}, "mine.csv:2: output 'A' of screen 0 is not in the study of 'rater_1'"),
+        ({"text": "another"}, "mine.csv:2: str 'another' is not in the study: output 'A' of screen 1 of 'rater_1' is"),
+        ({"study": "other"}, "mine.csv:2: this is a rating of study 'other', and the study is"),
+        (None, "'rater_1' rated output A of screen 2 twice"),
+    ],
+)
+def test_one_clear_sentence(rated: Path, change: dict[str, str] | None, told: str) -> None:
+    file = rated / "ratings" / "mine.csv"
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    save(file, [rows[1] if change is None else rows[0] | change, *rows[1:]])
+    with pytest.raises(InputError) as error:
+        read_study(rated)
+    assert told in str(error.value)
+
+
+def test_two_files_of_one_rater_and_an_edited_key(rated: Path, tmp_path: Path) -> None:
+    mine = rated / "ratings" / "mine.csv"
+    (rated / "ratings" / "rater_1 (2).csv").write_bytes(mine.read_bytes())
+    with pytest.raises(InputError, match=r"holds ratings of 'rater_1' too; leave one file a rater"):
+        read_study(rated)
+    key = rated / "study.json"
+    key.write_text(key.read_text(encoding="utf-8").replace('"seed": 0', '"seed": 1'), encoding="utf-8")
+    with pytest.raises(InputError, match="it was edited after the study was drawn"):
+        read_study(rated)
+    with pytest.raises(InputError, match=r"there is no study\.json in it"):
+        read_study(tmp_path)

@@ -1,0 +1,102 @@
+"""The server that gathers ratings: killed again and again, and asked by others than its own pages."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metric_commons.support.errors import InputError
+from metric_commons.systems.studies.design import Design
+from metric_commons.systems.studies.reading import read_study
+from metric_commons.systems.studies.server import rating_server
+
+
+def ask(port: int, method: str, path: str, content: Any = None, **headers: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    body = None if content is None else json.dumps(content)
+    connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
+    reply = connection.getresponse()
+    return reply.status, reply.read().decode()
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tmp_path: Path, kills: int) -> None:
+    design = draw("0-100", n_items=40, raters=1)
+    folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
+    asked = [
+        (number, output)
+        for number, screen in enumerate(design.raters["rater_1"], 1)
+        for output in design.answers_on(screen)
+    ]
+    for _ in range(kills):
+        command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            port = int(process.stdout.readline().split("/")[2].split(":")[1])
+            timer = threading.Timer(generator.uniform(0.01, 0.4), process.kill)
+            timer.start()
+            try:
+                while True:
+                    (screen, output), rating = generator.choice(asked), generator.randrange(101)
+                    sent = {"study": design.study, "screen": screen, "output": output, "rating": str(rating)}
+                    last = (screen, output, float(rating))
+                    assert ask(port, "POST", "/rater_1", sent)[0] == 200
+                    confirmed[screen, output] = rating
+            except (OSError, http.client.HTTPException):
+                timer.join()
+        if confirmed:
+            # What was on its way when the kill came may have reached the disk, or not.
+            found = {(each.screen, each.output): each.rating for each in read_study(folder).judgements}
+            confirmed |= {last[:2]: last[2]} if found.get(last[:2]) == last[2] else {}
+            assert found == confirmed
+    assert len(confirmed) > kills
+
+
+@pytest.fixture
+def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
+    draw()
+    with rating_server(tmp_path / "study", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("change", "headers", "status", "told"),
+    [
+        ({}, {}, 200, "saved"),
+        ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
+        ({"output": "Z"}, {}, 400, "output 'Z' of screen 1 is not in the study"),
+        ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
+        ({"study": "other"}, {}, 400, "study 'other', and the study is"),
+        ({"more": 1}, {}, 400, "'more' is not known"),
+        ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
+        ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
+    ],
+)
+def test_what_it_takes(
+    port: int, tmp_path: Path, change: dict[str, Any], headers: dict[str, str], status: int, told: str
+) -> None:
+    study = Design.read(tmp_path / "study").study
+    sent = {"study": study, "screen": 1, "output": "A", "rating": "4"} | change
+    found = ask(port, "POST", "/rater_1", sent, **headers)
+    assert found[0] == status
+    assert told in found[1]
+    assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
+
+
+def test_who_else_is_there(port: int, tmp_path: Path) -> None:
+    assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 400
+    with pytest.raises(InputError, match="another server gathers its ratings"), rating_server(tmp_path / "study", 0):
+        pass

@@ -1,0 +1,162 @@
+"""The small language model: a twin in torch, runs that go on, files that are checked."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
+from slor_metric.estimator import SLOR  # noqa: E402
+from slor_metric.language_models import load_language_model  # noqa: E402
+from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
+from slor_metric.language_models.lstm.model import LSTMLanguageModel  # noqa: E402
+from slor_metric.language_models.small import forward  # noqa: E402
+from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel  # noqa: E402
+from slor_metric.language_models.small.storage import SCHEMA  # noqa: E402
+from slor_metric.language_models.small.training import shrink, train_small  # noqa: E402
+from tests.support.language_model_checks import check_language_model  # noqa: E402
+
+_WORDS = [f"{a}{b}{c}" for a in "bdgkmt" for b in "aeiou" for c in ("l", "rn", "st", "nd")]
+TINY: dict[str, Any] = {
+    "vocab_size": 150,
+    "hidden": 24,
+    "width": 16,
+    "epochs": 3,
+    "lr": 0.01,
+    "validate_every": 2,
+    "validation": 0.05,
+    "device": "cpu",
+    "progress": False,
+}
+SNAPSHOT = Path("snapshots", "0000010", "lstm.npz")
+
+
+def make_corpus(n: int = 500) -> list[str]:
+    choose = random.Random(1)
+    return [" ".join(choose.choices(_WORDS, range(len(_WORDS), 0, -1), k=choose.randint(1, 9))) for _ in range(n)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("small") / "model"
+    train_small(make_corpus(), path, **TINY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lm(folder: Path) -> SmallLanguageModel:
+    return SmallLanguageModel.load(folder)
+
+
+TEXTS = [*make_corpus(40), "", "Balbal, zzz dend!", "naïve tast", " ".join(_WORDS)]
+
+
+def twin(folder: Path, lm: SmallLanguageModel) -> LSTMLanguageModel:
+    """The network as torch has it, with the weights that the 8 bits stand for."""
+    model, w = LSTMLanguageModel.load(folder, device="cpu", progress=False), lm.weights
+    width = w.embedding.shape[1]
+    state = {
+        "embedding.weight": w.embedding,
+        "lstm.weight_ih_l0": w.lstm[:, :width],
+        "lstm.weight_hh_l0": w.lstm[:, width:],
+        "projection.weight": w.projection,
+        "output.head.weight": w.head,
+    }
+    for i, tail in enumerate(w.tails):
+        state |= {f"output.tails.{i}.{part}.weight": matrix for part, matrix in enumerate(tail)}
+    model.network.load_state_dict({k: torch.tensor(v) for k, v in state.items()}, strict=False)
+    return model
+
+
+def test_numpy_reads_as_torch_does(folder: Path, lm: SmallLanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_language_model(lm)
+    expected = twin(folder, lm).token_logprobs(TEXTS)
+    for rows, states in ((256, 1024), (3, 7)):
+        monkeypatch.setattr(forward, "_ROWS", rows)
+        monkeypatch.setattr(forward, "_STATES", states)
+        for mine, torchs in zip(lm.token_logprobs(TEXTS), expected, strict=True):
+            assert mine.pieces == torchs.pieces
+            np.testing.assert_allclose(mine.logprobs, torchs.logprobs, atol=1e-4)
+            assert mine.end_logprob == pytest.approx(torchs.end_logprob, abs=1e-4)
+    alone = [lm.token_logprobs([text])[0].logprobs for text in TEXTS]
+    for mine, by_itself in zip(lm.token_logprobs(TEXTS), alone, strict=True):
+        np.testing.assert_allclose(mine.logprobs, by_itself, atol=1e-5)
+
+
+def test_probabilities_sum_to_one_and_are_learned(folder: Path, lm: SmallLanguageModel) -> None:
+    reader, state = lm._reader, np.ones((1, lm.weights.projection.shape[1]), np.float32)
+    framed = np.arange(len(lm.tokens), dtype=np.int32)
+    found = np.zeros(len(framed))
+    for token in framed:
+        reader._score(state, np.array([token]), framed, found)
+    assert np.exp(found).sum() == pytest.approx(1, abs=1e-5)
+    curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+    assert [point["batches"] for point in curve] == [2, 4, 6, 8, 10, 12]
+    assert curve[-1]["perplexity"] < 0.8 * curve[0]["perplexity"]
+    assert curve[-1]["tokens"] == 3 * (lm.unigram.counts.sum() + 475)
+
+
+def test_a_run_goes_on_bit_for_bit_and_a_finished_one_from_where_its_step_size_began_to_fall(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, done = lstm_training._Run._step, []
+
+    def interrupted(self: Any, rows: Any) -> float:
+        if len(done) == 4:
+            raise KeyboardInterrupt
+        done.append(rows)
+        return step(self, rows)
+
+    train_small(make_corpus(), tmp_path, **{**TINY, "epochs": 2})
+    with monkeypatch.context() as patch:
+        patch.setattr(lstm_training._Run, "_step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            train_small(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0)
+    whole = train_small(make_corpus(), tmp_path, **TINY)
+    assert whole.signature == SmallLanguageModel.load(folder).signature
+    for name in (SNAPSHOT, Path(MODEL_FILE)):
+        assert (folder / name).read_bytes() == (tmp_path / name).read_bytes()
+    again = shrink(folder / "lstm.npz", tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (folder / MODEL_FILE).read_bytes()
+    assert again.signature == whole.signature
+
+
+def test_metrics_read_it(folder: Path, lm: SmallLanguageModel) -> None:
+    for name in (folder, folder / MODEL_FILE, f"small:{folder}"):
+        assert load_language_model(name).signature == lm.signature
+    result = SLOR(str(folder)).score(TEXTS[:3])
+    batch = lm.batch_logprobs(TEXTS[:3])
+    odds = np.add.reduceat(batch.log_odds, batch.offsets[:-1]) / np.diff(batch.offsets)
+    np.testing.assert_allclose(result.values, odds)
+    assert lm.signature in result.signature
+
+
+def test_foreign_and_damaged_files(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / MODEL_FILE
+    header, arrays = read_archive(folder / MODEL_FILE, SCHEMA)
+    n = header["bounds"][-1]
+    changes: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"bounds": []}, {}),
+        ({"bounds": [n]}, {}),
+        ({"bounds": [60, 20, n]}, {}),
+        ({"hidden": 10**9}, {}),
+        ({"width": True}, {}),
+        ({}, {"tokens": pack_strings(["a"] * n)}),
+        ({}, {"lstm_bias": np.full_like(arrays["lstm_bias"], np.nan)}),
+        ({}, {"head_scales": -arrays["head_scales"]}),
+    ]
+    for own_header, own_arrays in changes:
+        write_archive(path, SCHEMA, {**header, **own_header}, {**arrays, **own_arrays})
+        with pytest.raises(ValueError, match=r"small\.npz.*holds a small language model"):
+            SmallLanguageModel.load(path)
+    path.write_bytes((folder / MODEL_FILE).read_bytes()[:-100])
+    with pytest.raises(ValueError, match="truncated or damaged"):
+        load_language_model(tmp_path)
