@@ -242,7 +242,8 @@ class Fluency:
         reasons = self._abstain(values, checked, read, prose)
         prose.warn_if_foreign(type(self).__name__)
         beside, columns = read.beside, read.columns
-        columns["worst"][np.isnan(values)] = np.nan
+        for name, nothing in (("worst", np.nan), ("note", "")):
+            columns[name][np.isnan(values)] = nothing
         columns = {
             **prose.columns,
             "slor": beside["slor"],
