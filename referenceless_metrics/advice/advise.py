@@ -10,10 +10,11 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, worst
+from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, verdict_from, worst
 from metric_commons.assessment.folds import check_groups, number_groups
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
+from metric_commons.metric import verdict_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from quality_estimation_metric.estimator import QualityEstimator
@@ -59,6 +60,7 @@ class Advice:
         outputs: estimates of the outputs; None for none.
         n_outputs_rated: how many outputs are among the rated texts.
         findings: all this in words, the verdict first.
+        judged: what the metric's estimates are worth, as the metric carries it.
     """
 
     n_ratings: int
@@ -79,17 +81,12 @@ class Advice:
     outputs: MetricResult | None = None
     n_outputs_rated: int = 0
     findings: tuple[str, ...] = ()
+    judged: Verdict | None = None
 
     @property
     def verdict(self) -> str:
-        """`useful`, `weak` or `no better than the mean`: the worse of texts and of groups left out."""
-        of_groups = [] if self.group_agreement is None else [self.group_agreement.verdict]
-        return worst([self.verdict_of_texts, *of_groups])
-
-    @property
-    def verdict_of_texts(self) -> str:
-        """The verdict on further texts like the rated ones; where there is a warning, the worst."""
-        return NO_BETTER if self.warns else self.agreement.verdict
+        """`useful`, `weak` or `no better than the mean`: what every other command says of the metric, too."""
+        return NO_BETTER if self.judged is None else self.judged.verdict
 
     @property
     def warns(self) -> bool:
@@ -139,7 +136,7 @@ def advise(
     by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
     metric = chosen.make(texts, ratings)
     if isinstance(metric, BLEUNeighbors):
-        attach_calibration(metric, calibrate(metric, rated, n_resamples=1000))
+        attach_calibration(metric, calibrate(metric, rated))
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
     expected = extrapolate_to_full_data(left_out.nested_cv_score, gain, int(folds[0].max()) + 1)
     interval = left_out.interval(expected)
@@ -163,8 +160,7 @@ def advise(
         gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.ratings),
     )
-    if isinstance(metric, QualityEstimator):
-        metric.attach_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))
+    advice = replace(advice, judged=_judge(advice))
     if outputs is not None:
         known = set(texts)
         n_rated = sum(text in known for text in outputs)
@@ -172,16 +168,31 @@ def advise(
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
 
+def _judge(advice: Advice) -> Verdict:
+    """Return the verdict on the metric, its own or a worse one of groups or the choice, and let the metric carry it."""
+    metric = advice.metric
+    own = verdict_of(metric) or verdict_from(advice.agreement)
+    if not isinstance(metric, BLEUNeighbors) and advice.group_agreement is not None:  # that one has looked at groups
+        of_groups = verdict_from(advice.group_agreement, advice.group_agreement)
+        own = of_groups if worst([of_groups.verdict, own.verdict]) == of_groups.verdict else own
+    if advice.warns and own.verdict != NO_BETTER:
+        own = replace(own, reason="choice")
+    if isinstance(metric, QualityEstimator):
+        metric.attach_verdict(own)
+    elif isinstance(metric, BLEUNeighbors) and metric.calibration is not None:
+        metric.attach_calibration(replace(metric.calibration, reason=own.reason))
+    return own
+
+
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
+    said = "" if advice.judged is None else f"{advice.judged.summary} "
     found = [
-        f"{advice.verdict_of_texts.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{said}Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
-    if advice.warns:
-        found.append(
-            "Do not report these estimates as quality: the ratings do not show that they rank texts better than chance."
-        )
+    if advice.verdict == NO_BETTER:
+        found.append("Do not report these estimates as quality.")
     elif not advice.agreement.mean_squared_error < advice.agreement.baseline_error:
         found.append("They order texts, and no more: as ratings, they err by no less than the mean rating does.")
     empty = sum(not text.strip() for text in rated.texts)

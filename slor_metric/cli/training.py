@@ -159,7 +159,7 @@ def train_small(corpus: Sequence[str], output: str, progress: bool | None, **opt
 
 
 @click.command(
-    "measure", cls=ShortHelp, epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz"
+    "measure", cls=ShortHelp, epilog="Example: referenceless train measure pool.csv --metric wpslor -o measure.npz"
 )
 @click.argument("rated_file")
 @click.option("-o", "--output", cls=Output, required=True, help="File to write (.npz).")

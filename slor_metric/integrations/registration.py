@@ -24,6 +24,7 @@ def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
         "plot": "slor_metric.explain:plot_tokens",
         "results": _RESULTS,
         "urls": ("https://aclanthology.org/K18-1031/",),
+        "paper": "Kann et al., 2018",
         "citation": """\
 @inproceedings{kann-etal-2018-sentence,
   title = {Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!},
