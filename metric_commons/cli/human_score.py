@@ -22,6 +22,7 @@ from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from metric_commons.systems.human_score import HumanScores
+    from metric_commons.systems.preferences import Strength
     from metric_commons.systems.output_ratings import Outputs
     from metric_commons.systems.rating_files import Given
 
@@ -302,8 +303,13 @@ def _of_preferences(
         for (name, _), own in zip(outputs, known, strict=True):
             values |= {(name, str(place)): float(value) for place, value in enumerate(own)}
     rates = win_rates(found, names, level=level, comparisons=comparisons, ties=ties, estimates=values)
-    told_strengths = strengths(found, names) if len(names) > 2 else ()
-    lines = preference_lines(rates, told_strengths, drawn=given.drawn, ties=ties)
+    of_all: tuple[Strength, ...] = ()
+    without = ""
+    try:
+        of_all = strengths(found, names) if len(names) > 2 else ()
+    except (ImportError, InputError) as error:  # the win rates hold without
+        without = str(error)
+    lines = [*preference_lines(rates, of_all, drawn=given.drawn, ties=ties), *([without] if without else [])]
     if found.n_missing:
         lines.append(f"Preferences that were asked for and are missing: {found.n_missing}.")
     return preference_rows(rates), [*lines, told]

@@ -23,7 +23,7 @@ TIES = ("half", "apart")
 Estimates = Mapping[tuple[str, str], float]
 """A metric's estimates by system and item."""
 
-_FAR = 15.0  # log odds: beyond it one system has won throughout
+_FAR = 10.0  # log odds: beyond it one system has won throughout
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +210,11 @@ def strengths(given: Preferences, systems: Sequence[str]) -> tuple[Strength, ...
         ImportError: without evalica; the message names the extra.
         InputError: where a system has won, or lost, throughout, so that its strength has no bound.
     """
+    won = {name: [float(s) for s, a in zip(given.shares, given.first, strict=True) if a == name] for name in systems}
+    for share, name in zip(given.shares, given.second, strict=True):
+        won[name].append(1 - float(share))
+    if any(set(shares) in ({0.0}, {1.0}) for shares in won.values()):
+        raise InputError(f"{given.source}: a system has won or lost throughout, so there is no Bradley-Terry strength")
     evalica = import_extra("evalica", "preferences", "Bradley-Terry strengths")
     winner = {1.0: evalica.Winner.X, 0.5: evalica.Winner.Draw, 0.0: evalica.Winner.Y}
     result = evalica.bradley_terry(
@@ -222,7 +227,9 @@ def strengths(given: Preferences, systems: Sequence[str]) -> tuple[Strength, ...
     with np.errstate(all="ignore"):
         logs = np.log([float(result.scores[name]) for name in systems])
     if not np.isfinite(logs).all() or np.ptp(logs) > _FAR:
-        raise InputError(f"{given.source}: a system has won or lost throughout, so there is no Bradley-Terry strength")
+        raise InputError(
+            f"{given.source}: some systems always win against others: there are no Bradley-Terry strengths"
+        )
     logs -= logs[0]
     places = {name: place for place, name in enumerate(systems)}
     n = len(given.shares)

@@ -6,6 +6,7 @@ Ratings of Novikova, Dušek, Cercas Curry & Rieser (2017), "Why We Need New Eval
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ POOL_SIZE = 300
 N_RATED = 50
 _FILE = "emnlp_data_medians.csv"
 _SIGNIFICANT = 0.05
+_FORMATS = tuple(name for name in COMPARISON_FORMATS if name != "parquet")  # which is no text
+_MARK = re.compile(r"[\d)]\*")  # of significance, and not of a style sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,7 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
         baseline, other = [row.common or row.results[result.metric] for row in result.rows]
         higher += other.score > baseline.score
         joint += other.score > baseline.score and (other.p_value or 1.0) < _SIGNIFICANT
-        marked += any("*" in render_comparison(result, name) for name in COMPARISON_FORMATS if name != "parquet")
+        marked += any(_MARK.search(render_comparison(result, name)) for name in _FORMATS)
     rated = {}
     for name in ("SFRES/WEN", "SFRES/LOLS"):
         others = [other for key, other in systems.items() if key != name]
