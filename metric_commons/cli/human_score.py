@@ -22,8 +22,8 @@ from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
     from metric_commons.systems.human_score import HumanScores
-    from metric_commons.systems.preferences import Strength
     from metric_commons.systems.output_ratings import Outputs
+    from metric_commons.systems.preferences import Strength
     from metric_commons.systems.rating_files import Given
 
 
