@@ -46,7 +46,7 @@ streaming_options = adding(
 
 @click.command(
     cls=MetricCommand,
-    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv -o scores.csv",
+    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv -o scores.csv",
 )
 @click.argument("file")
 @metric_option
