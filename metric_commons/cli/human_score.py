@@ -10,7 +10,7 @@ import click
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
@@ -54,13 +54,21 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 @click.option(
     "--system-column",
     cls=Rare,
+    type=COLUMN,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
 @click.option(
-    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
+@click.option(
+    "--ratings-text-column",
+    cls=Rare,
+    type=COLUMN,
+    default="text",
+    show_default=True,
+    help="Column of the ratings with the outputs.",
 )
 @click.option(
     "--rescale",
@@ -70,7 +78,12 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     metavar="LOW:HIGH",
     help="Ends of the scale of the ratings, once for all files or once for each: results are shares of it, 0 to 1.",
 )
-@click.option("--estimates-column", cls=Rare, help="Column of the systems' files with estimates, in place of a metric.")
+@click.option(
+    "--estimates-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column of the systems' files with estimates, in place of a metric.",
+)
 @click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
 @click.option(
     "--level",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import adding, input_options, output_options
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.files.atomic import atomic_write, check_new_folder, new_folder
@@ -215,10 +215,14 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@click.option("--item-column", default="item", show_default=True, help="Column of a table with the item or text.")
-@click.option("--system-column", default="system", show_default=True, help="Column of it with the system, if any.")
-@click.option("--rater-column", default="rater", show_default=True, help="Column of it with the rater.")
-@click.option("--rating-column", default="rating", show_default=True, help="Column of it with the rating.")
+@click.option(
+    "--item-column", type=COLUMN, default="item", show_default=True, help="Column of a table with the item or text."
+)
+@click.option(
+    "--system-column", type=COLUMN, default="system", show_default=True, help="Column of it with the system, if any."
+)
+@click.option("--rater-column", type=COLUMN, default="rater", show_default=True, help="Column of it with the rater.")
+@click.option("--rating-column", type=COLUMN, default="rating", show_default=True, help="Column of it with the rating.")
 @output_options
 def agreement(
     ratings: str,

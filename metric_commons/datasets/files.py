@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from metric_commons.files.byte_lines import ByteLines
-from metric_commons.files.tables import csv_rows
+from metric_commons.files.line_formats import csv_rows
 from metric_commons.support.errors import InputError
 
 

@@ -59,4 +59,4 @@ class ByteLines(Iterator[str]):
                     chunk = chunk.removeprefix(codecs.BOM_UTF8)
                 yield from chunk.splitlines(keepends=True)
         except OSError as error:
-            raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None
+            raise InputError(f"{self.name}: cannot be read ({error.strerror or error})") from None

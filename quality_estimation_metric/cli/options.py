@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding
+from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
@@ -23,16 +23,24 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     return adding(
         Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-        click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+        click.Option(
+            ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
+        ),
         SOURCE_COLUMN,
         click.Option(
             ["--rating-column", "rating_columns"],
+            type=COLUMN,
             multiple=True,
             default=("rating",),
             show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
-        click.Option(["--group-by"], metavar="NAME", help="Column of what stays together in parts that are left out."),
+        click.Option(
+            ["--group-by"],
+            type=COLUMN,
+            metavar="NAME",
+            help="Column of what stays together in parts that are left out.",
+        ),
         REFERENCE_COLUMNS,
         *options_of(QualityEstimator),
     )(command)

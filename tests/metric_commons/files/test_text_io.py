@@ -127,7 +127,7 @@ def test_what_separates_is_told_by_the_first_line(folder: Path, content: str, co
 
 
 def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder: Path) -> None:
-    expected = "p.csv:2: expected a finite number in column 'rating', but got str "
+    expected = "p.csv:2: expected a finite number in column 'rating' (rating_column), but got str "
     assert message(read_rated, file("p.csv", 'text,rating\none,"0,5"\n')) == f"{expected}'0,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1.000,5\n")) == f"{expected}'1.000,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1,000,5\n")) == f"{expected}'1,000,5'"
