@@ -147,7 +147,7 @@ def test_references_and_sources_are_columns(tmp_path):
         (["--mbr", "chrf"], "'chrf' is not one of 'bleu'"),
         (["--input-column", "id", "--candidates-column", "candidates"], "not both"),
         (["--input-column", "id", "--resume", "-o", "out.jsonl"], "--resume needs a FILE with lists"),
-        (["--format", "parquet"], "--format parquet needs a file to write"),
+        (["--format", "parquet"], "parquet needs a file to write"),
         (["--source-column", "id"], "wpslor reads no sources"),
         (["--reference-columns", "id"], "wpslor reads no references"),
         (["--n-best", "0"], "0 is not in the range"),
