@@ -15,6 +15,7 @@ from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS
 from metric_commons.metric import Metric, SeveralRatings
+from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,6 +69,11 @@ class QualityEstimationOptions(MetricOptions):
                 "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+            Rare(
+                ["--unknown"],
+                type=click.Choice(UNKNOWN_RULES),
+                help="Texts outside the model's domain: abstain or score.  [default: abstain]",
+            ),
         ]
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
