@@ -166,6 +166,7 @@ def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
     requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
+    assert 'python_version: "3.11"' in (out / "README.md").read_text(encoding="utf-8").replace("'", '"')
     compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
 
 

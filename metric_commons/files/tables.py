@@ -21,8 +21,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.byte_lines import ByteLines
-from metric_commons.files.line_formats import LineRows, any_field_length, csv_rows, jsonl_rows, separator_of
+from metric_commons.files.byte_lines import ByteLines, LineRows, any_field_length, csv_rows, jsonl_rows, separator_of
 from metric_commons.files.whole_formats import WHOLE_FORMATS, rows_of_whole
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate

@@ -78,6 +78,20 @@ RIGHT: dict[str, tuple[str, ...]] = {
         "model",
         "--estimates-column",
         "guess",
+        "--cluster-column",
+        "kind",
+    ),
+    "human-score raters": (
+        "--ratings",
+        "all.csv",
+        "--system-column",
+        "model",
+        "--rating-column",
+        "fluency",
+        "--item-column",
+        "nr",
+        "--rater-column",
+        "who",
     ),
     "train measure": ("all.csv", *RATED, "-o", "OUT.npz", "--metric", "wpslor"),
 }
@@ -129,12 +143,15 @@ def test_a_wrong_column_names_the_option_that_mends_it(folder: Path, tmp_path: P
     arguments = RIGHT[command]
     option = arguments[place]
     tried = [(*arguments[: place + 1], "absent", *arguments[place + 2 :])]
-    if option.endswith(("text-column", "rating-column", "item-column", "rater-column")):
+    if (
+        option.endswith(("text-column", "rating-column", "item-column", "rater-column"))
+        and command != "human-score raters"
+    ):
         tried.append((*arguments[:place], *arguments[place + 2 :]))
     for wrong in tried:
         told = str(run(folder, tmp_path, command, wrong).exception)
         assert re.findall(r"--[a-z-]+", told) == [option], told
-        assert "'output'" in told or "'fluency' (1 to 6)" in told
+        assert "'output'" in told or "'fluency' (1 to 6)" in told or option == "--ratings-text-column"
     if option.endswith("rating-column"):
         assert "'nr' (0 to 59), 'guess'" in told.replace("'fluency' (1 to 6), ", "")
         assert "'output'" not in told
