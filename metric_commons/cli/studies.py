@@ -11,7 +11,7 @@ from typing import Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import adding, input_options, output_options
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.cli.metric_options import given, options_of
@@ -167,7 +167,12 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@adding(*(click.Option([f"--{name}-column"], default=name, show_default=True, help=told) for name, told in _COLUMNS))
+@adding(
+    *(
+        click.Option([f"--{name}-column"], type=COLUMN, default=name, show_default=True, help=told)
+        for name, told in _COLUMNS
+    )
+)
 @output_options
 def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.
