@@ -139,13 +139,23 @@ class SmallLanguageModel:
             return cls(weights, tokens, counts)
 
 
-@cache
-def packaged_small(name: str = "small") -> SmallLanguageModel:
-    """Load the small model that comes with the package; a second call gives the same object.
+def load_small(name: str = "small", *, path: str | os.PathLike[str] | None = None) -> SmallLanguageModel:
+    """Load the small model that comes with the package, or another.
 
     Args:
         name: not used; a loader is called with the model's name.
+        path: a folder of `train small`, or the `small.npz` in one; None for the packaged model, of which a second call
+            gives the same object.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a file of another kind, or a damaged one.
     """
+    return _packaged() if path is None else SmallLanguageModel.load(path)
+
+
+@cache
+def _packaged() -> SmallLanguageModel:
     model = SmallLanguageModel.load(packaged_file(MODEL_FILE))
     model.language = "en"
     return model
