@@ -20,7 +20,8 @@ from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, reasons_for
+from metric_commons.registry import cite
+from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
@@ -58,6 +59,7 @@ class BLEUNeighbors(FittedPool):
         weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
         max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
         random_state: a whole number that determines the draw.
+        exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
@@ -80,6 +82,8 @@ class BLEUNeighbors(FittedPool):
     name: ClassVar[str] = "bleu_neighbors"
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     estimates_ratings: ClassVar[bool] = True
 
     def __init__(
@@ -98,6 +102,7 @@ class BLEUNeighbors(FittedPool):
         weights: Annotated[str, WEIGHT_METHODS] = "similarity",
         max_pool: int | None = None,
         random_state: int = 0,
+        exclude_pool: bool = False,
         n_jobs: int | None = None,
         progress: bool | None = None,
     ) -> None:
@@ -114,6 +119,7 @@ class BLEUNeighbors(FittedPool):
         self.weights = weights
         self.max_pool = max_pool
         self.random_state = random_state
+        self.exclude_pool = exclude_pool
         self.n_jobs = n_jobs
         self.progress = progress
 
@@ -175,16 +181,17 @@ class BLEUNeighbors(FittedPool):
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most` (a and b · |S|). With an interval also the columns `lower` and `upper`, and of a calibrated estimator
-            the detail `verdict`. Where a part of the pool was drawn, also the details `draw_error` and
-            `draw_error_share` (see the property).
+            `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
+            columns `lower` and `upper`, and of a calibrated estimator the detail `verdict`. Where a part of the pool
+            was drawn, also the details `draw_error` and `draw_error_share` (see the property).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        found, calibration = self._estimate(check_texts(texts, "texts")), self.calibration
+        checked, calibration = check_texts(texts, "texts"), self.calibration
+        found = mark_rated(self._estimate(checked), checked, self.in_use().rated, self.exclude_pool)
         if level is None and calibration is None:
             return found
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals

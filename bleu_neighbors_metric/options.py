@@ -11,7 +11,7 @@ from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options, json_options, named_models
 from metric_commons.support.installation import project_version
 from metric_commons.support.parallel import thread_count
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 AUTO = "auto"
 """The value of `threshold` that asks for `pool.rated.covering_threshold`."""
@@ -31,8 +31,8 @@ _PUBLISHED: Mapping[str, Any] = {
 PRESETS: Mapping[str, Mapping[str, Any]] = {"published": _PUBLISHED}
 """Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
 
-RUNTIME_PARAMETERS = ("n_jobs", "progress")
-"""Parameters that say how to run, not what to compute: no part of a saved estimator."""
+RUNTIME_PARAMETERS = ("exclude_pool", "n_jobs", "progress")
+"""Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
 OF_DRAW = ("max_pool", "random_state")
 """Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
@@ -59,6 +59,7 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     progress = given.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
+    check_flag(given.get("exclude_pool", False), "exclude_pool")
 
 
 def text_options(given: Mapping[str, Any]) -> TextOptions:
@@ -127,6 +128,8 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
         parts["draw"] = f"{given['max_pool']}.{given['random_state']}"
     if pool is not None:
         parts["pool"] = pool
+    if given["exclude_pool"]:
+        parts["exclude"] = "pool"
     parts["version"] = project_version()
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 

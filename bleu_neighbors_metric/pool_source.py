@@ -14,9 +14,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import FORMATS
-from metric_commons.files.text_io import read_ratings
+from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
@@ -29,6 +28,10 @@ def bleu_neighbors(
     ratings: Any = None,
     *,
     pool: Any = None,
+    pool_text_column: str = "text",
+    pool_rating_column: str | Sequence[str] = "rating",
+    pool_format: str | None = None,
+    data_dir: str | None = None,
     estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
     preset: Annotated[str | None, tuple(PRESETS)] = None,
@@ -40,8 +43,12 @@ def bleu_neighbors(
         rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
             itself.
         ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
-        pool: instead of the two, a file that `referenceless fit` or `BLEUNeighbors.save` wrote, or a file of rated
-            texts, with the columns `text` and `rating`.
+        pool: instead of the two, what `--pool` takes: a file of rated texts (.csv, .tsv, .jsonl or .parquet), a file or
+            folder that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
+        pool_text_column: the column of the texts in such a file.
+        pool_rating_column: the column of the ratings, or a list of columns (see `several_ratings`).
+        pool_format: the format of the file, such as `csv`; None to go by its suffix.
+        data_dir: the folder that holds a data set.
         estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
         preset: `published` for the settings of the paper, in place of the defaults, or of a fitted file's; parameters
@@ -64,7 +71,9 @@ def bleu_neighbors(
         )
     parameters = with_preset(parameters)
     if isinstance(source, (str, os.PathLike)):
-        return read_pool(os.fspath(source), parameters, allow_models=allow_models)
+        columns = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
+        reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+        return read_pool(os.fspath(source), parameters, columns=columns, allow_models=allow_models, **reading)
     if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted
@@ -158,8 +167,8 @@ def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **pa
 
 
 _OF_RESULTS = (
-    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict draw_error "
-    "draw_error_share"
+    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict in_pool "
+    "draw_error draw_error_share"
 )
 _TAKEN = frozenset([BLEUNeighbors.name, *_OF_RESULTS.split()])
 """Names under which a result, or a row of it, holds something else."""

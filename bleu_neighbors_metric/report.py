@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
@@ -20,7 +21,6 @@ from bleu_neighbors_metric.tuning.similarity_blocks import CoverageCurves, cover
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.files.atomic import atomic_write
 from metric_commons.integrations.sacrebleu import Streams
-from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
 from metric_commons.report.charts import Chart, histograms, lines
 from metric_commons.report.rendering import Span, render, span
 from metric_commons.results import MetricResult
@@ -113,22 +113,6 @@ class Report:
         )
 
 
-class _KeepingMetric(SacrebleuAdapter):
-    """BLEU Neighbors for a comparison, which keeps each system's estimates: the report shows more than their scores."""
-
-    name = "BLEUNeighbors"
-    key = "bleu_neighbors"
-
-    def __init__(self, estimator: BLEUNeighbors) -> None:
-        super().__init__(estimator)
-        self.estimates: list[MetricResult] = []
-
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        result: MetricResult = self.metric.predict(texts)
-        self.estimates.append(result)
-        return result.values
-
-
 def build_report(
     systems: Sequence[tuple[str, Sequence[str]]],
     estimator: BLEUNeighbors,
@@ -159,9 +143,9 @@ def build_report(
     """
     check_number(n_examples, "n_examples", minimum=1, integer=True)
     check_number(n_neighbors, "n_neighbors", minimum=1, integer=True)
-    metric = _KeepingMetric(estimator=estimator)
+    metric = BLEUNeighborsMetric(estimator=estimator)
     comparison = compare_systems(systems, metric, references=references, others=others, test=test, n_samples=n_samples)
-    estimates = metric.estimates
+    estimates = metric.results
     curves = coverage_curves(estimator, [texts for _, texts in systems])
     calibration = calibrate(estimator)
     swept = sweep(
@@ -180,7 +164,7 @@ def build_report(
             tuple(_example(estimator, texts, result, bounds, i, n_neighbors) for i in places)
             for places in _most_telling(texts, result, n_examples)
         )
-        of_all = row.results[_KeepingMetric.name] if row.common is None else row.common
+        of_all = row.results[metric.name] if row.common is None else row.common
         return SystemReport(
             row,
             result,

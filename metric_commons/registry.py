@@ -13,6 +13,8 @@ beside this package.
 from __future__ import annotations
 
 import importlib
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +28,13 @@ from metric_commons.support.validation import check_choice
 GROUP = "referenceless_metrics.metrics"
 KERNELS_GROUP = "referenceless_metrics.kernels"
 COMMANDS_GROUP = "referenceless_metrics.commands"
+
+_SOFTWARE = """@software{%s,
+  title = {%s: text quality without references},
+  author = {{The %s developers}},
+  version = {%s},
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -126,6 +135,29 @@ def distribution_of(name: str) -> tuple[str, str]:
         if entry.name == name and entry.dist is not None:
             return entry.dist.name, entry.dist.version
     return DISTRIBUTION, project_version()
+
+
+def cite(metric: Metric) -> str:
+    r"""Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
+
+    Raises:
+        ValueError: for a metric that is not installed.
+    """
+    spec, version = metric_spec(metric.name), project_version()
+    found = dict(re.findall(r"^  (author|year) = {(.*)},$", spec.citation, re.MULTILINE))
+    paper = ""
+    if found:  # the family names, with carons where BibTeX has commands
+        names = [re.sub(r"{\\v{(\w)}}", "\\1\u030c", name.split(",")[0]) for name in found["author"].split(" and ")]
+        authors = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        paper = f" (after {unicodedata.normalize('NFC', authors)}, {found['year']})"
+    sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
+    parts = (
+        metric.signature,
+        f"{sentence} {metric.signature}.",
+        spec.citation.strip(),
+        _SOFTWARE % (*[DISTRIBUTION] * 3, version),
+    )
+    return "\n\n".join(filter(None, parts))
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

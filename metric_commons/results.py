@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,13 @@ TOO_MANY = "too many neighbours"
 EMPTY = "empty text"
 NO_TOKENS = "no tokens"
 UNDEFINED = "undefined"
+IN_POOL = "rated text"
+
+FEW_COVERED = 0.5
+"""With a smaller share of texts that have a value, a mean says little of all of them."""
+
+MANY_IN_POOL = 0.05
+"""From this share of outputs that are rated texts themselves on, a mean is not one of new outputs."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -117,15 +124,10 @@ class MetricResult:
         return pandas.DataFrame({"value": self.values, "reason": list(self.reasons), **self.columns})
 
     def as_plain(self) -> dict[str, Any]:
-        """Return everything but the mean as Python numbers, strings and lists, by name."""
-        return {
-            "coverage": self.coverage,
-            "values": self.values.tolist(),
-            "reasons": list(self.reasons),
-            **{name: column.tolist() for name, column in self.columns.items()},
-            **{name: as_plain(value) for name, value in self.details.items()},
-            "signature": self.signature,
-        }
+        """Return everything but the mean as Python numbers, strings and lists, by name: strict JSON, None for NaN."""
+        own = {"coverage": self.coverage, "values": self.values, "reasons": list(self.reasons)}
+        told = {**own, **self.columns, **self.details, "signature": self.signature}
+        return {name: as_plain(value) for name, value in told.items()}
 
 
 @dataclass
@@ -139,6 +141,7 @@ class RunningSummary:
         abstentions: how many texts have no value, by reason.
         signature: of the results.
         details: of a result that is not one part of several.
+        in_pool: how many texts are rated texts of the metric's own.
     """
 
     n: int = 0
@@ -147,6 +150,7 @@ class RunningSummary:
     abstentions: Counter[str] = field(default_factory=Counter)
     signature: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    in_pool: int = 0
 
     def add(self, result: MetricResult) -> None:
         """Take in the result of another part."""
@@ -156,6 +160,7 @@ class RunningSummary:
         self.total = math.fsum([self.total, *result.values[result.covered].tolist()])
         self.abstentions.update(result.abstentions)
         self.signature = result.signature
+        self.in_pool += n_in_pool(result)
 
     def __len__(self) -> int:
         return self.n
@@ -171,11 +176,70 @@ class RunningSummary:
         return self.total / self.n_covered if self.n_covered else float("nan")
 
 
+def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str], exclude: bool) -> MetricResult:
+    """Return a result with the detail `in_pool`: how many of its texts are rated texts of the metric's own.
+
+    Args:
+        result: of n texts.
+        texts: the texts.
+        rated: those that the metric learned from.
+        exclude: whether texts that are among them have no value.
+    """
+    found = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
+    details = {**result.details, "in_pool": int(found.sum())}
+    if not exclude or not found.any():
+        return replace(result, details=details)
+    reasons = tuple(IN_POOL if one else reason for one, reason in zip(found.tolist(), result.reasons, strict=True))
+    columns = dict(result.columns)
+    for name in columns.keys() & {"lower", "upper"}:
+        columns[name] = np.where(found, np.nan, columns[name])
+    return MetricResult(np.where(found, np.nan, result.values), reasons, result.signature, columns, details)
+
+
+def n_in_pool(result: MetricResult | RunningSummary) -> int:
+    """Return how many texts are rated texts of the metric's own; 0 where they are not known."""
+    return result.in_pool if isinstance(result, RunningSummary) else result.details.get("in_pool", 0)
+
+
+def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
+    """Return what must be known before the mean is believed, a sentence each, by `in_pool` and `coverage`.
+
+    A mean over few texts is of those that the metric knows best, and a rated text's value rests on its own rating.
+    """
+    n, found = len(result), {}
+    copies = n_in_pool(result) - result.abstentions[IN_POOL]
+    if copies and copies >= MANY_IN_POOL * n:
+        found["in_pool"] = (
+            f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_pool "
+            "leaves them out)"
+        )
+    if 0 < result.n_covered < FEW_COVERED * n:
+        found["coverage"] = f"only {result.n_covered} of {n} texts have a value: their mean says little of the others"
+    return found
+
+
+def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:
+    """Return the mean, NaN where less than `min_coverage` is covered, with the cautions, of which one says so."""
+    told = cautions(result)
+    if min_coverage is None or result.coverage >= min_coverage:
+        return result.mean, told
+    few = f"{result.n_covered} of {len(result)} texts have a value, less than min_coverage={min_coverage:g}: no mean"
+    return math.nan, {**told, "coverage": f"{few} ({', '.join(f'{n} {one}' for one, n in result.abstentions.items())})"}
+
+
 def as_plain(value: Any) -> Any:
-    """Return a detail in Python's own types: numpy values as theirs, objects with `as_dict` as mappings."""
+    """Return a detail in Python's own types, None for NaN: numpy values as theirs, what has `as_dict` as a mapping."""
     if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    return value.as_dict() if callable(getattr(value, "as_dict", None)) else value
+        if value.dtype.kind != "f" or not np.isnan(value).any():
+            return value.tolist()
+        value = value.tolist()
+    elif callable(getattr(value, "as_dict", None)):
+        value = value.as_dict()
+    if isinstance(value, (list, tuple)):
+        return [as_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: as_plain(item) for name, item in value.items()}
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def reasons_for(n: int, masks: Mapping[str, NDArray[np.bool_]]) -> tuple[str | None, ...]:

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
-from metric_commons.results import EMPTY, MetricResult, reasons_for
+from metric_commons.registry import cite
+from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -36,7 +37,7 @@ from quality_estimation_metric.kernel_model.explanation import (
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
-from quality_estimation_metric.model_files.file import ModelState, read_model, write_model
+from quality_estimation_metric.model_files.file import ModelState, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import (
     check_parameters,
     check_rated_texts,
@@ -64,7 +65,7 @@ class QualityEstimator(ParameterisedEstimator):
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
-    on, `level` at once.
+    on, `level` and `exclude_pool` at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (extra
@@ -75,6 +76,7 @@ class QualityEstimator(ParameterisedEstimator):
         augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
         seed: of all that is drawn.
         level: the share of ratings that intervals shall hold, in (0, 1).
+        exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
 
     Attributes:
         model_: the fitted model.
@@ -96,6 +98,7 @@ class QualityEstimator(ParameterisedEstimator):
     name: ClassVar[str] = "quality_estimation"
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
+    citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
     texts_: list[str] | None
@@ -104,6 +107,7 @@ class QualityEstimator(ParameterisedEstimator):
     _groups: NDArray[np.int64]
     _references: References | None
     _verdict: Verdict | None
+    _rated: frozenset[str] | None
 
     def __init__(
         self,
@@ -113,12 +117,14 @@ class QualityEstimator(ParameterisedEstimator):
         seed: int = 0,
         *,
         level: float = 0.9,
+        exclude_pool: bool = False,
     ) -> None:
         self.model = model
         self.delexicalise = delexicalise
         self.augment = augment
         self.seed = seed
         self.level = level
+        self.exclude_pool = exclude_pool
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
@@ -136,6 +142,7 @@ class QualityEstimator(ParameterisedEstimator):
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
             parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
+        parts |= {"exclude": "pool"} if self.exclude_pool else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
@@ -203,7 +210,8 @@ class QualityEstimator(ParameterisedEstimator):
 
         Returns:
             Estimates in the unit of the ratings, within their range, with the columns `lower` and `upper`: the ends
-            of intervals that hold a share of `level` of the ratings of texts like the rated ones.
+            of intervals that hold a share of `level` of the ratings of texts like the rated ones; the detail `in_pool`
+            counts texts that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -233,13 +241,14 @@ class QualityEstimator(ParameterisedEstimator):
         if len(rows):
             described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
             values[rows], lower[rows], upper[rows] = self.model_.predict_interval(described, self.level)
-        return MetricResult(
+        found = MetricResult(
             values,
             reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long}),
             self.signature,
             {"lower": lower, "upper": upper},
             {"level": self.level, "unseen_slots": unseen, "verdict": self._verdict and self._verdict.verdict},
         )
+        return found if self._rated is None else mark_rated(found, as_rated(checked), self._rated, self.exclude_pool)
 
     def evaluate(self, n_folds: int = 5) -> Evaluation:
         """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.
@@ -334,7 +343,8 @@ class QualityEstimator(ParameterisedEstimator):
         self._check_fitted()
         fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
         rated = (self.texts_, self.ratings_, self._triples) if texts else ()
-        write_model(path, ModelState(self.get_params(), *fitted, self._verdict, *rated))
+        parameters = {name: value for name, value in self.get_params().items() if name != "exclude_pool"}
+        write_model(path, ModelState(parameters, *fitted, self._verdict, *rated))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
@@ -358,6 +368,7 @@ class QualityEstimator(ParameterisedEstimator):
         self.scope_, self.slots_, self.n_texts_ = state.scope, frozenset(state.slots), state.n_texts
         self._has_sources, self._hash, self._verdict = state.has_sources, state.hash, state.verdict
         self.texts_, self.ratings_, self._triples = state.texts, state.ratings, state.triples
+        self._rated = None if state.texts is None else frozenset(as_rated(state.texts))
         self._references, self._groups, self._own_groups = None, np.arange(state.n_texts), False
 
     def _fit_model(

@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
+from metric_commons.support.validation import (
+    check_choice,
+    check_flag,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
@@ -34,6 +41,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     check_number(augment, "augment", minimum=0, maximum=100, integer=True)
     check_number(parameters["seed"], "seed", minimum=0, maximum=2**32 - 1, integer=True)
     check_level(parameters["level"])
+    check_flag(parameters.get("exclude_pool", False), "exclude_pool")
     if augment and model != "gru":
         raise ValueError(
             f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '

@@ -44,6 +44,7 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",
+            "cite": "metric_commons.cli.cite:cite",
             "compile": "referenceless_metrics.compiling:compile_command",
             "train": LazyGroup(
                 name="train", help="Train language models, and fit how they score texts.", commands_at=_TRAIN
@@ -56,7 +57,6 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "score": "Score texts and systems",
             "advise": "Learn from ratings",
             "sample": "Ask people",
-            "human-score": "Ask people",
             "app": "See it, set it up",
             "train": "Models and metrics",
         },

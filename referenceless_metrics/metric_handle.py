@@ -10,7 +10,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from metric_commons.files.archive import content_hash, is_archive
+from metric_commons.files.archive import content_hash
+from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import imported, metric_spec
 from metric_commons.support.validation import describe

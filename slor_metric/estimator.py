@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.metric import check_references
+from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
@@ -67,6 +68,8 @@ class SLOR:
     name: ClassVar[str] = "slor"
     needs_references: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     #: The packaged model that `lm="default"` stands for.
     default_lm: ClassVar[str] = "word"
 

@@ -292,7 +292,7 @@ def with_deepeval(metric: Metric) -> tuple[float, float]:
 def with_promptfoo(metric: Metric) -> tuple[float, float]:
     from metric_commons.integrations.promptfoo import promptfoo_assertion
 
-    adapter = promptfoo_assertion(metric)
+    adapter = promptfoo_assertion(metric, value_range=(-9, 9))
 
     def score(text: str, reference: str, source: Any) -> float | None:
         found = adapter(text, {"vars": {"reference": reference, "source": source}})

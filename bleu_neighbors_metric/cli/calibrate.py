@@ -13,7 +13,7 @@ from bleu_neighbors_metric.cli.options import (
     parameter_options,
     rating_columns_option,
 )
-from bleu_neighbors_metric.cli.sweep import LEARNING_CURVE, SWEEP, study_options, write_learning_curve, write_sweep
+from bleu_neighbors_metric.cli.sweep import STUDIES, study_options
 from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.files.output import write, write_rows
@@ -52,7 +52,7 @@ def calibrate(
     data_dir: str | None,
     **parameters: Any,
 ) -> None:
-    """Tell what a pool's estimates are worth: useful, weak or nothing.
+    """Tell what a pool's estimates are worth, by leaving texts out.
 
     POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Each of its texts is estimated
     from all the others, and with --group-column from the other groups.
@@ -62,34 +62,20 @@ def calibrate(
     and coverage, and the one that is recommended. --learning-curve tells how many more ratings are worth buying: ρ and
     coverage of smaller pools, drawn at random.
     """
-    studies = {
-        flag: ({str(one.name): parameters.pop(str(one.name)) for one in options}, write)
-        for flag, options, write in (
-            ("sweep", SWEEP, write_sweep),
-            ("learning_curve", LEARNING_CURVE, write_learning_curve),
-        )
-    }
-    asked = [flag for flag in studies if parameters.pop(flag)]
-    for flag, (own, _) in studies.items():
-        for name in own:
-            if own[name] not in (None, False) and flag not in asked:
-                raise click.UsageError(f"--{name.replace('_', '-')} belongs to --{flag.replace('_', '-')}: add it")
-    several = len(rating_columns) > 1
+    several, asked = len(rating_columns) > 1, [name for name in STUDIES if parameters.pop(name)]
+    own = {name: {str(one.name): parameters.pop(str(one.name)) for one in STUDIES[name][0]} for name in STUDIES}
+    for name, values in own.items():
+        given = [option for option, value in values.items() if value not in (None, False)]
+        if given and name not in asked:
+            raise click.UsageError(f"--{given[0]} belongs to --{name}: add it".replace("_", "-"))
     if asked:
         if len(asked) > 1 or group_column is not None or several:
-            what = (
-                "--learning-curve"
-                if len(asked) > 1
-                else "--group-column"
-                if group_column
-                else "several --rating-column"
-            )
-            raise click.UsageError(f"--{asked[0].replace('_', '-')} cannot be with {what}: give one or the other")
+            raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
         if asked == ["sweep"] and pool.endswith(":test"):
             click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        own, write_study = studies[asked[0]]
-        write_study(fitted_estimator(pool, *reading, **parameters), plot, format, output, **own)
+        estimator = fitted_estimator(pool, *reading, **parameters)
+        STUDIES[asked[0]][1](estimator, plot, format, output, **own[asked[0]])
         return
     from bleu_neighbors_metric.pool_source import holds_fitted
     from bleu_neighbors_metric.tuning.calibration import calibrate

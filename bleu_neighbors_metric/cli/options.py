@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
-def _pool_options(required: bool) -> tuple[click.Option, ...]:
-    return (
-        click.Option(
-            ["--pool"],
-            required=required,
-            help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote.",
-        ),
-        ALLOW_MODELS,
-        Rare(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
-        Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
-    )
-
-
 ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
@@ -57,13 +44,22 @@ _RESAMPLING = (
     Rare(["--draws"], type=click.IntRange(min=1), help="Parts that --resample draws  [default: 20]"),
     Rare(["--seed"], type=click.IntRange(min=0), help="Seed of --resample  [default: new draws at each call]"),
 )
+_POOL = (
+    click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
+    ALLOW_MODELS,
+    Rare(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
+    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+)
+_POOL_COLUMNS = _rating_columns("--pool-rating-column", several=True)
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
 #: The column that holds the ratings, of which some commands take several.
 rating_option = adding(_rating_columns("--rating-column"))
 rating_columns_option = adding(_rating_columns("--rating-column", several=True))
 #: Where the rated texts come from (see `fitted_estimator`).
-pool_options = adding(*_pool_options(required=True), _rating_columns("--pool-rating-column"))
+pool_options = adding(
+    click.Option(["--pool"], required=True, help=_POOL[0].help), *_POOL[1:], _rating_columns("--pool-rating-column")
+)
 
 
 def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,11 +70,12 @@ def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _parameters() -> list[click.Option]:
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    return options_of(bleu_neighbors, without=["allow_models"], defaults={"n_jobs": -1})
+    of_files = ["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"]
+    return options_of(bleu_neighbors, without=of_files, defaults={"n_jobs": -1})
 
 
 def fitted_estimator(
-    pool: str,
+    pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
     rating_columns: tuple[str, ...],
@@ -86,11 +83,17 @@ def fitted_estimator(
     allow_models: bool,
     **parameters: Any,
 ) -> Any:
-    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`."""
+    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
+
+    Without a pool it is not fitted, and can tell its signature alone.
+    """
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.pool_source import read_pool
 
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     own = with_preset(given(parameters))
+    if pool is None:
+        return BLEUNeighbors(**own)
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
@@ -115,8 +118,7 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        columns = _rating_columns("--pool-rating-column", several=True)
-        return [*_pool_options(required=False), columns, *_parameters(), *_RESAMPLING]
+        return [*_POOL, _POOL_COLUMNS, *_parameters(), *_RESAMPLING]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +14,7 @@ from metric_commons.files.output import write_rows
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-#: Options of --sweep and of --learning-curve.
-SWEEP = (
+_SWEEP = (
     Rare(["--thresholds"], type=numbers(float), metavar="τ,τ,…", help="With --sweep: values of τ to try."),
     Rare(["--min-neighbors-values"], type=numbers(int), metavar="a,a,…", help="With --sweep: values of a to try."),
     Rare(["--max-fractions"], type=numbers(float), metavar="b,b,…", help="With --sweep: values of b to try."),
@@ -25,7 +25,7 @@ SWEEP = (
     ),
     Rare(["--all"], is_flag=True, help="With --sweep: write all settings, not the Pareto front alone."),
 )
-LEARNING_CURVE = (
+_LEARNING_CURVE = (
     Rare(
         ["--sizes"],
         type=numbers(int),
@@ -42,8 +42,8 @@ LEARNING_CURVE = (
 study_options = adding(
     click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
     click.Option(["--learning-curve"], is_flag=True, help="Tell instead what fewer ratings, and so more, would give."),
-    *SWEEP,
-    *LEARNING_CURVE,
+    *_SWEEP,
+    *_LEARNING_CURVE,
 )
 
 
@@ -128,3 +128,10 @@ def write_learning_curve(
     rows = [vars(point) for point in curve.points]
     summary = {"findings": list(curve.findings), "signature": estimator.signature}
     write_rows(rows, summary, format, output, lines=["", *curve.findings, estimator.signature])
+
+
+#: The options of --sweep and of --learning-curve, and what each of the two writes.
+STUDIES: dict[str, tuple[tuple[click.Option, ...], Callable[..., None]]] = {
+    "sweep": (_SWEEP, write_sweep),
+    "learning_curve": (_LEARNING_CURVE, write_learning_curve),
+}

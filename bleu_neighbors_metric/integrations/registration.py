@@ -16,6 +16,7 @@ BLEU_NEIGHBORS = MetricSpec(
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\
     n_neighbors: how many rated texts each prediction resembles.
+    in_pool: how many predictions are rated texts themselves.
     fewest, most: with how many of them an estimate is defined.
 """,
     citation="""\

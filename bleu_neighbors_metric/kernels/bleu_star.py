@@ -17,7 +17,7 @@ from bleu_neighbors_metric.kernels.base import Pool, TextOptions
 from bleu_neighbors_metric.kernels.compiled import matching, postings
 from bleu_neighbors_metric.kernels.compiled import thresholds as compiled_thresholds
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
-from bleu_neighbors_metric.kernels.compiled.formula import smoothing_of
+from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
@@ -166,6 +166,7 @@ class BleuStarPool(Pool):
         ratings = ratings[self.arrays.order]
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing)
         uniform, whole = rule.weights == "uniform", rule.in_whole_units
+        general = None if self._smoothing[0] == NONE and rule.threshold > 0 and (uniform or whole) else True
         n_words = 2 + ratings.limb_unit.n_words if whole else ratings.unit.n_words
         given = (
             ratings.words if uniform else None,
@@ -178,7 +179,7 @@ class BleuStarPool(Pool):
             numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
             sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
             scratch = self._scratch(int(batch.lengths[-1]), with_roots=whole)
-            matching.tally(batch, self._index, scoring, scratch, *given, sums)
+            matching.tally(batch, self._index, scoring, general, scratch, *given, sums)
             back = np.argsort(order)
             n_neighbors, words = sums.n_neighbors[back], sums.words[:, back]
             if uniform:
@@ -200,6 +201,7 @@ class BleuStarPool(Pool):
     ) -> NDArray[np.int64]:
         """Count the neighbours of each candidate at several thresholds; see `Pool.count_neighbors`."""
         scoring = matching.Scoring(0.0, *self._smoothing)
+        general = None if self._smoothing[0] == NONE else True
         n_zero = int(np.searchsorted(thresholds, 0.0, side="right"))
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
 
@@ -212,7 +214,7 @@ class BleuStarPool(Pool):
             if n_zero < len(thresholds):
                 scratch = self._scratch(int(batch.lengths[-1]))
                 compiled_thresholds.count_neighbors(
-                    batch, self._index, scoring, scratch, thresholds[n_zero:], found[n_zero:]
+                    batch, self._index, scoring, general, scratch, thresholds[n_zero:], found[n_zero:]
                 )
             counts[:, which] = found[:, np.argsort(order)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
+from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 
@@ -33,6 +34,7 @@ class PoolInUse:
         ratings: of the pool.
         rule: who is a neighbour.
         signature: what determines estimates.
+        rated: the texts, to look them up.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
     """
 
@@ -41,6 +43,7 @@ class PoolInUse:
     ratings: Ratings
     rule: NeighborRule
     signature: str
+    rated: Container[str]
     draw_error: DrawError | None = None
 
 
@@ -54,6 +57,7 @@ class FittedPool(ParameterisedEstimator):
     kernel_options: Mapping[str, Any] | None
     weights: str
     max_pool: int | None
+    exclude_pool: bool
     n_jobs: int | None
     progress: bool | None
     texts_: Sequence[str]
@@ -122,7 +126,8 @@ class FittedPool(ParameterisedEstimator):
         rule = NeighborRule(self.threshold_, self.weights)
         signature = signature_of(self.get_params(), rule.threshold, f"{n}.{self._pool_hash}")
         copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
-        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature)
+        rated = self.texts_ if isinstance(self.texts_, PackedTexts) else frozenset(self.texts_)
+        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature, rated)
         return self._in_use
 
     @property

@@ -10,7 +10,7 @@ from filelock import FileLock
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.pool_files.folder import FILE, is_mapped
-from metric_commons.files.archive import is_archive
+from metric_commons.files.text_io import is_archive
 from metric_commons.support.installation import project_version
 
 

@@ -19,6 +19,8 @@ class PackedTexts(Sequence[str]):
         ends: where each ends in it, shape (n,), int64.
     """
 
+    _by_length: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
     def __init__(self, content: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
         self._content = content
         self._ends = ends
@@ -72,6 +74,21 @@ class PackedTexts(Sequence[str]):
                 yield content[at : end - begin].decode("utf-8", "surrogatepass")
                 at = end - begin
             begin = ends[-1]
+
+    def __contains__(self, text: object) -> bool:
+        """Say whether a text is one of them: of those as long, byte by byte, what differs is left out."""
+        if self._by_length is None:
+            lengths = np.diff(self._ends, prepend=0)
+            order = np.argsort(lengths, kind="stable")
+            self._by_length = lengths[order], order
+        wanted, (lengths, order) = str(text).encode("utf-8", "surrogatepass"), self._by_length
+        first, last = np.searchsorted(lengths, (len(wanted), len(wanted) + 1))
+        begins = self._ends[order[first:last]] - len(wanted)
+        for place, byte in enumerate(wanted):
+            if not len(begins):
+                break
+            begins = begins[self._content[begins + place] == byte]
+        return len(begins) > 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (PackedTexts, list)):

@@ -66,5 +66,5 @@ def read_calibration(
 
 
 def settings_of(signature: str) -> str:
-    """Return what a calibration depends on: an estimator's signature without the package's version."""
-    return "|".join(part for part in signature.split("|") if not part.startswith("version:"))
+    """Return what a calibration depends on: a signature without the package's version, and which texts it excludes."""
+    return "|".join(part for part in signature.split("|") if not part.startswith(("version:", "exclude:")))

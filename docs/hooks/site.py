@@ -31,6 +31,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "what_each_metric_counts.md",
             "guides/choose.md",
             "guides/claims.md",
+            "guides/studies.md",
             "guides/frameworks.md",
             "guides/reranking.md",
             "guides/language_models.md",

@@ -22,7 +22,7 @@ from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
-from metric_commons.results import MetricResult
+from metric_commons.results import MetricResult, cautions, n_in_pool
 from metric_commons.support.errors import InputError
 
 MOST_TEXTS = 20_000
@@ -73,7 +73,7 @@ class Scored:
         metric: with its models or its pool.
         extra: what else the metric's explainer works out once.
         result: the values of the n texts.
-        notes: warnings to show.
+        notes: warnings of what made the metric and of scoring.
     """
 
     given: Mapping[str, Any]
@@ -88,6 +88,11 @@ class Scored:
         """The n texts."""
         texts: list[str] = self.given["texts"]
         return texts
+
+    @property
+    def shown_notes(self) -> list[str]:
+        """The warnings to show: the notes, and what must be known before the mean is believed."""
+        return [*self.notes, *cautions(self.result).values()]
 
     def is_of(self, pool: RatedTexts, settings: Mapping[str, Any]) -> bool:
         """Return whether these texts were scored against this pool, with these settings."""
@@ -338,10 +343,11 @@ def in_parts(
         last = min(first + size, n_texts)
         report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
     first_part = found[0]
+    details = {**first_part.details, "in_pool": sum(map(n_in_pool, found))}
     return MetricResult(
         np.concatenate([result.values for result in found]),
         tuple(reason for result in found for reason in result.reasons),
         first_part.signature,
         {name: np.concatenate([result.columns[name] for result in found]) for name in first_part.columns},
-        first_part.details,
+        details,
     )

@@ -25,6 +25,7 @@ from metric_commons.app.layout import (
 from metric_commons.app.limits import BodyLimit, SecurityHeaders, page_class
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
+from metric_commons.results import as_plain
 from metric_commons.support.installation import import_extra
 
 MOST_UPLOADED = "20mb"
@@ -96,6 +97,7 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
         gr.Markdown(part.credit)
 
         handlers = Handlers(part)
+        gr.api(handlers.api, api_name="score")
         asked = [*settings.values(), scored, order, *choices]
         given = [component for source in sources for component in source.inputs]
         shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
@@ -179,6 +181,17 @@ class Handlers:
         given = [[box, None, *[None] * len(one.columns)] for one, box in zip(self.inputs, boxes, strict=True)]
         shown = chain.from_iterable((box, None) for box in boxes)
         return [*shown, *self.score(*asked, *chain.from_iterable(given), report=report)]
+
+    def api(self, texts: str, references: str = "", sources: str = "", pool: str = "") -> dict[str, Any]:
+        """Score texts for a program, with the page's first settings; each argument is what would be pasted there."""
+        boxes = {"texts": texts, "references": references, "sources": sources, "pool": pool}
+        settings = {control.name: control.options.get("value") for control in self.part.settings}
+        try:
+            given = {one.name: one.read(boxes[one.name], None, *[None] * len(one.columns)) for one in self.inputs}
+            result = self.part.score(given, settings).result
+        except (ValueError, TypeError) as error:
+            raise import_gradio().Error(str(error), print_exception=False) from None
+        return {self.part.spec.name: as_plain(result.mean), **result.as_plain()}
 
     def reorder(self, scored: Scored | None, order: str) -> list[Any]:
         """Show the table in another order; the text that is explained stays."""

@@ -28,7 +28,7 @@ from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary, as_plain
+from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions, n_in_pool
 
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
@@ -76,7 +76,10 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    resume, to_file = options["resume"], output not in (None, "-") and not _is_device(str(output))
+    resume, to_file = (
+        options["resume"],
+        output not in (None, "-") and (Path(output).is_file() or not Path(output).exists()),
+    )
     if resume and not (format in _STREAMED and to_file and Path(file).is_file() and not beside):
         raise click.UsageError(
             f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(_STREAMED)}; "
@@ -108,7 +111,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
             lists = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
         if options["source_column"]:
             return lists, table.column(options["source_column"], "--source-column")
-        return lists, read_sources(file, len(table.rows), options["sources"])
+        if options["sources"]:
+            return lists, read_sources(file, len(table.rows), options["sources"])
+        return lists, None
 
     if plot is not None:
         _plot(spec, metric, first[1], inputs(first[0]), plot)
@@ -153,11 +158,6 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
     return result
 
 
-def _is_device(path: str) -> bool:
-    """Return whether a path is a terminal, a pipe or the like, which nothing can take the place of."""
-    return Path(path).exists() and not Path(path).is_file()
-
-
 def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[dict[str, Any]]:
     """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
     columns: dict[str, Sequence[Any]] = {
@@ -196,6 +196,9 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     if covered < n:
         told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {told}")
+    if in_pool := n_in_pool(result):
+        lines.append(f"rated texts themselves: {in_pool} of {n}")
+    lines += [f"caution: {caution}" for caution in cautions(result).values()]
     return [*lines, result.signature]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,13 @@ def _scored(
     job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[Table, tuple[str, ...], list[dict[str, Any]], MetricResult]]:
     """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
-    with _bar(job, summary.n) as advance:
+    for part in (job.metric, getattr(job.metric, "language_model", None)):
+        if getattr(part, "progress", False) is None:
+            part.progress = False  # type: ignore[union-attr]  # one bar is enough
+    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
+    with progress_bar(None, "scoring", job.progress) as bar:
+        bar.update(summary.n)
+        bar.initial = summary.n
         for table, texts in blocks:
             columns = columns or table.columns
             with warnings.catch_warnings():
@@ -162,7 +168,9 @@ def _scored(
                 rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
             yield table, columns, rows, result
-            advance(len(texts), table.end)
+            if size and table.end.offset:  # as if the rest had lines as long
+                bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
+            bar.update(len(texts))
 
 
 def _types(table: Table, result: MetricResult) -> dict[str, Any]:
@@ -187,22 +195,3 @@ def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]
                     "which columns there are; write JSON lines, or keep one column with --id-column"
                 )
     return [{name: row.get(name) for name in columns} for row in table.rows]
-
-
-@contextmanager
-def _bar(job: Job, done: int) -> Iterator[Callable[[int, Place], None]]:
-    """Show how many texts were scored and how fast; yield what is told of each block."""
-    for part in (job.metric, getattr(job.metric, "language_model", None)):
-        if getattr(part, "progress", False) is None:
-            part.progress = False  # type: ignore[union-attr]  # one bar is enough
-    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
-    with progress_bar(None, "scoring", job.progress) as bar:
-        bar.update(done)
-        bar.initial = done
-
-        def advance(count: int, end: Place) -> None:
-            if size and end.offset:
-                bar.total = max(end.row, round(end.row * size / end.offset))  # as if the rest had lines as long
-            bar.update(count)
-
-        yield advance

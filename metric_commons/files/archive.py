@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
+from metric_commons.files.text_io import is_archive
 from metric_commons.support.validation import check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
@@ -178,14 +179,6 @@ def _write_members(file: IO[bytes], arrays: Mapping[str, NDArray[Any]], compress
                 member.extra = struct.pack("<HH", 0xD935, -start % _ALIGNMENT) + bytes(-start % _ALIGNMENT)
             with archive.open(member, "w", force_zip64=large) as out:
                 np.lib.format.write_array(out, array, allow_pickle=False)
-
-
-def is_archive(path: str | os.PathLike[str]) -> bool:
-    """Say whether a file begins as an archive does."""
-    if not Path(path).is_file():
-        return False
-    with Path(path).open("rb") as file:
-        return file.read(4) == b"PK\x03\x04"
 
 
 def is_kind(path: str | os.PathLike[str], schema: Schema) -> bool:

@@ -57,7 +57,7 @@ _FIELDS: Fields = {
     **{"columns": (list, type(None)), "input": (str, type(None))},
 }
 _SUMMARY: Fields = {
-    **{"n": int, "n_covered": int, "total": float, "signature": str},
+    **{"n": int, "n_covered": int, "in_pool": int, "total": float, "signature": str},
     **{"abstentions": dict, "details": dict},
 }
 
@@ -197,7 +197,7 @@ class IncrementalWriter:
             summary["abstentions"] = Counter(summary["abstentions"])
             columns = None if columns is None else tuple(columns)
             read, written = Place(**found["read"]), found["written"]
-            if min(*vars(read).values(), written, summary["n"]) < 0:
+            if min(*vars(read).values(), written, summary["n"], summary["in_pool"]) < 0:
                 raise ValueError("no place in a file")
         except ValueError as error:
             told = f"not a journal that this version wrote; remove it and start anew ({error})"

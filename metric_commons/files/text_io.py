@@ -6,6 +6,7 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,6 +30,14 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
+
+
+def is_archive(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file begins as an archive of ours does (see `archive`), and so holds no texts to be read."""
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(4) == b"PK\x03\x04"
 
 
 def is_dataset_spec(source: str) -> bool:

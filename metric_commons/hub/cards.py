@@ -12,6 +12,7 @@ from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_choice
 
 CARD_KINDS = ("metrics", "datasets")
+_OF_SPACES = ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "python_version")
 
 
 def card_path(kind: str, name: str) -> Path:
@@ -43,7 +44,10 @@ def metric_card(name: str) -> str:
         return card_path("metrics", name).read_text(encoding="utf-8")
     told = spec.description or f"{spec.title}, a metric for `evaluate`."
     of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
-    kept = {key: of_ours[key] for key in ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file")}
+    kept = {
+        key: of_ours[key]
+        for key in ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "python_version")
+    }
     head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": told}
     return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{told}\n"
 

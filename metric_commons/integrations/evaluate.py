@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import textwrap
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,12 +16,13 @@ import evaluate
 
 from metric_commons.metric import Metric, check_references, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.results import covered_mean
 from metric_commons.support.parameters import Parameter, parameters_of
-from metric_commons.support.validation import check_choice, check_texts, describe, lone_surrogate
+from metric_commons.support.validation import check_choice, check_number, check_texts, describe, lone_surrogate
 
 _RESULTS = """\
     coverage: share of predictions with a value. Report it beside the mean.
-    values: one value a prediction, NaN where undefined.
+    values: one value a prediction, None where undefined.
     reasons: why a prediction has no value, None where it has one.
     signature: what determines the result.
 """
@@ -37,6 +39,17 @@ _INPUTS = """\
     sources: for each prediction what it was made from: a meaning representation, triples, a record or plain text; for a
         model that was fitted with sources.
 """
+
+
+_MIN_COVERAGE = Parameter(
+    "min_coverage",
+    (float,),
+    None,
+    "the least coverage with which there is a mean; below it the mean is NaN, and a warning says why. None for a mean "
+    "at any coverage, with a warning where it is below a half.",
+    (),
+    False,
+)
 
 
 def module_class(metric: str | MetricSpec) -> type[MetricModule]:
@@ -57,7 +70,10 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         "__qualname__": spec.name,  # `__getattr__` finds it, so that a module can be pickled
         "spec": spec,
         "make": staticmethod(make),
-        "parameters": {key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
+        "parameters": {
+            **{key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
+            _MIN_COVERAGE.name: _MIN_COVERAGE,
+        },
         "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
         "inputs": {
             key: _FEATURES[key]
@@ -94,6 +110,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     example: ClassVar[str]
 
     _metric: Metric | None = None
+    _min_coverage: float | None = None
     _made_of: dict[str, Any] | None = None
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
@@ -216,6 +233,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         """
         replaced = self.together if any(name in given for name in self.together) else ()
         parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
+        least = self._min_coverage = parameters.pop(_MIN_COVERAGE.name, None)
+        if least is not None:
+            check_number(least, _MIN_COVERAGE.name, minimum=0, maximum=1)
         if self._metric is None or not _same(parameters, self._made_of):
             self._metric, self._made_of = type(self).make(**parameters), parameters
 
@@ -223,7 +243,13 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         assert self._metric is not None  # prepared before anything was collected
         given = sources if any(sources or ()) else None
         result = score_texts(self._metric, list(predictions), references, given)
-        return {self._metric.name: result.mean, **result.as_plain()}
+        mean, cautioned = covered_mean(result, self._min_coverage)
+        for caution in cautioned.values():
+            warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
+        # what `evaluate.combine` would take for another metric's mean gets a name of its own
+        others = set(metric_names()) - {self.name}
+        plain = {f"{name}_scores" if name in others else name: value for name, value in result.as_plain().items()}
+        return {self._metric.name: mean, **plain}
 
 
 def _same(left: dict[str, Any], right: dict[str, Any] | None) -> bool:

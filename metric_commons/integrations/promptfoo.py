@@ -11,27 +11,36 @@ from metric_commons.support.validation import check_number
 Assertion = Callable[[str, Mapping[str, Any]], dict[str, Any]]
 
 
-def promptfoo_assertion(metric: Metric, *, threshold: float | None = None) -> Assertion:
+def promptfoo_assertion(
+    metric: Metric, *, threshold: float | None = None, value_range: tuple[float, float] | None = None
+) -> Assertion:
     """Return the function that an assertion's `value: file://FILE.py` looks for under the name `get_assert`.
 
-    promptfoo adds up what it calls scores over assertions and takes them to be between 0 and 1, so a score here is 1
-    or 0: whether the text passes. The metric's own values are named scores: `<name>` of the covered texts and
+    promptfoo adds up what it calls scores over assertions and takes them to be between 0 and 1, so a score here is the
+    value's place in `value_range`. The metric's own values are named scores: `<name>` of the covered texts and
     `<name>_coverage` of all. promptfoo keeps their sums and counts, which are the mean over the covered texts and the
     coverage. References, for a metric that reads them, are the test's `vars.reference`, sources its `vars.source`.
 
     Args:
         metric: a metric with its models or its pool bound, made once a process.
-        threshold: the least value that passes; None to pass whatever has a value. An assertion's own `threshold` would
-            be compared with 0 and 1: leave it out. A text without a value fails, with the reason.
+        threshold: the least value that passes; None to pass whatever has a value. An assertion's own `threshold` is
+            compared with scores. A text without a value fails with score 0, and the reason.
+        value_range: the values that become the scores 0 and 1; values beyond do so too. None for the least and the
+            greatest rating of a metric that holds its rated texts; any other needs it, such as (-2, 3) for SLOR.
 
     Raises:
         TypeError: for an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets, or a threshold that is no number.
+        ValueError: for a metric of whole sets, a threshold that is no number, or a range that is missing or none.
     """
     check_metric(metric, batches=True)
     if threshold is not None:
         check_number(threshold, "threshold")
+    low, high = _range_of(metric) if value_range is None else value_range
+    check_number(low, "value_range[0]")
+    check_number(high, "value_range[1]")
+    if not low < high:
+        raise ValueError(f"Expected `value_range` to rise, but got {low:g} to {high:g}")
 
     def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
         given = context.get("vars") or {}
@@ -44,9 +53,19 @@ def promptfoo_assertion(metric: Metric, *, threshold: float | None = None) -> As
         bound = "" if threshold is None or not covered else f", {'at least' if passes else 'below'} {threshold:g}"
         return {
             "pass": passes,
-            "score": float(passes),
+            "score": min(max((value - low) / (high - low), 0.0), 1.0) if covered else 0.0,
             "reason": f"{metric.name} {value:.4g}{bound}" if covered else f"no {metric.name}: {reason}",
             "namedScores": {**({metric.name: value} if covered else {}), coverage_name(metric): float(covered)},
         }
 
     return get_assert
+
+
+def _range_of(metric: Metric) -> tuple[float, float]:
+    ratings = getattr(metric, "ratings_", None)
+    if ratings is None:
+        raise ValueError(
+            f"Expected `value_range`, the values of {metric.name} that become promptfoo's scores 0 and 1, such as "
+            "(-2, 3), since it holds no ratings that would tell"
+        )
+    return float(ratings.min()), float(ratings.max())

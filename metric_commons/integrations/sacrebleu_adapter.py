@@ -53,6 +53,7 @@ class SacrebleuAdapter(SegmentMetric):
     Attributes:
         metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
         sources: the sources; None without.
+        results: of the systems that `score_systems` scored last.
 
     Raises:
         TypeError: for an object that is no metric.
@@ -64,6 +65,7 @@ class SacrebleuAdapter(SegmentMetric):
     ) -> None:
         self.metric: Any = check_metric(metric)
         self.sources = None if sources is None else _listed(sources)
+        self.results: list[MetricResult] = []
         if "name" not in type(self).__dict__:
             self.name = self.key = self.metric.name  # type: ignore[misc]  # a class of its own has names of its own
         self.needs_references = self.metric.needs_references  # type: ignore[misc]
@@ -114,10 +116,16 @@ class SacrebleuAdapter(SegmentMetric):
             texts = [text for system in systems for text in system]
             sources = None if self.sources is None else self.sources * len(systems)
             self._keep_scale(score_texts(self.metric, texts, None if lists is None else lists * len(systems), sources))
-        return super().score_systems(systems, references)
+        scores, results = [], []
+        for outputs in systems:
+            scores.append(self.segment_scores(outputs, references))
+            results += self.results
+        self.results = results
+        return scores
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
         result = score_texts(self.metric, texts, references, self.sources)
+        self.results = [result]
         self._keep_scale(result)
         return np.where(np.isfinite(result.values), result.values, np.nan)
 

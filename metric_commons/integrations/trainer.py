@@ -1,9 +1,10 @@
 """Metrics of generated texts for the `compute_metrics` argument of Transformers' trainers.
 
 For `Seq2SeqTrainer` with `predict_with_generate`, or any trainer whose predictions are token ids. Every metric is
-reported at every evaluation, and is NaN where nothing is covered: the trainer compares NaN with the best value so far
-and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
-generate many empty texts, so this is the usual case and not a rare one.
+reported at every evaluation, and is NaN where too little is covered: the trainer compares NaN with the best value so
+far and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
+generate many empty texts, so this is the usual case and not a rare one; and a checkpoint that writes one good text and
+much that resembles nothing must not win by that one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from sacrebleu.metrics.base import Metric
 
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts, verdict_of
-from metric_commons.support.validation import describe
+from metric_commons.results import FEW_COVERED, covered_mean
+from metric_commons.support.validation import check_number, describe
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -35,18 +37,25 @@ class GenerationMetrics:
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
             that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
             estimates of a calibrated metric are worth is logged once, here.
+        min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
+            bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
+            are rated texts themselves.
 
     Raises:
         TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
-        ValueError: for no metrics, or two of one name.
+        ValueError: for no metrics, two of one name, or a `min_coverage` outside [0, 1].
     """
 
-    def __init__(self, tokenizer: Any, *metrics: Any) -> None:
+    def __init__(self, tokenizer: Any, *metrics: Any, min_coverage: float | None = None) -> None:
         if not callable(getattr(tokenizer, "batch_decode", None)):
             raise TypeError(f"Expected argument `tokenizer` to have `batch_decode`, but got {describe(tokenizer)}")
         if not metrics:
             raise ValueError("Expected at least one metric, such as BLEU(), but got none")
+        if min_coverage is not None:
+            check_number(min_coverage, "min_coverage", minimum=0, maximum=1)
         self.tokenizer = tokenizer
+        self.min_coverage = min_coverage
+        self._told: set[tuple[str, str]] = set()
         self.metrics: dict[str, Any] = {}
         for metric in metrics:
             metric = getattr(metric, "metric", metric)  # of one in its sacrebleu form
@@ -106,7 +115,14 @@ class GenerationMetrics:
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
             if own:
                 result = score_texts(metric, texts, references, sources)
-                results[name], results[f"{name}_coverage"] = result.mean, result.coverage
+                is_published = "preset:published" in result.signature.split("|")
+                least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
+                results[name], told = covered_mean(result, least)
+                results[f"{name}_coverage"] = result.coverage
+                for kind, caution in told.items():
+                    if (name, kind) not in self._told:
+                        self._told.add((name, kind))
+                        _LOGGER.warning("%s: %s", name, caution)
                 if getattr(metric, "set_dependent", False) and result.covered.any():
                     self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
             else:
@@ -130,16 +146,19 @@ class GenerationMetrics:
         return [text.strip() for text in decoded]
 
 
-def generation_metrics(tokenizer: Any, *metrics: Any, bleu: bool = True) -> GenerationMetrics:
+def generation_metrics(
+    tokenizer: Any, *metrics: Any, bleu: bool = True, min_coverage: float | None = None
+) -> GenerationMetrics:
     """Return what a trainer's `compute_metrics` takes: the given metrics, and sacrebleu's BLEU beside them.
 
     Args:
         tokenizer: as in `GenerationMetrics`.
         metrics: as in `GenerationMetrics`.
         bleu: whether to put BLEU beside them, unless it is one of them.
+        min_coverage: as in `GenerationMetrics`.
     """
     beside = [BLEU()] if bleu and not any(isinstance(metric, BLEU) for metric in metrics) else []
-    return GenerationMetrics(tokenizer, *metrics, *beside)
+    return GenerationMetrics(tokenizer, *metrics, *beside, min_coverage=min_coverage)
 
 
 def _unpack(prediction: Any) -> tuple[Any, Any, Any]:

@@ -65,7 +65,7 @@ def _table(texts: list[str], result: MetricResult) -> wandb.Table:
     plain = result.as_plain()
     columns = {
         "text": texts,
-        "value": [None if value != value else value for value in plain["values"]],
+        "value": plain["values"],
         "reason": plain["reasons"],
         **{name: plain[name] for name in result.columns},
     }

@@ -3,6 +3,9 @@
 Machine code is kept beside the source, else in the user's cache, else in a temporary folder of the user's. numba itself
 passes over code beside a source that cannot be written, as in an image of a cluster, and compiles anew in every
 process. Here that code is read, and what is missing there is kept in the next place.
+
+With NUMBA_DISABLE_JIT=1, as debuggers and measures of coverage need it, Python runs all functions as they are written:
+with the same results, thousands of times slower.
 """
 
 from __future__ import annotations
@@ -15,13 +18,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import config, njit, types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic, register_jitable
 
-__all__ = ["compiled", "compiled_within", "prefetch"]
+__all__ = ["compiled", "compiled_within", "generated", "prefetch"]
 
 COMPILED: list[Any] = []
 """All functions that were made so in this process."""
@@ -38,6 +42,8 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def compile_function(function: Callable[..., Any]) -> Any:
+        if config.DISABLE_JIT:
+            return np.errstate(all="ignore")(function)  # compiled code warns of no overflow either
         # Nobody passes these functions on as pointers, for which numba would compile each of them a second entrance.
         dispatcher = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
         try:
@@ -62,7 +68,12 @@ def compiled_within(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return register_jitable(no_cfunc_wrapper=True, **options)  # type: ignore[no-any-return]  # numba has no types
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def generated(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator of what writes LLVM's language for compiled code; where nothing is compiled, `plain` runs."""
+    return (lambda _: plain) if config.DISABLE_JIT else intrinsic
+
+
+@generated(lambda array, row: None)
 def prefetch(_: Any, array: Any, row: Any) -> Any:
     """Ask the processor for the cache line in which ``array[row]`` begins, in compiled code: nothing waits for it.
 

@@ -236,6 +236,16 @@ def finite_number(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def check_flag(value: object, name: str) -> None:
+    """Check that an argument is True or False.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"Expected argument `{name}` to be True or False, but got {describe(value)}")
+
+
 def check_path(path: object) -> Path:
     """Return the argument `path` as a path.
 

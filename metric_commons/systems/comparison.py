@@ -14,6 +14,7 @@ from sacrebleu.significance import PairedTest
 from metric_commons.assessment.significance import tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
 from metric_commons.metric import verdict_of
+from metric_commons.results import cautions, n_in_pool
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
 from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
@@ -51,6 +52,8 @@ class SystemRow:
         coverage: their share.
         common: the compared metric's result on the segments that it covers for all systems; None where these are all
             that it covers for any system, and where there is none.
+        in_pool: how many of its texts are rated texts of the compared metric's own.
+        cautions: what must be known before its mean is believed (see `results.cautions`).
     """
 
     system: str
@@ -58,6 +61,8 @@ class SystemRow:
     n_covered: int
     coverage: float
     common: SystemResult | None
+    in_pool: int = 0
+    cautions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,7 @@ def compare_systems(
     if others:
         beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
     results = own.results | beside.results
+    scored = getattr(metric, "results", None) or [None] * len(systems)
     rows = tuple(
         SystemRow(
             name,
@@ -167,6 +173,8 @@ def compare_systems(
             int(covered[place].sum()),
             float(covered[place].mean()),
             common[place],
+            0 if (found := scored[place]) is None else n_in_pool(found),
+            () if found is None else tuple(cautions(found).values()),
         )
         for place, name in enumerate(names)
     )

@@ -181,6 +181,10 @@ def _notes(comparison: Comparison) -> list[str]:
         else:
             common = "no segment is covered for all systems, so the scores are of different inputs"
         notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
+    if any(row.in_pool for row in comparison.rows):
+        counts = ", ".join(f"{row.system} {row.in_pool}" for row in comparison.rows)
+        notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
+    notes += [f"{row.system}: {caution}" for row in comparison.rows for caution in row.cautions]
     return [one_line(note) for note in notes]
 
 
@@ -206,6 +210,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
                 "system": row.system,
                 "coverage": row.coverage,
                 "n_covered": row.n_covered,
+                "in_pool": row.in_pool,
                 **{name: vars(result).copy() for name, result in row.results.items()},
                 "common": None if row.common is None else vars(row.common).copy(),
             }

@@ -10,7 +10,8 @@ import click
 from metric_commons.cli.base import Output, output_options_of
 from metric_commons.cli.help import Rare
 from metric_commons.files.output import OUTPUT_FORMATS, places_of_columns, write, write_rows
-from quality_estimation_metric.cli.options import fit_options, fitted_estimators
+from quality_estimation_metric.cli.options import fit_options
+from quality_estimation_metric.model_files.source import fitted_estimators
 
 
 @click.command(

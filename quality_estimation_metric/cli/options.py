@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,11 +14,7 @@ from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS
-from metric_commons.files.text_io import read_table, references_of
 from metric_commons.metric import Metric, SeveralRatings
-
-if TYPE_CHECKING:
-    from quality_estimation_metric.estimator import QualityEstimator
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,36 +36,6 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         REFERENCE_COLUMNS,
         *options_of(QualityEstimator),
     )(command)
-
-
-def fitted_estimators(
-    file: str,
-    *,
-    text_column: str,
-    rating_columns: tuple[str, ...],
-    source_column: str | None,
-    group_by: str | None,
-    reference_columns: tuple[str, ...],
-    input_format: str | None,
-    **parameters: Any,
-) -> dict[str, QualityEstimator]:
-    """Return an estimator for each column of ratings, fitted on a file of rated texts.
-
-    Raises:
-        InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
-        ValueError: as `QualityEstimator.fit`.
-    """
-    from quality_estimation_metric.estimator import QualityEstimator
-
-    table = read_table(file, format=input_format)
-    texts = table.texts(text_column)
-    sources = None if source_column is None else table.column(source_column, "--source-column")
-    groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
-    references = references_of(table, reference_columns) if reference_columns else None
-    ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
-    beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
-    own = given(parameters)
-    return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}
 
 
 class QualityEstimationOptions(MetricOptions):

@@ -128,6 +128,11 @@ def packaged_path() -> Path:
     return Path(__file__).resolve().parent.parent / "data" / "default.npz"
 
 
+def as_rated(texts: Sequence[str]) -> list[str]:
+    """Return texts with single spaces, as a file holds the rated ones."""
+    return [" ".join(text.split()) for text in texts]
+
+
 def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
@@ -141,7 +146,7 @@ def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
         arrays = {f"{_NETWORK}{name}": array for name, array in state.model.state().items()}
         arrays["errors"] = state.model.errors
     if state.texts is not None and state.ratings is not None:
-        arrays["texts"] = pack_strings([" ".join(text.split()) for text in state.texts])
+        arrays["texts"] = pack_strings(as_rated(state.texts))
         arrays["ratings"] = state.ratings
         if state.triples is not None:
             arrays["sources"] = pack_strings([json.dumps(item) for item in state.triples])

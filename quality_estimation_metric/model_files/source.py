@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from metric_commons.files.text_io import is_archive
+from metric_commons.files.text_io import read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
 from quality_estimation_metric.estimator import QualityEstimator
@@ -18,6 +20,11 @@ def quality_estimation(
     ratings: Any = None,
     *,
     rated_sources: Any = None,
+    pool: Any = None,
+    pool_text_column: str = "text",
+    pool_rating_column: str = "rating",
+    pool_source_column: str | None = None,
+    pool_format: str | None = None,
     model_file: Any = None,
     estimator: QualityEstimator | None = None,
     **parameters: Any,
@@ -29,10 +36,15 @@ def quality_estimation(
             estimator is itself.
         ratings: one rating for each of them.
         rated_sources: what each was made from; None without.
+        pool: instead of these, a file of rated texts to fit a model on (a table), or a model file.
+        pool_text_column: the column of the texts in such a file.
+        pool_rating_column: the column of the ratings.
+        pool_source_column: the column of what the texts were made from; None without.
+        pool_format: the format of the file, such as `csv`; None to go by its suffix.
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
             for the packaged model of restaurants and hotels, which is taken where nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
-        parameters: those of `QualityEstimator`; over a file, `level` alone.
+        parameters: those of `QualityEstimator`; over a model file, `level` and `exclude_pool` alone.
 
     Raises:
         TypeError: for an unknown parameter.
@@ -40,18 +52,55 @@ def quality_estimation(
         ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
         FileNotFoundError: where there is no such file.
     """
-    sources = {"rated_texts": rated_texts, "model_file": model_file, "estimator": estimator}
+    sources = {"rated_texts": rated_texts, "pool": pool, "model_file": model_file, "estimator": estimator}
     source = one_source((QualityEstimator,), sources, ratings, parameters, rated_sources)
     if ratings is not None:
         return QualityEstimator(**parameters).fit(source, ratings, sources=rated_sources)
     if not (source is None or isinstance(source, (str, os.PathLike))):
         fitted: QualityEstimator = source
         return fitted
-    unknown = sorted(set(parameters) - {"level"})
+    if source is not None and source is pool and not is_archive(pool):
+        return fitted_estimators(
+            os.fspath(pool),
+            text_column=pool_text_column,
+            rating_columns=(pool_rating_column,),
+            source_column=pool_source_column,
+            input_format=pool_format,
+            **parameters,
+        )[pool_rating_column]
+    unknown = sorted(set(parameters) - {"level", "exclude_pool"})
     if unknown:
         raise TypeError(
-            f"Expected no argument beside `model_file` but `level`, since the model in the file is fitted, but got "
+            "Expected no argument beside a model file but `level` and `exclude_pool`, which is fitted, but got "
             f"{', '.join(f'`{name}`' for name in unknown)}"
         )
     found = QualityEstimator.load(source or DEFAULT)
     return found.set_params(**parameters) if parameters else found
+
+
+def fitted_estimators(
+    file: str,
+    *,
+    text_column: str,
+    rating_columns: tuple[str, ...],
+    source_column: str | None = None,
+    group_by: str | None = None,
+    reference_columns: tuple[str, ...] = (),
+    input_format: str | None = None,
+    **parameters: Any,
+) -> dict[str, QualityEstimator]:
+    """Return an estimator for each column of ratings, fitted on a file of rated texts; None is for a default.
+
+    Raises:
+        InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
+        ValueError: as `QualityEstimator.fit`.
+    """
+    table = read_table(file, format=input_format)
+    texts = table.texts(text_column)
+    sources = None if source_column is None else table.column(source_column, "--source-column")
+    groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
+    references = references_of(table, reference_columns) if reference_columns else None
+    ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
+    beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
+    own = {name: value for name, value in parameters.items() if value is not None}
+    return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}

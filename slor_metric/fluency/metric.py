@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
@@ -99,6 +100,8 @@ class Fluency:
 
     name: ClassVar[str] = "fluency"
     needs_references: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
     needs_sources: ClassVar[bool] = False
 
     def __init__(

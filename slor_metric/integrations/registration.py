@@ -77,8 +77,8 @@ FLUENCY = entry(
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
-    slor: SLOR of each, in nats a word.
-    wpslor: WPSLOR of each, in nats a piece.
+    slor_scores: SLOR of each, in nats a word.
+    wpslor_scores: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
 """,
     example=_example("fluency", "[1.4, -6.14]"),
@@ -95,7 +95,7 @@ ROUGE_LM = entry(
     "language model's opinion of its fluency.",
     results=f"""\
 {_RESULTS}    rouge_l: ROUGE-L of each with the best of its references.
-    wpslor: WPSLOR of each, in nats per token.
+    wpslor_scores: WPSLOR of each, in nats per token.
     statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
         mean is 0: the values rank them among one another; give `statistics` to compare sets.
 """,

@@ -7,13 +7,25 @@ import json
 import math
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_commons.results import EMPTY, NO_TOKENS, UNDEFINED, MetricResult, as_plain, reasons_for
+from metric_commons.results import (
+    EMPTY,
+    IN_POOL,
+    NO_TOKENS,
+    UNDEFINED,
+    MetricResult,
+    RunningSummary,
+    as_plain,
+    cautions,
+    mark_rated,
+    reasons_for,
+)
 
 
 class Scale:
@@ -122,11 +134,10 @@ def test_as_a_table(result):
 def test_as_plain_python(result):
     plain = result.as_plain()
     assert list(plain) == ["coverage", "values", "reasons", "n_tokens", "fewest", "scale", "signature"]
-    assert plain["values"] == pytest.approx([0.5, math.nan, 1.0, math.nan], nan_ok=True)
-    assert {type(value) for value in plain["values"]} == {float}
+    assert plain["values"] == [0.5, None, 1.0, None]
     assert {type(value) for value in plain["n_tokens"]} == {int}
     assert (plain["fewest"], plain["scale"], plain["reasons"][1]) == (5, {"mean": 1.0}, EMPTY)
-    json.dumps(plain)
+    json.dumps(plain, allow_nan=False)
 
 
 def test_details_in_pythons_own_types():
@@ -134,6 +145,22 @@ def test_details_in_pythons_own_types():
     assert type(as_plain(np.float64(1.5))) is float
     assert as_plain(Scale()) == {"mean": 1.0}
     assert as_plain("kept") == "kept"
+    assert as_plain({"a": (1.0, math.nan), "b": np.array([[math.nan]])}) == {"a": [1.0, None], "b": [[None]]}
+
+
+def test_what_is_rated_is_counted_cautioned_and_left_out(result):
+    texts, rated = ["a", "b", "c", "d"], {"a", "d", "z"}
+    marked = mark_rated(result, texts, rated, False)
+    assert (marked.in_pool, marked.values.tolist()[:1], list(cautions(marked))) == (2, [0.5], ["in_pool"])
+    left = mark_rated(result, texts, rated, True)
+    assert (left.in_pool, left.n_covered, left.reasons[::3]) == (2, 1, (IN_POOL, IN_POOL))
+    assert list(cautions(left)) == ["coverage"]  # what has no value flatters no mean
+    summary = RunningSummary()
+    summary.add(marked)
+    summary.add(marked)
+    assert (summary.in_pool, cautions(summary)["in_pool"][:12]) == (4, "4 of 8 texts")
+    many = MetricResult(np.ones(100), (None,) * 100, "s")
+    assert [list(cautions(replace(many, details={"in_pool": n}))) for n in (4, 5)] == [[], ["in_pool"]]
 
 
 def test_the_first_reason_that_holds_is_told():

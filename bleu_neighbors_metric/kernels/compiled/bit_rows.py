@@ -13,10 +13,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, generated
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -64,7 +63,16 @@ def fill_bit_rows(starts, texts, dense_features, rows):  # type: ignore[no-untyp
             rows[tile, row, w] |= np.uint64(1) << np.uint64(8 * b + k)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _count_plainly(
+    dense: NDArray[np.uint64], tile: int, rows: NDArray[np.uint16], begin: int, end: int, counts: Any, which: int
+) -> None:
+    """Count as `count_bit_rows` does, where nothing is compiled."""
+    words = dense[tile, rows[begin:end]]
+    bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    counts[which] = bits.sum(axis=0).reshape(WORDS, 8, 8).transpose(2, 0, 1).ravel()
+
+
+@generated(_count_plainly)
 def count_bit_rows(_: Any, dense: Any, tile: Any, rows: Any, begin: Any, end: Any, counts: Any, which: Any) -> Any:
     """Count, for each text of a tile, in how many of some rows its bit is set; for compiled code.
 

@@ -230,7 +230,7 @@ def _count_and_sum(hit, words):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def tally(batch, index, scoring, scratch, rating_words, limbs, ratings, sums):  # type: ignore[no-untyped-def]
+def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings, sums):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours and sum their quality; one of three kinds of ratings is given.
 
     Each is compiled for itself: what reads an argument that is None is left out. All are in the order of the index.
@@ -239,6 +239,8 @@ def tally(batch, index, scoring, scratch, rating_words, limbs, ratings, sums):  
         batch: the candidates.
         index: the pool.
         scoring: what makes a neighbour.
+        general: None where there is no smoothing and τ > 0, and weights, if any, are whole: then products of counts
+            decide, and no logarithm is taken; else True.
         scratch: room for one tile.
         rating_words: with uniform weights, the ratings in words (see `exact_sums`), shape (n_words, n).
         limbs: with similarity weights in whole units (see `weighing`), the ratings in limbs, shape (n_limbs, n).
@@ -252,7 +254,6 @@ def tally(batch, index, scoring, scratch, rating_words, limbs, ratings, sums):  
     n_neighbors, word_sums, weight_sums, rating_sums = sums
     n_orders = len(orders)
     log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
-    exact = smoothing == NONE and threshold > 0.0
     all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
     matched = np.empty(n_orders, np.int64)
     begin = 0
@@ -273,24 +274,33 @@ def tally(batch, index, scoring, scratch, rating_words, limbs, ratings, sums):  
                 # The tile's first text is its shortest, with the mildest brevity penalty.
                 if threshold > 0.0 and (not alive[candidate] or log_brevity(length, lengths[0]) < log_threshold):
                     continue
-                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, exact):
+                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, general is None):
                     continue
                 possible = all_possible[candidate]
-                if exact:
+                if general is None:
                     if length != length_in_least:
                         _fill_least(least, length, lengths, products[candidate], n_orders, log_threshold)
                         if limbs is not None:
                             fill_shares(shares, length, lengths, products[candidate], n_orders)
                         length_in_least = length
                     _find_exact(hit, counts, least)
-                elif threshold > 0.0:
-                    for column in range(width):
-                        value = log_similarity(
-                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
-                        )
-                        hit[column] = value >= log_threshold
                 else:
-                    hit[:] = 1
+                    for column in range(width):
+                        hit[column] = (
+                            threshold == 0.0
+                            or log_similarity(
+                                counts,
+                                column,
+                                matched,
+                                possible,
+                                length,
+                                lengths[column],
+                                orders,
+                                smoothing,
+                                smooth_value,
+                            )
+                            >= log_threshold
+                        )
                 own = batch.excluded[candidate] - first
                 if 0 <= own < width:
                     hit[own] = 0
@@ -303,7 +313,7 @@ def tally(batch, index, scoring, scratch, rating_words, limbs, ratings, sums):  
                             word_sums[which, candidate] += _count_and_sum(hit, words)[1]
                 else:
                     found = find_columns(hit, columns)
-                    if limbs is not None and exact and found:
+                    if general is None:
                         whole_weights(weights, columns, found, counts, roots, shares)
                     else:
                         for at in range(found):

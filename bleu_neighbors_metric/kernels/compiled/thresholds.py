@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE
-from bleu_neighbors_metric.kernels.compiled.formula import NONE, log_brevity
+from bleu_neighbors_metric.kernels.compiled.formula import log_brevity
 from bleu_neighbors_metric.kernels.compiled.matching import count_shared, log_similarity, possible_ngrams
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.neighbors import SLACK
@@ -51,15 +51,14 @@ def _count_from(values, least):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def count_neighbors(batch, index, scoring, scratch, thresholds, out):  # type: ignore[no-untyped-def]
+def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours at thresholds above 0, ascending, in `out`, shape (thresholds, candidates).
 
-    The threshold in `scoring` is not read.
+    The threshold in `scoring` is not read; `general` is None where there is no smoothing, else True.
     """
     orders, counts, shares, values = index.orders, scratch.counts, scratch.shares, scratch.values
     n_orders, smoothing, smooth_value = len(orders), scoring.smoothing, scoring.smooth_value
-    exact = smoothing == NONE
-    least = (thresholds * (1.0 - SLACK)) ** (n_orders if exact else 1)
+    least = (thresholds * (1.0 - SLACK)) ** (n_orders if general is None else 1)
     mildest = np.log(thresholds[0] * (1.0 - SLACK))
     all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
     matched = np.empty(n_orders, np.int64)
@@ -78,9 +77,9 @@ def count_neighbors(batch, index, scoring, scratch, thresholds, out):  # type: i
                 length = batch.lengths[candidate]
                 if not alive[candidate] or log_brevity(length, lengths[0]) < mildest:
                     continue
-                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, exact):
+                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, general is None):
                     continue
-                if exact:
+                if general is None:
                     if length != length_in_shares:
                         _fill_shares(shares, length, lengths, products[candidate], n_orders)
                         length_in_shares = length

@@ -47,8 +47,8 @@ RATINGS = "ratings"
 
 LAYOUTS = ("together", "apart")
 PREFERENCE = "preference"
-ANSWERS = ("A", "tie", "B")
-"""What a rater can say of two outputs."""
+_ANSWERS = {"A": 1.0, "tie": 0.5, "B": 0.0}
+"""What a rater can say of two outputs, as the share of a win for the first."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FORMAT, _VERSION = "referenceless-study", 1
@@ -87,6 +87,20 @@ class Scale:
         """Whether raters say which of two outputs is better."""
         return self.low == self.high
 
+    @property
+    def expected(self) -> str:
+        """What an answer may be, in words."""
+        return " or ".join(_ANSWERS) if self.is_preference else f"a whole number from {self.low} to {self.high}"
+
+    def written(self, answer: float) -> str:
+        """Return an answer as it stands in a rater's file.
+
+        >>> Scale(1, 5).written(4.0), Scale(0, 0).written(0.5)
+        ('4', 'tie')
+        """
+        named = {share: name for name, share in _ANSWERS.items()}
+        return named[answer] if self.is_preference else f"{answer:.0f}"
+
     def answer(self, value: object) -> float | None:
         """Return an answer as a number, None where it is not on the scale; the share of a win for A of a preference.
 
@@ -94,7 +108,7 @@ class Scale:
         (4.0, None, 0.5)
         """
         if self.is_preference:
-            return {"A": 1.0, "tie": 0.5, "B": 0.0}.get(str(value))
+            return _ANSWERS.get(str(value))
         number = finite_number(value)
         return number if number is not None and self.low <= number <= self.high and number % 1 == 0 else None
 
@@ -185,30 +199,20 @@ class Design:
     @classmethod
     def _from(cls, found: dict[str, Any]) -> Design:
         check_fields("the study", found, _FIELDS)
-        for item in found["items"]:
-            kinds: Fields = {"item": int, "weight": float, "source": (str, type(None)), "outputs": list, "raters": list}
-            check_fields("an item", item, kinds)
-            if len(item["outputs"]) != len(found["systems"]) or {*map(type, item["outputs"])} != {str}:
-                raise ValueError("expected one output a system of each item")
-        items = tuple(
-            Item(**{**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])})
-            for item in found["items"]
+        lists = (
+            {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in found["items"]
         )
-        raters = {}
-        for rater, screens in found["raters"].items():
-            for screen in screens:
-                check_fields("a screen", screen, {"item": int, "outputs": list, "repeat": bool})
-                shown = [items[screen["item"]].outputs[system] for group in screen["outputs"] for system in group]
-                if not shown or screen["item"] < 0:
-                    raise ValueError("expected outputs on each screen")
-            raters[rater] = tuple(Screen(s["item"], tuple(map(tuple, s["outputs"])), s["repeat"]) for s in screens)
-        return cls(
-            **{name: found[name] for name in ("seed", "question", "instructions", "layout", "n_items")},
-            scale=Scale.parse(found["scale"]),
-            systems=tuple(found["systems"]),
-            items=items,
-            raters=raters,
-        )
+        screens = {
+            rater: tuple(Screen(**{**screen, "outputs": tuple(map(tuple, screen["outputs"]))}) for screen in shown)
+            for rater, shown in found["raters"].items()
+        }
+        parts: dict[str, Any] = {
+            "scale": Scale.parse(found["scale"]),
+            "systems": tuple(found["systems"]),
+            "raters": screens,
+        }
+        kept = {name: found[name] for name in ("seed", "question", "instructions", "layout", "n_items")}
+        return cls(**kept, **parts, items=tuple(Item(**item) for item in lists))
 
 
 _FIELDS: Fields = {

@@ -74,7 +74,9 @@ def draw_study(
     _check(outputs, raters, scale, layout)
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
-    check_number(n_items, "n_items", minimum=1, maximum=n_all, integer=True)
+    check_number(n_items, "n_items", minimum=1, integer=True)
+    if n_items > n_all:
+        raise InputError(f"{n_items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
     check_number(overlap, "overlap", minimum=1, maximum=len(raters), integer=True)
     check_number(repeats, "repeats", minimum=0, maximum=0.5)
     if sources is not None and len(sources) != n_all:

@@ -17,6 +17,13 @@ from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.reading import read_study
 
 LEVEL = 0.95
+_SHARED = (
+    {0},
+    {0, 1},
+    {2},
+    {1, 2},
+    {0, 2},
+)  # of item, system and rater, by two ratings, in the order of the components
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,11 @@ def variance_components(
 ) -> VarianceComponents:
     """Return the components of n ratings, by the products of ratings that share an item, a rater or both.
 
-    Ratings less their systems' means, multiplied in pairs that share exactly one or two of item, rater and system, have
-    the sums of the shared components as their expectations (Searle, Casella & McCulloch 1992, "Variance Components",
-    section 5: methods of moments; the products are those of symmetric sums, Koch 1967). It needs no balance. Components
-    that no pair tells, such as `item_system` where each output is rated once, are part of those within them; estimates
-    below 0 are 0.
+    The product of two ratings, less their systems' means, has the sum of the components that they share as its
+    expectation; the sums of products over the pairs that share an item, a rater and so on are set equal to theirs
+    (method of moments by symmetric sums, Koch 1967, "A general approach to the estimation of variance components",
+    Technometrics 9(1)). It needs no balance. A component that no pair tells, such as `item_system` where each output is
+    rated once, is part of the rest; estimates below 0 are 0.
 
     Args:
         items: of each rating, n names or numbers.
@@ -66,45 +73,26 @@ def variance_components(
     0.0
     """
     values = check_ratings(ratings, "ratings", length=len(items))
-    item, system, rater = (
-        np.unique([str(each) for each in names], return_inverse=True)[1] for names in (items, systems, raters)
-    )
-    residuals = values - (np.bincount(system, values) / np.bincount(system))[system]
+    codes = np.stack([np.unique(list(map(str, names)), return_inverse=True)[1] for names in (items, systems, raters)])
+    residuals = values - (np.bincount(codes[1], values) / np.bincount(codes[1]))[codes[1]]
 
-    def pairs(*shared: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The sum of products over ordered pairs that share these, and the number of pairs."""
-        group = np.unique(np.stack(shared), axis=1, return_inverse=True)[1].reshape(-1)
-        sums, squares, counts = (
-            np.bincount(group, weights) for weights in (residuals, residuals**2, np.ones(len(group)))
-        )
-        return np.array([(sums**2 - squares).sum(), (counts**2 - counts).sum()])
+    def over_pairs(shared: set[int], of: NDArray[np.float64]) -> float:
+        """Return the sum of products over ordered pairs of ratings that share these."""
+        group = np.unique(codes[sorted(shared)], axis=1, return_inverse=True)[1].ravel()
+        return float((np.bincount(group, of) ** 2 - np.bincount(group, of**2)).sum())
 
-    def mean(found: NDArray[np.float64]) -> float:
-        return float(found[0] / found[1]) if found[1] else math.nan
-
-    both = pairs(item, rater, system)  # the same output by the same rater again
-    of_item_system, of_rater_system, of_rater_item = (
-        pairs(*shared) - both for shared in ((item, system), (rater, system), (rater, item))
-    )
-    of_item = max(0.0, np.nan_to_num(mean(pairs(item) - of_item_system - of_rater_item - both)))
-    of_rater = max(0.0, np.nan_to_num(mean(pairs(rater) - of_rater_system - of_rater_item - both)))
-    further = [
-        max(0.0, np.nan_to_num(mean(found) - known))
-        for found, known in (
-            (of_item_system, of_item),
-            (of_rater_system, of_rater),
-            (of_rater_item, of_item + of_rater),
-        )
-    ]
-    rest = float((residuals**2).mean()) - of_item - of_rater - sum(further)
-    return VarianceComponents(*map(float, (of_item, further[0], of_rater, further[1], further[2], max(0.0, rest))))
+    counts = [[over_pairs(one | other, np.ones(len(values))) for other in _SHARED] for one in _SHARED]
+    sums = [over_pairs(one, residuals) for one in _SHARED]
+    found = np.maximum(np.linalg.lstsq(counts, sums)[0], 0.0).tolist()
+    rest = max(0.0, float((residuals**2).mean()) - sum(found))
+    return VarianceComponents(*[*found, rest])
 
 
 WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391, 0.02359)
 """Of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a time), in
 squares of the scale's width; `variance_components` of its judgements gives them."""
 
-WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.0, 0.01727, 0.16906)
+WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.00006, 0.01791, 0.16836)
 """The same of the 3,704 pairs of outputs of one item that one rater rated: 1 where the first is rated higher, .5 for a
 tie, 0 where it is rated lower; the system is the pair of systems."""
 
@@ -126,11 +114,9 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
-    rows = [(row.item, row.system, row.rater, row.rating) for row in study.ratings if not row.repeat] + [
-        (row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference)
-        for row in study.preferences
-        if not row.repeat
-    ]
+    rows = [(row.item, row.system, row.rater, row.rating) for row in study.ratings if not row.repeat]
+    pairs = [row for row in study.preferences if not row.repeat]
+    rows += [(row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference) for row in pairs]
     return variance_components(*map(list, zip(*rows, strict=True))), f"if ratings vary as those of {pilot}"
 
 
@@ -163,16 +149,14 @@ def planned_width(
     >>> round(planned_width(WEBNLG_RATINGS, 50, 3, 3), 3), round(planned_width(WEBNLG_RATINGS, 200, 3, 3), 3)
     (0.098, 0.048)
     """
-    one = components
-    of_items = one.item_system + preferences * one.item
-    of_raters = one.rater_system + preferences * one.rater
-    rest = one.rest + preferences * one.rater_item
-    by_items = (1 + (not preferences)) * (of_items / n_items + rest / (n_items * overlap))
-    by_raters = (1 + (not preferences)) * of_raters / n_raters if all_raters else 0.0
+    twice = 1 if preferences else 2
+    items = components.item_system + preferences * components.item
+    raters = components.rater_system + preferences * components.rater
+    rest = components.rest + preferences * components.rater_item
+    by_items = twice * (items + rest / overlap) / n_items
+    by_raters = twice * raters / n_raters if all_raters else 0.0
     if n_items < 2 or (n_raters < 2 and by_raters):
         return math.inf
-    variance = by_items + by_raters
-    freedom = by_items**2 / (n_items - 1) + (by_raters**2 / (n_raters - 1) if by_raters else 0.0)
-    if not variance:
-        return 0.0
-    return Inference(0.0, math.sqrt(variance), variance**2 / freedom, 0.0).width(level)
+    squares = by_items**2 / (n_items - 1) + by_raters**2 / max(n_raters - 1, 1)
+    freedom = (by_items + by_raters) ** 2 / squares if squares else math.inf
+    return Inference(0.0, math.sqrt(by_items + by_raters), freedom, 0.0).width(level)

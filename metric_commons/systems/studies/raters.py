@@ -100,11 +100,11 @@ def answers_of(study: StudyRatings) -> list[Answer]:
         screen = study.design.raters[given.rater][given.screen - 1]
         if study.design.scale.is_preference:
             turned = screen.outputs[0] > screen.outputs[1]
-            value = 1 - given.answer if turned else given.answer
-            found.append(Answer(given.rater, (screen.item, *sorted(screen.outputs)), value, given.answer))
+            value = 1 - given.rating if turned else given.rating
+            found.append(Answer(given.rater, (screen.item, *sorted(screen.outputs)), value, given.rating))
         else:
             shown = screen.outputs[study.design.answers_on(screen).index(given.output)]
-            found.append(Answer(given.rater, (screen.item, shown), given.answer, given.answer))
+            found.append(Answer(given.rater, (screen.item, shown), given.rating, given.rating))
     return found
 
 
@@ -130,53 +130,45 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     """
     if not answers:
         raise InputError("there are no ratings")
-    firsts: dict[tuple[str, Hashable], Answer] = {}
-    repeats: dict[str, list[tuple[float, float]]] = {}
-    for answer in answers:
-        first = firsts.setdefault((answer.rater, answer.unit), answer)
-        if first is not answer:
-            repeats.setdefault(answer.rater, []).append((first.value, answer.value))
-    by_rater: dict[str, list[Answer]] = {}
-    for answer in firsts.values():
-        by_rater.setdefault(answer.rater, []).append(answer)
-    means = {rater: float(np.mean([each.value for each in own])) for rater, own in by_rater.items()}
-    around: dict[Hashable, dict[str, float]] = {}
-    for answer in firsts.values():
-        around.setdefault(answer.unit, {})[answer.rater] = answer.value - means[answer.rater]
+    import pandas as pd
+
+    table = pd.DataFrame(list(answers), columns=Answer._fields)
+    later = table.duplicated(["rater", "unit"])
+    kept, again = table[~later], table[later].merge(table[~later], on=["rater", "unit"])
+    distances = (again.value_x - again.value_y).abs()
+    own = kept.value - kept.groupby("rater").value.transform("mean")
+    of_unit = own.groupby(kept.unit)
+    others = (of_unit.transform("sum") - own)[of_unit.transform("size") > 1]
+    others /= of_unit.transform("size")[others.index] - 1
     correlations = {}
-    for rater, own in by_rater.items():
-        beside = [
-            (of[rater], (sum(of.values()) - of[rater]) / (len(of) - 1))
-            for each in own
-            if len(of := around[each.unit]) > 1
-        ]
-        correlations[rater] = (len(beside), pearson(*np.array(beside).T) if len(beside) > 2 else math.nan)
+    for rater, mine in kept.groupby("rater"):
+        beside = mine.index.intersection(others.index)
+        r = pearson(own[beside].to_numpy(), others[beside].to_numpy()) if len(beside) > 2 else math.nan
+        correlations[str(rater)] = (len(beside), r)
     raters = []
-    for rater in sorted(by_rater):
-        own = by_rater[rater]
-        values, again = np.array([each.value for each in own]), np.array(repeats.get(rater, []))
-        common, times = Counter(each.shown for each in own).most_common(1)[0]
+    for rater, mine in kept.groupby("rater"):
+        most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
         raters.append(
             RaterAgreement(
-                rater,
-                len(own),
-                means[rater],
-                float(values.std(ddof=1)) if len(own) > 1 else math.nan,
-                times / len(own),
-                *correlations[rater],
-                len(again),
-                float((again[:, 0] == again[:, 1]).mean()) if len(again) else math.nan,
-                float(abs(again[:, 0] - again[:, 1]).mean()) if len(again) else math.nan,
-                tuple(_flags(rater, len(own), common, times / len(own), correlations)),
+                str(rater),
+                len(mine),
+                float(mine.value.mean()),
+                float(mine.value.std()),
+                float(most.iloc[0]),
+                *correlations[str(rater)],
+                len(of_repeats),
+                float((of_repeats == 0).mean()),
+                float(of_repeats.mean()),
+                tuple(_flags(str(rater), len(mine), float(most.index[0]), float(most.iloc[0]), correlations)),
             )
         )
-    kept = list(firsts.values())
+    firsts, times = list(map(Answer._make, kept.itertuples(index=False))), kept.unit.value_counts()
     return Agreement(
-        {level: krippendorff_alpha(kept, level) for level in LEVELS},
-        len(around),
-        sum(len(of) > 1 for of in around.values()),
+        {level: krippendorff_alpha(firsts, level) for level in LEVELS},
+        len(times),
+        int((times > 1).sum()),
         tuple(raters),
-        rater_ceiling([repr(each.unit) for each in kept], [each.value for each in kept]),
+        rater_ceiling([repr(unit) for unit in kept.unit], kept.value),
     )
 
 
@@ -190,15 +182,15 @@ def krippendorff_alpha(answers: Sequence[Answer], level: str) -> float:
     Returns:
         At most 1; 0 for agreement by chance; NaN where nothing was rated twice or all answers are one.
     """
+    from scipy.stats import rankdata
+
     agreement = import_extra("nltk.metrics.agreement", "agreement", "the agreement of raters")
     often = Counter(answer.unit for answer in answers)
     paired = [answer for answer in answers if often[answer.unit] > 1]
-    counts = Counter(answer.value for answer in paired)
-    if len(counts) < 2:
+    values = [answer.value for answer in paired]
+    if len(set(values)) < 2:
         return math.nan
-    order = sorted(counts)
-    ends = np.cumsum([counts[value] for value in order])
-    ranks = dict(zip(order, (ends - [counts[value] / 2 for value in order]).tolist(), strict=True))
+    ranks = dict(zip(values, rankdata(values).tolist(), strict=True))  # as far apart as half of each and all between
     distances = {
         "nominal": lambda left, right: float(left != right),
         "ordinal": lambda left, right: (ranks[left] - ranks[right]) ** 2,

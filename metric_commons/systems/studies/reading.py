@@ -9,18 +9,21 @@ preference), `rating` (a number of the scale, or `A`, `tie`, `B`; nothing where 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from metric_commons.files.escaping import no_formula
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
-from metric_commons.systems.studies.design import ANSWERS, LETTERS, RATINGS, Design, Screen
+from metric_commons.support.validation import describe, finite_number
+from metric_commons.systems.studies.design import LETTERS, RATINGS, Design, Screen
+
+Place = tuple[str, int, str]
+"""A rater, the number of a screen, and what is rated on it."""
 
 COLUMNS = ("study", "rater", "screen", "output", "rating", "time")
 
@@ -32,14 +35,14 @@ class Judgement(NamedTuple):
         rater: who.
         screen: the screen's number, from 1.
         output: the letter of the output on it, or `AB`.
-        answer: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
+        rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
         time: when, as the file says; "" where it does not.
     """
 
     rater: str
     screen: int
     output: str
-    answer: float
+    rating: float
     time: str = ""
 
 
@@ -131,16 +134,14 @@ def read_study(folder: str | Path) -> StudyRatings:
     files = rating_files(folder)
     if not files:
         raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet; put the raters' files there")
-    answers: dict[tuple[str, int, str], Judgement] = {}
+    answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
     for file in files:
-        for rater, given in read_ratings(file, design).items():
-            if rater in sources:
-                raise InputError(
-                    f"{file}: {sources[rater].name} holds ratings of {rater!r} too; leave one file a rater"
-                )
-            sources[rater] = file
-            answers |= {(rater, each.screen, each.output): each for each in given}
+        given = read_ratings(file, design)
+        for rater in {rater for rater, *_ in given}:
+            if sources.setdefault(rater, file) != file:
+                raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
+        answers |= given
     rows: list[Rating | Preference] = []
     missing: list[Rating | Preference] = []
     for rater, screens in design.raters.items():
@@ -150,7 +151,7 @@ def read_study(folder: str | Path) -> StudyRatings:
                 judgement = found or Judgement(rater, number, output, math.nan)
                 (missing if found is None else rows).extend(_rows(design, screen, judgement))
     if design.scale.is_preference:
-        rows += _identical(design, set(sources))
+        rows += _identical(design, sources)
     return StudyRatings(
         design,
         tuple(answers.values()),
@@ -169,135 +170,74 @@ def rating_files(folder: str | Path) -> list[Path]:
     )
 
 
-def read_ratings(file: str | Path, design: Design) -> Mapping[str, list[Judgement]]:
-    """Return the answers in one file, by rater.
+def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
+    """Return the answers in one file.
 
     Raises:
         InputError: as `read_study`.
     """
     table = read_table(str(file))
-    columns = [table.column(name, "of the ratings") for name in COLUMNS[:5]]
-    found: dict[str, list[Judgement]] = {}
-    known: set[tuple[str, int, str]] = set()
-    for row, (study, rater, screen, output, rating) in enumerate(zip(*columns, strict=True)):
-        where, more = table.where(row), table.rows[row]
-        if study != design.study:
-            raise InputError(f"{where}: this is a rating of study {study!r}, and the study is {design.study!r}")
-        number = int(table.number(screen) or 0)
-        place = str(output)
+    for name in COLUMNS[:5]:
+        table.column(name, "of the ratings")
+    found: dict[Place, Judgement] = {}
+    for number, row in enumerate(table.rows):
         try:
-            check_place(design, rater, number, place, more.get("text"))
-            if rating is None or str(rating).strip() == "":
-                continue
-            answer = check_answer(design, rating if table.number(rating) is None else table.number(rating))
+            judgement = judgement_of(design, row)
+            if judgement[:3] in found:
+                raise InputError(
+                    f"{judgement.rater!r} rated output {judgement.output} of screen {judgement.screen} twice"
+                )
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        if (rater, number, place) in known:
-            raise InputError(f"{where}: output {output} of screen {number} is rated twice by {rater!r}")
-        known.add((rater, number, place))
-        found.setdefault(rater, []).append(Judgement(rater, number, place, answer, str(more.get("time") or "")))
+            raise InputError(f"{table.where(number)}: {error}") from None
+        if judgement.rating == judgement.rating:
+            found[judgement[:3]] = judgement
     return found
 
 
-def check_place(design: Design, rater: str, screen: int, output: str, text: object = None) -> None:
-    """Check that a study asks a rater for something.
-
-    Args:
-        design: the study's.
-        rater: who rated.
-        screen: the screen's number, from 1.
-        output: what was rated on it.
-        text: that stands beside the rating; None where none does.
+def judgement_of(design: Design, row: Mapping[str, Any]) -> Judgement:
+    """Return the answer that a row of a rater's file holds; see the module's docstring.
 
     Raises:
-        InputError: for an unknown rater, and for an output that is not in the study.
+        InputError: for another study, an unknown rater, an output that is not in the study, or a rating off the scale.
     """
+    study, rater, screen, output, rating = (row[name] for name in COLUMNS[:5])
+    if study != design.study:
+        raise InputError(f"this is a rating of study {study!r}, and the study is {design.study!r}")
     if rater not in design.raters:
         raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
-    screens = design.raters[rater]
-    if not 0 < screen <= len(screens) or output not in design.answers_on(screens[screen - 1]):
+    screens, number = design.raters[rater], int(finite_number(screen) or 0)
+    if not 0 < number <= len(screens) or output not in design.answers_on(screens[number - 1]):
         raise InputError(f"output {output!r} of screen {screen} is not in the study of {rater!r}")
-    shown = design.texts(screens[screen - 1])[LETTERS.index(output[0])]
+    shown, text = design.texts(screens[number - 1])[LETTERS.index(output[0])], row.get("text")
     if text not in (None, shown, no_formula(shown)):  # spreadsheets get texts without formulas
         raise InputError(
             f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
             f"{describe(shown)}"
         )
-
-
-def check_answer(design: Design, rating: object) -> float:
-    """Return an answer as a number; see `Scale.answer`.
-
-    Raises:
-        InputError: for one that is not on the scale.
-    """
-    answer = design.scale.answer(rating)
+    given = "" if rating is None else str(rating).strip()
+    answer = design.scale.answer(given) if given else math.nan
     if answer is None:
-        scale = (
-            " or ".join(ANSWERS)
-            if design.scale.is_preference
-            else f"a whole number from {design.scale.low} to {design.scale.high}"
-        )
-        raise InputError(f"expected {scale} as a rating, but got {describe(rating)}")
-    return answer
+        raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
+    return Judgement(rater, number, output, answer, str(row.get("time") or ""))
 
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Rating | Preference]:
-    item = design.items[screen.item]
+    item, (rater, number, output, answer, time) = design.items[screen.item], judgement
+    common = (screen.repeat, item.weight, number, time)
     if not design.scale.is_preference:
-        for system in screen.outputs[LETTERS.index(judgement.output)]:
-            yield Rating(
-                item=item.item,
-                system=design.systems[system],
-                rater=judgement.rater,
-                rating=judgement.answer,
-                text=item.outputs[system],
-                repeat=screen.repeat,
-                weight=item.weight,
-                screen=judgement.screen,
-                time=judgement.time,
-            )
+        for system in screen.outputs[LETTERS.index(output)]:
+            yield Rating(item.item, design.systems[system], rater, answer, item.outputs[system], *common)
         return
-    for first in screen.outputs[0]:
-        for second in screen.outputs[1]:
-            yield _preference(
-                design, screen.item, (first, second), judgement, judgement.answer, repeat=screen.repeat, identical=False
-            )
+    for first, second in product(*screen.outputs):
+        share = answer if first < second else 1 - answer
+        names = (design.systems[each] for each in sorted((first, second)))
+        yield Preference(item.item, next(names), next(names), rater, share, False, *common)
 
 
-def _identical(design: Design, raters: set[str]) -> Iterator[Preference]:
+def _identical(design: Design, raters: Iterable[str]) -> Iterator[Preference]:
     """Yield a tie for each two equal outputs, of each rater of the item whose ratings there are."""
-    for place, item in enumerate(design.items):
-        for pair in combinations(range(len(design.systems)), 2):
-            if item.outputs[pair[0]] == item.outputs[pair[1]]:
-                for rater in raters.intersection(item.raters):
-                    yield _preference(
-                        design, place, pair, Judgement(rater, 0, "AB", 0.5), 0.5, repeat=False, identical=True
-                    )
-
-
-def _preference(
-    design: Design,
-    place: int,
-    pair: tuple[int, int],
-    judgement: Judgement,
-    share: float,
-    *,
-    repeat: bool,
-    identical: bool,
-) -> Preference:
-    item = design.items[place]
-    if pair[0] > pair[1]:
-        pair, share = (pair[1], pair[0]), 1 - share
-    return Preference(
-        item=item.item,
-        system_a=design.systems[pair[0]],
-        system_b=design.systems[pair[1]],
-        rater=judgement.rater,
-        preference=share,
-        identical=identical,
-        repeat=repeat,
-        weight=item.weight,
-        screen=judgement.screen,
-        time=judgement.time,
-    )
+    for item in design.items:
+        for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
+            if text == other:
+                for rater in set(raters).intersection(item.raters):
+                    yield Preference(item.item, first, second, rater, 0.5, True, False, item.weight, 0, "")

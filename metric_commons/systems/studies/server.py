@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -18,9 +17,9 @@ from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import render_rows
 from metric_commons.files.strict_json import check_fields, parse_json
 from metric_commons.support.errors import InputError
-from metric_commons.systems.studies.design import ANSWERS, RATINGS, Design
+from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.page import raters_page, rating_page
-from metric_commons.systems.studies.reading import COLUMNS, check_answer, check_place, rating_files, read_ratings
+from metric_commons.systems.studies.reading import Judgement, Place, judgement_of, rating_files, read_ratings
 
 HOST = "127.0.0.1"
 _LONGEST = 10_000
@@ -45,27 +44,26 @@ class Gathered:
         for rest in self._folder.glob(".*.csv.*"):  # of a server that was killed while it wrote
             rest.unlink()
         self._lock = threading.Lock()
-        self._rows: dict[str, dict[tuple[int, str], dict[str, Any]]] = {rater: {} for rater in self.design.raters}
+        self._answers: dict[Place, Judgement] = {}
         for file in rating_files(folder):
-            for rater, judgements in read_ratings(file, self.design).items():
-                if file.name != f"{rater}.csv":
-                    raise InputError(
-                        f"{file}: ratings of {rater!r} are kept in {rater}.csv; rename the file, or take it away"
-                    )
-                for each in judgements:
-                    self._note(rater, each.screen, each.output, self._written(each.answer), each.time)
-
-    def _written(self, answer: float) -> str:
-        return ANSWERS[round(2 - 2 * answer)] if self.design.scale.is_preference else f"{answer:.0f}"
-
-    def _note(self, rater: str, screen: int, output: str, rating: str, time: str) -> None:
-        values = (self.design.study, rater, screen, output, rating, time)
-        self._rows[rater][screen, output] = dict(zip(COLUMNS, values, strict=True))
+            given = read_ratings(file, self.design)
+            for rater in {rater for rater, *_ in given} - {file.stem}:
+                raise InputError(
+                    f"{file}: ratings of {rater!r} are kept in {rater}.csv; rename the file, or take it away"
+                )
+            self._answers |= given
 
     def given(self, rater: str) -> list[dict[str, Any]]:
         """Return a rater's rows."""
         with self._lock:
-            return list(self._rows[rater].values())
+            return self._rows(rater)
+
+    def _rows(self, rater: str) -> list[dict[str, Any]]:
+        mine = (self._answers[place] for place in sorted(self._answers) if place[0] == rater)
+        return [
+            {"study": self.design.study, **each._asdict(), "rating": self.design.scale.written(each.rating)}
+            for each in mine
+        ]
 
     def take(self, rater: str, content: bytes) -> None:
         """Keep a rating; it is on the disk when this returns.
@@ -78,16 +76,12 @@ class Gathered:
             check_fields("the rating", found, _RATING)
         except ValueError as error:
             raise InputError(str(error)) from None
-        if found["study"] != self.design.study:
-            raise InputError(f"expected a rating of study {self.design.study}, but got one of {found['study']!r}")
-        check_place(self.design, rater, found["screen"], found["output"])
-        answer = check_answer(self.design, found["rating"])
         time = datetime.now(UTC).isoformat(timespec="seconds")
+        judgement = judgement_of(self.design, {**found, "rater": rater, "time": time})
         with self._lock:
-            self._note(rater, found["screen"], found["output"], self._written(answer), time)
-            rows = [self._rows[rater][place] for place in sorted(self._rows[rater])]
+            self._answers[judgement[:3]] = judgement
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(rows, "csv"))
+                file.write(render_rows(self._rows(rater), "csv"))
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -97,57 +91,48 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with the list of raters, or with a rater's page."""
-        rater, design = unquote(self.path[1:]), self.gathered.design
-        if not self._is_local():
-            return
-        if rater == "":
-            rated = {name: len(self.gathered.given(name)) for name in design.raters}
-            self._answer(HTTPStatus.OK, raters_page(design, rated), "text/html")
-        elif rater in design.raters:
-            page = rating_page(design, rater, post=self.path, given=self.gathered.given(rater))
-            self._answer(HTTPStatus.OK, page, "text/html")
-        else:
-            self._answer(HTTPStatus.NOT_FOUND, f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
+        self._answer(self._page, "text/html")
 
     def do_POST(self) -> None:
         """Keep a rating."""
-        rater, length = unquote(self.path[1:]), self.headers.get("Content-Length", "")
-        if not self._is_local():
-            return
-        if rater not in self.gathered.design.raters:
-            self._answer(HTTPStatus.NOT_FOUND, f"unknown rater {rater!r}")
-        elif not length.isdigit() or int(length) > _LONGEST:
-            self._answer(HTTPStatus.BAD_REQUEST, "expected one rating")
-        else:
-            try:
-                self.gathered.take(rater, self.rfile.read(int(length)))
-            except InputError as error:
-                self._answer(HTTPStatus.BAD_REQUEST, str(error))
-            except OSError as error:
-                self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"the rating could not be written ({error})")
-            else:
-                self._answer(HTTPStatus.OK, json.dumps({"saved": True}), "application/json")
+        self._answer(self._take, "text/plain")
 
-    def _is_local(self) -> bool:
-        """Whether a page of this server asks: no other web page may read outputs or send ratings."""
-        port = cast(ThreadingHTTPServer, self.server).server_port
-        own = {f"{host}:{port}" for host in (HOST, "localhost")}
-        right = self.headers.get("Host") in own
-        if self.command == "POST":
-            origin = self.headers.get("Origin", "")
-            right &= origin.removeprefix("http://") in {"", *own}
-            right &= self.headers.get_content_type() == "application/json"
-        if not right:
-            self._answer(HTTPStatus.FORBIDDEN, "only pages of this server may ask it")
-        return right
+    def _page(self, rater: str) -> str:
+        design = self.gathered.design
+        if rater:
+            return rating_page(design, rater, post=self.path, given=self.gathered.given(rater))
+        return raters_page(design, {name: len(self.gathered.given(name)) for name in design.raters})
 
-    def _answer(self, status: HTTPStatus, content: str, kind: str = "text/plain") -> None:
+    def _take(self, rater: str) -> str:
+        length = self.headers.get("Content-Length", "")
+        # Another site's page cannot send this type without asking first, which nothing here answers.
+        if self.headers.get_content_type() != "application/json" or not length.isdigit() or int(length) > _LONGEST:
+            raise InputError("expected one rating, as JSON")
+        self.gathered.take(rater, self.rfile.read(int(length)))
+        return "saved"
+
+    def _answer(self, reply: Callable[[str], str], kind: str) -> None:
+        rater, port = unquote(self.path[1:]), cast(ThreadingHTTPServer, self.server).server_port
+        try:
+            # A page that another name leads here may not read what only this machine is to see.
+            if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
+                raise InputError("only pages of this server may ask it")
+            if rater and rater not in self.gathered.design.raters:
+                raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(self.gathered.design.raters)}")
+            status, content = HTTPStatus.OK, reply(rater)
+        except InputError as error:
+            status, content, kind = HTTPStatus.BAD_REQUEST, str(error), "text/plain"
+        except OSError as error:
+            status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, "text/plain"
+            content = f"the rating could not be written ({error})"
         body = content.encode()
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
+        for name, value in (
+            ("Content-Type", f"{kind}; charset=utf-8"),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+        ):
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 

@@ -25,14 +25,15 @@ def expected(pool):
 
 
 def check(result, expected):
-    names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most", "signature")
+    names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most")
+    names += ("in_pool", "signature")
     plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
     assert tuple(result) == names
     np.testing.assert_equal(result, plain)
     assert type(result["bleu_neighbors"]) is float
-    assert {type(value) for value in result["values"]} == {float}
+    assert {type(value) for value in result["values"]} == {float, type(None)}
     assert {type(value) for value in result["n_neighbors"]} == {int}
-    json.dumps(result)
+    json.dumps(result, allow_nan=False)
 
 
 def test_a_pool_bound_at_load(pool, expected):
@@ -68,11 +69,36 @@ def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tm
     path = tmp_path / "other.index"
     BLEUNeighbors().fit(pool.texts, pool.ratings * 10).save(path)
     bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.ratings)
-    assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == pytest.approx(
-        (expected.values * 10).tolist(), nan_ok=True
-    )
+    assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == [
+        None if value is None else pytest.approx(value * 10) for value in expected.as_plain()["values"]
+    ]
     with pytest.raises(ValueError, match="Expected `ratings` with `rated_texts`"):
         bound.compute(predictions=["a"], rated_texts=pool.texts[::-1])
+
+
+def test_pool_is_what_the_command_line_takes(pool, tmp_path):
+    import pyarrow
+    from pyarrow import parquet
+
+    from quality_estimation_metric import QualityEstimator
+
+    columns = pyarrow.table({"output": pool.texts, "naturalness": pool.ratings, "fluency": pool.ratings[::-1]})
+    parquet.write_table(columns, tmp_path / "pool.parquet")
+    parquet.write_table(columns, tmp_path / "pool")
+    named = {"pool_text_column": "output", "pool_rating_column": "naturalness"}
+    neighbors = BLEUNeighbors().fit(pool.texts, pool.ratings)
+    estimator = QualityEstimator().fit(pool.texts, pool.ratings)
+    estimator.save(tmp_path / "model")
+    neighbors.save_shared(tmp_path / "folder")
+    pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "folder": {}, "model": {}}
+    for file, given in pools.items():
+        for name, fitted in (("bleu_neighbors", neighbors), ("quality_estimation", estimator)):
+            if (file, name) not in (("model", "bleu_neighbors"), ("folder", "quality_estimation")):
+                result = load(name, pool=str(tmp_path / file), **given).compute(predictions=example_candidates())
+                assert result[name] == pytest.approx(fitted.predict(example_candidates()).mean)
+    named = {**named, "pool_rating_column": ["naturalness", "fluency"]}
+    both = load("bleu_neighbors", pool=str(tmp_path / "pool.parquet"), **named)
+    assert both.compute(predictions=example_candidates())["parts"].keys() == {"naturalness", "fluency"}
 
 
 def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(pool, tmp_path):

@@ -163,10 +163,20 @@ def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp
         assert ("Rate more texts" in line) == (reason == "Rate more texts")
 
 
-def test_wrong_lists_are_wrong_usage(pool_file):
-    result = CliRunner().invoke(cli, ["calibrate", "--sweep", pool_file, "--thresholds", "a,b"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sweep", "--thresholds", "a,b"], "expected numbers separated by commas, but got 'a,b'"),
+        (["--thresholds", "0.1"], "--thresholds belongs to --sweep: add it"),
+        (["--sweep", "--draws", "3"], "--draws belongs to --learning-curve: add it"),
+        (["--sweep", "--learning-curve"], "stands alone"),
+        (["--sweep", "--rating-column", "a", "--rating-column", "b"], "with one --rating-column"),
+    ],
+)
+def test_wrong_usage(pool_file, arguments, message):
+    result = CliRunner().invoke(cli, ["calibrate", pool_file, *arguments])
     assert result.exit_code == 2
-    assert "expected numbers separated by commas, but got 'a,b'" in result.output
+    assert message in result.output
 
 
 def test_a_test_split_is_warned_of(data_dir, run):

@@ -121,6 +121,23 @@ def test_no_input_is_overwritten(arguments: tuple[str, ...], link: object) -> No
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
 
+@pytest.mark.parametrize("end", [100, -1])
+def test_a_damaged_pool_is_not_read_as_rated_texts(end: int) -> None:
+    assert run("fit", "pool.csv", "-o", "fitted.index")[0] == 0
+    content = Path("fitted.index").read_bytes()
+    for damaged in (content[:end], b"\0" + content, b"text,rating\n" + content):
+        Path("fitted.index").write_bytes(damaged)
+        result = CliRunner().invoke(cli, ["score", "in.csv", "--pool", "fitted.index"])
+        assert isinstance(result.exception, ValueError)
+        assert "fitted.index to be a file of referenceless-metrics that holds a pool" in str(result.exception)
+
+
+def test_the_page_of_a_pool_that_visitors_bring_takes_none() -> None:
+    status, told = run("app", "--pool", "pool.csv")
+    assert status == 2
+    assert "--pool: visitors of this page bring the rated texts" in told
+
+
 def test_standard_input_is_not_overwritten() -> None:
     command = [sys.executable, "-m", "referenceless_metrics", "score", "-", *POOL, "--input-format", "csv"]
     before = Path("in.csv").read_bytes()

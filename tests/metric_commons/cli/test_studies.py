@@ -83,7 +83,7 @@ def test_stratified(systems: list[Path], tmp_path: Path, name: str) -> None:
         (["--scale", "5"], "expected a scale such as 1-5"),
         (["--stratify", "rouge_lm"], "rouge_lm needs"),
         (["--stratify", "colour"], "there is no column 'colour' (--stratify)"),
-        (["-n", "41"], "in [1, 40], but got 41"),
+        (["-n", "41"], "41 items cannot be drawn: baseline.csv has 40 outputs"),
         (["--scale", "preference", "--apart"], "a preference is between outputs of two systems on one screen"),
         (["--pilot", "nowhere"], "nowhere: there is no study.json in it"),
         (["--sources", "other.jsonl"], "other.jsonl: there is no such file"),

@@ -20,13 +20,13 @@ from metric_commons.files.archive import (
     Array,
     Schema,
     content_hash,
-    is_archive,
     may_unpack,
     pack_strings,
     read_archive,
     unpack_strings,
     write_archive,
 )
+from metric_commons.files.text_io import is_archive
 
 ARRAYS = {"a": np.arange(1000, dtype=np.uint16), "b": np.zeros((2, 3)), "empty": np.zeros(0, dtype=np.uint8)}
 RULES = {"a": Array("<u2", ("n",)), "b": Array("<f8", (2, None)), "empty": Array("|u1", (None,))}

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
+import numpy as np
 import pytest
 import toy_metrics
 
+from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
 from metric_commons.integrations.evaluate import module_class
 from metric_commons.registry import MetricSpec
@@ -76,7 +78,7 @@ def test_no_predictions_is_a_result_and_none_given_an_error(metric: Any) -> None
     result = metric.compute(predictions=[])
     assert (result["values"], result["reasons"]) == ([], [])
     assert math.isnan(result["lengths"])
-    assert math.isnan(result["coverage"])
+    assert result["coverage"] is None
     with pytest.raises(ValueError, match="Expected argument `predictions`, or predictions added before, but there are"):
         metric.compute()
 
@@ -92,12 +94,13 @@ def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
 
 
 def test_unknown_arguments_raise(tmp_path: Path) -> None:
-    expected = "evaluate.load got unknown argument(s) `a`, `z` for LengthsModule; it takes `scale`, `strict`"
+    takes = "for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
+    expected = f"evaluate.load got unknown argument(s) `a`, `z` {takes}"
     with pytest.raises(TypeError, match=re.escape(expected)):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
     metric.add_batch(predictions=["a"])
-    expected = "compute got unknown argument(s) `scales` for LengthsModule; it takes `scale`, `strict`"
+    expected = f"compute got unknown argument(s) `scales` {takes}"
     with pytest.raises(TypeError, match=re.escape(expected)):
         metric.compute(scales=2)
     assert len(metric) == 1
@@ -186,7 +189,7 @@ def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path: Path, m
     metric.add_batch(predictions=["c"], references=["c"], sources=["c"])
     result = metric.compute(predictions=["d"], references=["e"], sources=["d"])
     assert (result["matches"], result["values"]) == (0.5, [1.0, 0.0, 1.0, 0.0])
-    with pytest.raises(TypeError, match="it takes no arguments of its own"):
+    with pytest.raises(TypeError, match="it takes `min_coverage`"):
         metric.compute(predictions=["d"], references=["e"], scale=1)
 
 
@@ -213,8 +216,8 @@ def test_reasons_stand_beside_the_values(tmp_path: Path) -> None:
     result = Lengths(cache_dir=str(tmp_path), strict=True).compute(predictions=["ab", ""])
     assert result["reasons"] == [None, "empty text"]
     assert (result["lengths"], result["coverage"]) == (2.0, 0.5)
-    assert [math.isnan(value) for value in result["values"]] == [False, True]
-    json.dumps(result)
+    assert result["values"] == [2.0, None]
+    json.dumps(result, allow_nan=False)
 
 
 def test_parameters_that_go_together_are_replaced_together(tmp_path: Path) -> None:
@@ -264,12 +267,41 @@ TEXTS = ["the cat sat on the mat", "", "a cat sat on a hat"]
 REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
 
 
+@pytest.mark.parametrize(("least", "mean"), [(None, 2.0), (0.25, 2.0), (0.5, math.nan)])
+def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path: Path, least: float | None, mean: float) -> None:
+    metric = Lengths(cache_dir=str(tmp_path), strict=True, min_coverage=least)
+    told = "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"
+    with pytest.warns(
+        UserWarning, match=re.escape(told) if mean != mean else "lengths: only 1 of 4 texts have a value"
+    ):
+        result = metric.compute(predictions=["ab", "", "", ""])
+    np.testing.assert_equal([result["lengths"], result["coverage"]], [mean, 0.25])
+    with pytest.raises(ValueError, match="`min_coverage` to be"):
+        metric.compute(predictions=["a"], min_coverage=2)
+
+
+def test_outputs_that_are_rated_texts(tmp_path: Path) -> None:
+    own = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
+    given = {"predictions": [POOL["rated_texts"][0], "a cat sat on a hat"]}
+    with pytest.warns(UserWarning, match=r"bleu_neighbors: 1 of 2 texts are rated texts themselves: .* \(exclude_pool"):
+        assert own.compute(**given)["in_pool"] == 1
+    result = own.compute(**given, exclude_pool=True)
+    assert (result["in_pool"], result["reasons"]) == (1, ["rated text", None])
+
+
+def test_combined_keys_name_a_metric_once(own_modules_cache: Path) -> None:
+    loaded = [hub.load(name) for name in ("wpslor", "fluency")]
+    result = evaluate.combine(loaded).compute(predictions=["The cat sat on the mat."])
+    assert {"wpslor", "wpslor_coverage", "fluency", "fluency_coverage", "wpslor_scores"} <= result.keys()
+    assert type(result["wpslor"]) is float
+
+
 def check_combined(result: dict[str, Any]) -> None:
     import sacrebleu
 
     assert result["score"] == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score)
     assert result["values"][0] == result["values"][2] == result["bleu_neighbors"] == pytest.approx(0.75)
-    assert math.isnan(result["values"][1])
+    assert result["values"][1] is None
     assert result["coverage"] == pytest.approx(2 / 3)
     assert result["sacrebleu_signature"] == "sacrebleu's"
     assert "tok:char" in str(result["bleu_neighbors_signature"])
@@ -284,7 +316,7 @@ def test_combine_beside_sacrebleu(combined: Any, tmp_path: Path) -> None:
     result = combined.compute()
     check_combined(result)
     path = evaluate.save(tmp_path / "result.json", **result, note="a run")
-    saved = json.loads(path.read_text())
+    saved = parse_json(path.read_text())  # which refuses NaN
     check_combined(saved)
     assert saved["note"] == "a run"
 
@@ -315,7 +347,7 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert out.strip() == "None"
-    assert result["values"] == pytest.approx([0.75, math.nan, 0.75], nan_ok=True)
+    assert result["values"] == [pytest.approx(0.75), None, pytest.approx(0.75)]
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []
 

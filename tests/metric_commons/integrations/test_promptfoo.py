@@ -18,19 +18,20 @@ from metric_commons.integrations.promptfoo import promptfoo_assertion
 
 
 def test_a_text_passes_by_its_value() -> None:
-    get_assert = promptfoo_assertion(Lengths(), threshold=3)
+    get_assert = promptfoo_assertion(Lengths(), threshold=3, value_range=(0, 4))
     assert get_assert("abc", {}) == {
         "pass": True,
-        "score": 1.0,
+        "score": 0.75,
         "reason": "lengths 3, at least 3",
         "namedScores": {"lengths": 3.0, "lengths_coverage": 1.0},
     }
     result = get_assert("ab", {"vars": {}})
-    assert (result["pass"], result["score"], result["reason"]) == (False, 0.0, "lengths 2, below 3")
+    assert (result["pass"], result["score"], result["reason"]) == (False, 0.5, "lengths 2, below 3")
+    assert get_assert("abcde", {})["score"] == 1.0
 
 
 def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean() -> None:
-    assert promptfoo_assertion(Lengths(strict=True))("", {}) == {
+    assert promptfoo_assertion(Lengths(strict=True), value_range=(0, 1))("", {}) == {
         "pass": False,
         "score": 0.0,
         "reason": "no lengths: empty text",
@@ -41,6 +42,15 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
 def test_a_threshold_is_a_number() -> None:
     with pytest.raises(TypeError, match="`threshold` to be a number"):
         promptfoo_assertion(Lengths(), threshold="3")  # type: ignore[arg-type]
+
+
+def test_the_range_of_scores_is_stated_or_that_of_the_ratings() -> None:
+    with pytest.raises(ValueError, match="Expected `value_range`, the values of lengths that become"):
+        promptfoo_assertion(Lengths())
+    with pytest.raises(ValueError, match="Expected `value_range` to rise, but got 1 to 1"):
+        promptfoo_assertion(Lengths(), value_range=(1, 1))
+    text, low, high = CANDIDATES[0], FITTED.ratings_.min(), FITTED.ratings_.max()
+    assert promptfoo_assertion(FITTED)(text, {})["score"] == pytest.approx((ESTIMATES.values[0] - low) / (high - low))
 
 
 CONFIG: dict[str, Any] = {

@@ -109,6 +109,36 @@ def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
     assert later["rouge_lm"] < -0.5
 
 
+@pytest.mark.parametrize(
+    ("texts", "least", "covered"),
+    [
+        ([GOOD, *[STRANGE] * 47], None, False),  # one good text and much that resembles nothing
+        ([GOOD, *[STRANGE] * 47], 0.0, True),
+        ([GOOD, BAD, STRANGE], None, True),
+        ([GOOD, BAD, STRANGE], 0.9, False),
+    ],
+)
+def test_a_checkpoint_with_little_coverage_has_no_value(
+    caplog: pytest.LogCaptureFixture, texts: list[str], least: float | None, covered: bool
+) -> None:
+    compute = generation_metrics(Words(), FITTED, bleu=False, min_coverage=least)
+    for _ in range(2):
+        result = compute((ids_of(texts), ids_of(texts)))
+    assert math.isnan(result["bleu_neighbors"]) is not covered
+    told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
+    assert len(told) == (not covered)  # said once
+    assert covered or "too few neighbours" in told[0]
+
+
+def test_copies_of_rated_texts_are_told_once_or_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    copies = (ids_of(POOL), ids_of(POOL))
+    compute = generation_metrics(Words(), FITTED)
+    assert compute(copies)["bleu_neighbors"] == compute(copies)["bleu_neighbors"] > 0
+    assert len([record for record in caplog.records if "rated texts themselves" in record.getMessage()]) == 1
+    without = BLEUNeighbors(**{**FITTED.get_params(), "exclude_pool": True}).fit(POOL, FITTED.ratings_)
+    assert math.isnan(generation_metrics(Words(), without)(copies)["bleu_neighbors"])
+
+
 def test_batches_are_collected() -> None:
     torch = pytest.importorskip("torch")
     compute, texts = metrics(), [GOOD, BAD, "", GOOD]
@@ -132,6 +162,7 @@ def test_outputs_of_several_parts() -> None:
         (lambda: metrics()(((np.zeros((2, 5, 9)), np.zeros(2)), None)), TypeError, "predict_with_generate=True"),
         (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
+        (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), ValueError, "`min_coverage`"),
         (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
         (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metric`.*str 'bleu'"),
         (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), ValueError, "'bleu' is twice"),

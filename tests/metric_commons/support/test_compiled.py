@@ -116,3 +116,30 @@ def test_a_folder_that_cannot_be_written_costs_only_the_cache(monkeypatch):
 
     assert twice(21) == 42
     assert twice.signatures
+
+
+USE = """
+from bleu_neighbors_metric import BLEUNeighbors
+from slor_metric import WPSLOR
+texts = ["the cat sat on the mat", "the cat sat on a mat", "a dog ran far away", "the dog sat on the mat"]
+for smooth_method in ("none", "exp"):
+    metric = BLEUNeighbors("auto", 1, 1.0, weights="similarity", smooth_method=smooth_method, progress=False)
+    metric.fit(texts, [0.1, 0.2, 0.3, 0.4])
+    print(metric.threshold_, metric.predict(["the cat sat on a dog"]).values, metric.kneighbors("the cat", 2))
+print(BLEUNeighbors(0.08, 1, 1.0, progress=False).fit(texts, [0.1, 0.2, 0.3, 0.4]).predict(texts).values)
+print(WPSLOR().score(["The cat sat on the mat."]).values)
+"""
+
+
+def test_python_runs_what_numba_is_told_not_to_compile():
+    said = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", USE],
+            env=os.environ | more,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert said[0] == said[1] != ""

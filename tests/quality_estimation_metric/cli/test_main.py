@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from quality_estimation_metric import QualityEstimator
-from quality_estimation_metric.cli.options import fitted_estimators
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.model_files.source import fitted_estimators
 from referenceless_metrics.cli import cli
 
 COLUMNS = ("--text-column", "output", "--source-column", "mr")

@@ -35,7 +35,7 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
         ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "but got rated_texts and model_file"),
         ({"rated_texts": TEXTS}, ValueError, "one without the other"),
         ({"rated_sources": TEXTS}, ValueError, "one without the other"),
-        ({"seed": 1}, TypeError, "no argument beside `model_file` but `level`.*`seed`"),
+        ({"seed": 1}, TypeError, "no argument beside a model file but `level`.*`seed`"),
         ({"model_file": "nowhere.npz"}, FileNotFoundError, "no file at"),
         ({"estimator": QualityEstimator()}, NotFittedError, "call `fit` first"),
         ({"estimator": QualityEstimator(), "level": 0.5}, ValueError, "fitted estimator or level"),

@@ -48,13 +48,13 @@ def test_ratings_come_to_their_systems(rated: Path) -> None:
     ("change", "told"),
     [
         ({"rater": "someone"}, "mine.csv:2: unknown rater 'someone'; the study's are rater_1, rater_2"),
-        ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got float 6.0"),
+        ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str '6'"),
         ({"rating": "good"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str 'good'"),
         ({"output": "C"}, "mine.csv:2: output 'C' of screen 1 is not in the study of 'rater_1'"),
         ({"screen": "0"}, "mine.csv:2: output 'A' of screen 0 is not in the study of 'rater_1'"),
         ({"text": "another"}, "mine.csv:2: str 'another' is not in the study: output 'A' of screen 1 of 'rater_1' is"),
         ({"study": "other"}, "mine.csv:2: this is a rating of study 'other', and the study is"),
-        (None, "is rated twice by 'rater_1'"),
+        (None, "'rater_1' rated output A of screen 2 twice"),
     ],
 )
 def test_one_clear_sentence(rated: Path, change: dict[str, str] | None, told: str) -> None:

@@ -55,7 +55,7 @@ def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tm
                 timer.join()
         if confirmed:
             # What was on its way when the kill came may have reached the disk, or not.
-            found = {(each.screen, each.output): each.answer for each in read_study(folder).judgements}
+            found = {(each.screen, each.output): each.rating for each in read_study(folder).judgements}
             confirmed |= {last[:2]: last[2]} if found.get(last[:2]) == last[2] else {}
             assert found == confirmed
     assert len(confirmed) > kills
@@ -79,11 +79,10 @@ def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
         ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
         ({"output": "Z"}, {}, 400, "output 'Z' of screen 1 is not in the study"),
         ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
-        ({"study": "other"}, {}, 400, "one of 'other'"),
+        ({"study": "other"}, {}, 400, "study 'other', and the study is"),
         ({"more": 1}, {}, 400, "'more' is not known"),
-        ({}, {"Host": "rebound.example.org"}, 403, "only pages of this server"),
-        ({}, {"Origin": "http://example.org"}, 403, "only pages of this server"),
-        ({}, {"Content-Type": "text/plain"}, 403, "only pages of this server"),
+        ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
+        ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
     ],
 )
 def test_what_it_takes(
@@ -98,6 +97,6 @@ def test_what_it_takes(
 
 
 def test_who_else_is_there(port: int, tmp_path: Path) -> None:
-    assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 404
+    assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 400
     with pytest.raises(InputError, match="another server gathers its ratings"), rating_server(tmp_path / "study", 0):
         pass
