@@ -182,8 +182,8 @@ class BLEUNeighbors(FittedPool):
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
             `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
-            columns `lower` and `upper`, and of a calibrated estimator the detail `verdict`. Where a part of the pool
-            was drawn, also the details `draw_error` and `draw_error_share` (see the property).
+            columns `lower` and `upper`, and of a calibrated estimator the details `verdict` and `expected_spearman`.
+            Where a part of the pool was drawn, also the details `draw_error` and `draw_error_share` (see the property).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -202,7 +202,7 @@ class BLEUNeighbors(FittedPool):
             intervals = ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
         else:
             intervals = calibration.intervals
-            details["verdict"] = calibration.verdict
+            details |= calibration.details
         lower, upper = intervals.bounds(found.values, level)
         return replace(found, columns={**found.columns, "lower": lower, "upper": upper}, details=details)
 

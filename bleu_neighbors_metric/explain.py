@@ -16,6 +16,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.options import AUTOMATIC, WEIGHT_METHODS
+from bleu_neighbors_metric.pool.fitted import MOST_LEFT_OUT
 from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
@@ -24,9 +25,6 @@ from metric_commons.app.explainer import Column, Explainer, Report, Scored
 from metric_commons.app.layout import Control
 from metric_commons.files.tables import RatedTexts
 from metric_commons.report.charts import LARGE, histograms, lines
-
-MOST_CALIBRATED = 5_000
-"""Rated texts of the largest pool that is calibrated while a visitor waits."""
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
 """The tokenisers that need no package or download of their own."""
@@ -139,7 +137,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         if parameters.pop("automatic", False):
             parameters["threshold"] = AUTOMATIC["threshold"]
         estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.ratings)
-        if len(estimator.texts_) > MOST_CALIBRATED:
+        if len(estimator.texts_) > MOST_LEFT_OUT:
             return estimator, None
         report(0.1, "testing what the pool is worth")
         calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
@@ -165,7 +163,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
 
     def summary_html(self, scored: Scored) -> str:
         """Return what the pool is worth, with its verdict, and the figures about all candidates."""
-        return self.fragment("pool_summary.html.j2", scored, calibration=scored.extra, most=MOST_CALIBRATED)
+        return self.fragment("pool_summary.html.j2", scored, calibration=scored.extra, most=MOST_LEFT_OUT)
 
     def charts_html(self, scored: Scored) -> str:
         """Return the distribution of estimates, and the coverage by threshold with the slider that moves it."""

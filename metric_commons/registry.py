@@ -13,8 +13,6 @@ beside this package.
 from __future__ import annotations
 
 import importlib
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -58,6 +56,7 @@ class MetricSpec:
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
         results: what results hold beside the values, a line each, in the style of a docstring.
+        paper: the authors and the year of the paper, as a text cites it.
         citation: BibTeX of the paper.
         urls: where to read more.
         example: doctests for `evaluate`, which begin with `evaluate.load`.
@@ -76,6 +75,7 @@ class MetricSpec:
     needs_sources: bool = False
     description: str = ""
     results: str = ""
+    paper: str = ""
     citation: str = ""
     urls: tuple[str, ...] = ()
     example: str = ""
@@ -138,26 +138,16 @@ def distribution_of(name: str) -> tuple[str, str]:
 
 
 def cite(metric: Metric) -> str:
-    r"""Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
+    """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
 
     Raises:
         ValueError: for a metric that is not installed.
     """
     spec, version = metric_spec(metric.name), project_version()
-    found = dict(re.findall(r"^  (author|year) = {(.*)},$", spec.citation, re.MULTILINE))
-    paper = ""
-    if found:  # the family names, with carons where BibTeX has commands
-        names = [re.sub(r"{\\v{(\w)}}", "\\1\u030c", name.split(",")[0]) for name in found["author"].split(" and ")]
-        authors = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-        paper = f" (after {unicodedata.normalize('NFC', authors)}, {found['year']})"
+    paper = f" (after {spec.paper})" if spec.paper else ""
     sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
-    parts = (
-        metric.signature,
-        f"{sentence} {metric.signature}.",
-        spec.citation.strip(),
-        _SOFTWARE % (*[DISTRIBUTION] * 3, version),
-    )
-    return "\n\n".join(filter(None, parts))
+    told = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
+    return f"{told.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

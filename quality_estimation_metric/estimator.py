@@ -147,9 +147,9 @@ class QualityEstimator(ParameterisedEstimator):
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
     @property
-    def verdict(self) -> str | None:
-        """What leaving rated texts out showed of the estimates, in a sentence; None for `gru`, and before `fit`."""
-        return self._verdict.summary if hasattr(self, "model_") and self._verdict is not None else None
+    def verdict(self) -> Verdict | None:
+        """What leaving rated texts out showed of the estimates; None for `gru`, and before `fit`."""
+        return self._verdict if hasattr(self, "model_") else None
 
     def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
@@ -246,7 +246,7 @@ class QualityEstimator(ParameterisedEstimator):
             reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long}),
             self.signature,
             {"lower": lower, "upper": upper},
-            {"level": self.level, "unseen_slots": unseen, "verdict": self._verdict and self._verdict.verdict},
+            {"level": self.level, "unseen_slots": unseen, **(self._verdict.details if self._verdict else {})},
         )
         return found if self._rated is None else mark_rated(found, as_rated(checked), self._rated, self.exclude_pool)
 

@@ -64,6 +64,7 @@ def test_front_matter_of_metric_cards(name):
     assert read.sdk_version == of_another["sdk_version"]  # all Spaces run on one version of gradio
     assert read.sdk_version.split(".")[0] == "6"
     assert read.to_dict()["pinned"] is False
+    assert read.to_dict()["python_version"] == "3.11"  # the Hub's own is too old to install us
     assert read.tags[:2] == ["evaluate", "metric"]
 
 

@@ -127,8 +127,13 @@ def test_app(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("gradio")
     pages: list[Any] = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: pages.append(page))
-    run(folder, name, "app", "--no-open")
-    assert metric_spec(name).title in pages[0].title
+    spec = metric_spec(name)
+    if spec.explain and spec.load("explain").takes_pool:  # a pool on the command line is refused
+        result = CliRunner().invoke(cli, ["app", "--no-open", "--metric", name])
+        assert result.exit_code == 0, result.output
+    else:
+        run(folder, name, "app", "--no-open")
+    assert spec.title in pages[0].title
 
 
 @pytest.mark.parametrize("command", ["fit", "evaluate"])
@@ -161,6 +166,7 @@ def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
     requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
+    assert 'python_version: "3.11"' in (out / "README.md").read_text(encoding="utf-8").replace("'", '"')
     compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from metric_commons.assessment.meta_evaluation import Correlation
 
 
-@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate ratings.csv --group-column system")
+@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --group-column system")
 @click.argument("pool")
 @click.option(
     "--group-column",

@@ -7,14 +7,13 @@ from typing import Any
 import click
 
 from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
+from bleu_neighbors_metric.pool.fitted import MOST_LEFT_OUT
 from metric_commons.cli.base import Output, input_options, progress_option
 from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings
 
-_MOST_CALIBRATED = 5_000
 
-
-@click.command(epilog="Example: referenceless fit ratings.csv --rating-column score -o ratings.index")
+@click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")
 @click.argument("pool")
 @click.option("-o", "--output", cls=Output, required=True, help="Index file to write.")
 @click.option(
@@ -50,11 +49,11 @@ def fit(
     for name, rated in columns.items():
         metric = fitted_to(rated, parameters)
         n_texts = len(metric.texts_)
-        if calibrating or (calibrating is None and 2 <= n_texts <= _MOST_CALIBRATED):
+        if calibrating or (calibrating is None and 2 <= n_texts <= MOST_LEFT_OUT):
             from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
             attach_calibration(metric, calibrate(metric))
         metric.save(places[name])
         click.echo(f"{places[name]}: {n_texts} distinct rated texts  {metric.signature}", err=True)
         if metric.verdict is not None:
-            click.echo(metric.verdict, err=True)
+            click.echo(metric.verdict.summary, err=True)

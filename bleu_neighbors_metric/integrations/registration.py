@@ -18,7 +18,10 @@ BLEU_NEIGHBORS = MetricSpec(
     n_neighbors: how many rated texts each prediction resembles.
     in_pool: how many predictions are rated texts themselves.
     fewest, most: with how many of them an estimate is defined.
+    verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
+    expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
+    paper="Ethayarajh and Sadigh, 2020",
     citation="""\
 @article{ethayarajh-sadigh-2020-bleu-neighbors,
   title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},
@@ -34,7 +37,7 @@ BLEU_NEIGHBORS = MetricSpec(
     >>> pool = example_pool()  # in its place: your rated texts, with one rating each
     >>> metric = evaluate.load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.ratings)
     >>> results = metric.compute(predictions=example_candidates())
-    >>> round(results["bleu_neighbors"], 3), results["coverage"]
+    >>> round(results["bleu_neighbors"], 3), round(results["coverage"], 3)
     (0.631, 0.833)
 """,
 )

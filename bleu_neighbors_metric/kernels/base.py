@@ -18,7 +18,7 @@ from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, count_thresholds, leave_absent, tally
 from bleu_neighbors_metric.tokenizers import check_tokenizer
 from metric_commons.support.parallel import in_batches
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
 """sacrebleu's smoothing methods."""
@@ -77,8 +77,7 @@ class TextOptions:
         if self.smooth_value is not None:
             most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
             check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
-        if not isinstance(self.clip, (bool, np.bool_)):
-            raise TypeError(f"Expected argument `clip` to be True or False, but got {describe(self.clip)}")
+        check_flag(self.clip, "clip")
 
 
 @dataclass(frozen=True)

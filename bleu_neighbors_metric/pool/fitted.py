@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -17,11 +18,19 @@ from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
 from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
+    from metric_commons.assessment.agreement import Verdict
+
+
+MOST_LEFT_OUT = 5_000
+"""Texts of the largest pool that is left out, text by text, where one is fitted for good: by `fit`, and on the page."""
+
+_MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its verdict alone
 
 
 @dataclass
@@ -36,6 +45,7 @@ class PoolInUse:
         signature: what determines estimates.
         rated: the texts, to look them up.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
+        verdict: what leaving each text out shows of the estimates, once it was asked for.
     """
 
     parameters: list[tuple[Any, type]]
@@ -45,6 +55,7 @@ class PoolInUse:
     signature: str
     rated: Container[str]
     draw_error: DrawError | None = None
+    verdict: Verdict | None = None
 
 
 class FittedPool(ParameterisedEstimator):
@@ -192,9 +203,25 @@ class FittedPool(ParameterisedEstimator):
         return known if known is not None and known.holds_for(self.signature) else None
 
     @property
-    def verdict(self) -> str | None:
-        """The calibration in a sentence; None where there is none."""
-        return self.calibration.summary if self.calibration else None
+    def verdict(self) -> Verdict | None:
+        """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
+
+        None before `fit`, and of a pool of more than 2,000 texts without a calibration.
+        """
+        if not hasattr(self, "texts_"):
+            return None
+        use = self.in_use()
+        if self.calibration is not None:
+            return self.calibration
+        if use.verdict is None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
+            from metric_commons.assessment.agreement import agreement, verdict_from
+
+            use.verdict = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
+        return use.verdict
+
+    @abstractmethod
+    def leave_one_out(self) -> MetricResult:
+        """Estimate each distinct pool text from all the others."""
 
     @property
     def signature(self) -> str:

@@ -10,12 +10,18 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import CHARACTERS
-from metric_commons.assessment.agreement import FEWEST_COVERED, NO_BETTER, USEFUL, Agreement, verdict_from
+from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, Agreement, verdict_from
 from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.assessment.rater_ceiling import RaterCeiling
 
 _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
+_DOMAIN = "That holds for texts like those of the pool; it says nothing about other domains or other systems."
+_MEANING = {
+    USEFUL: _DOMAIN,
+    WEAK: f"The estimates may order many texts; they decide nothing about one text or one system. {_DOMAIN}",
+    NO_BETTER: "Do not report these estimates as quality.",
+}
 
 
 @dataclass(frozen=True)
@@ -153,18 +159,23 @@ def findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     """Return a calibration of an estimator in sentences, the verdict first."""
     if result.n_texts < 2:
         return ["The pool holds one distinct text: nothing can be left out. Rate more texts."]
-    found = [_of_verdict(result)]
+    verdict = verdict_from(result.leave_one_out, result.by_group)
+    found = [verdict.summary, _MEANING[verdict.verdict]]
     if len(np.unique(metric.ratings_)) == 1:
         found.append("All texts have the same rating: the pool holds no information about quality.")
     agreed, groups = result.leave_one_out, result.by_group
-    found.extend(_reasons(agreed, ""))
     if groups is not None:
         found += [
             f"Of groups that are not in the pool ({result.n_groups} groups, each left out in turn): ρ "
             f"{groups.spearman.value:.2f} [{groups.spearman.low:.2f}, {groups.spearman.high:.2f}] at coverage "
-            f"{groups.coverage:.2f}, against {result.spearman.value:.2f} with the group's other texts in the pool.",
-            *_reasons(groups, " of groups left out"),
+            f"{groups.coverage:.2f}, against {result.spearman.value:.2f} with the group's other texts in the pool."
         ]
+    if agreed.baseline_error > 0:
+        less = 1 - agreed.mean_squared_error / agreed.baseline_error
+        found.append(
+            f"As they stand, the estimates have {abs(less):.0%} {'less' if less > 0 else 'more'} squared error than "
+            "the mean rating."
+        )
     if abs(agreed.length.value) >= _LONG_STORY:
         found.append(
             f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}; with the length held fixed the "
@@ -179,42 +190,6 @@ def findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         )
     if result.alternatives:
         found.extend(_how_to_cover_more(metric, result))
-    return found
-
-
-def _of_verdict(result: Calibration) -> str:
-    agreed = result.leave_one_out
-    gain = 1 - agreed.mean_squared_error / agreed.baseline_error if agreed.baseline_error > 0 else 0.0
-    if result.verdict == NO_BETTER:
-        return "No better than the mean: do not report these estimates as quality."
-    domain = "That holds for texts like those of the pool; it says nothing about other domains or other systems."
-    if result.verdict == USEFUL:
-        return (
-            f"Useful: the estimates rank the pool's own texts better than chance and have {gain:.0%} less error than "
-            f"its mean. {domain}"
-        )
-    return (
-        f"Weak: the estimates rank the pool's own texts better than chance, with only {max(gain, 0):.0%} less error "
-        f"than its mean. They may order many texts; they decide nothing about one text or one system. {domain}"
-    )
-
-
-def _reasons(agreed: Agreement, where: str) -> list[str]:
-    """Say what kept a verdict from being better."""
-    found = []
-    covered = round(agreed.coverage * agreed.n_texts)
-    if 0 < covered < FEWEST_COVERED:
-        found.append(f"Only {covered} texts are covered{where}: too few for the figures to mean much.")
-    if covered and not agreed.mean_squared_error < agreed.baseline_error:
-        found.append(
-            f"The error of the estimates{where} ({agreed.mean_squared_error:.4f}) is not below that of always "
-            f"predicting the mean ({agreed.baseline_error:.4f})."
-        )
-    if covered and not agreed.spearman.low > 0:
-        found.append(
-            f"The 95% interval of the rank correlation{where} includes 0: the pool may not rank texts better than "
-            "chance."
-        )
     return found
 
 

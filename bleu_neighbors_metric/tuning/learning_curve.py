@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
+from bleu_neighbors_metric.options import AUTO
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.results import TOO_MANY
@@ -211,8 +212,9 @@ def _of_coverage(estimator: BLEUNeighbors) -> list[str]:
         f"Coverage is below {_ENOUGH_COVERAGE}: {n_too_many} of the pool's texts have too many neighbours, and "
         f"{n_others} too few."
     ]
+    automatic = "" if estimator.threshold == AUTO else ", or take threshold='auto'"
     if n_too_many:
-        found.append("Too many: more ratings would not help; raise the threshold, or take threshold='auto'.")
+        found.append(f"Too many: more ratings would not help; raise the threshold{automatic}.")
     if n_others:
-        found.append("Too few: texts unlike those in the pool gain most from more ratings, or take threshold='auto'.")
+        found.append(f"Too few: texts unlike those in the pool gain most from more ratings{automatic}.")
     return found

@@ -38,7 +38,7 @@ class StoredCalibration(Verdict):
 
 
 _FIELDS: Fields = {
-    **{"verdict": str, "by_group": bool, "threshold": float, "settings": str},
+    **{"reason": str, "by_group": bool, "threshold": float, "settings": str},
     **dict.fromkeys(FIGURES, (float, type(None))),
 }
 

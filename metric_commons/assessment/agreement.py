@@ -23,10 +23,23 @@ USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean
 FEWEST_COVERED = 30
 """With fewer covered texts no figure means much."""
 
-FIGURES = ("coverage", "spearman", "low", "high")
+FIGURES = ("coverage", "spearman", "low", "high", "explained")
 """The numbers of a verdict."""
 
 _USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
+
+_EXPLAINED = "a straight line through the estimates of {what} explains {explained:.1%} of the variance of their ratings"
+
+REASONS: Mapping[str, tuple[str, str]] = {
+    "few": (NO_BETTER, f"fewer than {FEWEST_COVERED} {{what}} get an estimate"),
+    "error": (NO_BETTER, "estimates of {what} err no less than the mean rating does"),
+    "chance": (NO_BETTER, "the interval of the rank correlation of estimates and ratings of {what} includes 0"),
+    "choice": (NO_BETTER, "cross-validation of the choice does not show that estimates rank {what} better than chance"),
+    "variance": (WEAK, f"{_EXPLAINED}, less than the {_USEFUL_SHARE:.0%} of a useful metric"),
+    "length": (WEAK, f"{_EXPLAINED}, but may tell nothing that the length of a text does not"),
+    "useful": (USEFUL, f"{_EXPLAINED}, and tells more than the length of a text"),
+}
+"""Why a verdict is what it is: by a word for files, the verdict and the rest of its sentence."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,27 @@ class Agreement:
     given_length: Correlation
 
     @property
+    def explained(self) -> float:
+        """The share of the ratings' variance that a straight line through the estimates explains.
+
+        A text without an estimate counts as one of which nothing is explained.
+        """
+        return self.coverage * self.pearson.value**2 if math.isfinite(self.pearson.value) else 0.0
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is what it is, one of `REASONS`."""
+        if round(self.coverage * self.n_texts) < FEWEST_COVERED:
+            return "few"
+        if not self.mean_squared_error < self.baseline_error:
+            return "error"
+        if not self.spearman.low > 0:
+            return "chance"
+        if self.explained < _USEFUL_SHARE:
+            return "variance"
+        return "useful" if self.given_length.low > 0 else "length"
+
+    @property
     def verdict(self) -> str:
         """One of `VERDICTS`.
 
@@ -66,11 +100,7 @@ class Agreement:
         ratings' variance, and the rank correlation is above 0 with the length held fixed as well. *Weak*: what lies
         between.
         """
-        covered = round(self.coverage * self.n_texts)
-        if covered < FEWEST_COVERED or not self.mean_squared_error < self.baseline_error or not self.spearman.low > 0:
-            return NO_BETTER
-        explained = self.coverage * self.pearson.value**2
-        return USEFUL if explained >= _USEFUL_SHARE and self.given_length.low > 0 else WEAK
+        return REASONS[self.reason][0]
 
 
 def agreement(
@@ -155,35 +185,44 @@ class Verdict:
     """What leaving rated texts out showed, as an estimator and its file carry it.
 
     Attributes:
-        verdict: `useful`, `weak` or `no better than the mean` (see `Agreement.verdict`).
+        reason: why the verdict is what it is, one of `REASONS`.
         coverage: the share of rated texts with an estimate, each left out.
         spearman: the rank correlation of estimates and ratings; NaN where there is none.
         low: of its 95 % interval.
         high: likewise.
-        by_group: whether the verdict is also that of groups left out.
+        explained: the share of the ratings' variance that a straight line through the estimates explains.
+        by_group: whether whole groups were left out, and not single texts.
     """
 
-    verdict: str
+    reason: str
     coverage: float
     spearman: float
     low: float
     high: float
+    explained: float
     by_group: bool
 
     @property
+    def verdict(self) -> str:
+        """`useful`, `weak` or `no better than the mean` (see `Agreement.verdict`)."""
+        return REASONS[self.reason][0]
+
+    @property
     def summary(self) -> str:
-        """The verdict in a sentence."""
-        how = "texts and groups of the pool left out" if self.by_group else "texts of the pool left out"
-        if math.isnan(self.spearman):
-            return f"the pool's calibration: {self.verdict} ({how}, coverage {self.coverage:.2f})"
-        return (
-            f"the pool's calibration: {self.verdict} ({how}: ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
-            f"coverage {self.coverage:.2f})"
-        )
+        """The verdict in a sentence, with what decided it: the one sentence that every command and page shows."""
+        what = "texts of groups left out" if self.by_group else "rated texts left out"
+        why = REASONS[self.reason][1].format(what=what, explained=self.explained)
+        rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
+        return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f})."
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """What results hold of it: the verdict, and the rank correlation, None where there is none."""
+        return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}
 
     def header(self) -> dict[str, Any]:
         """Return the figures as JSON holds them."""
-        values = {name: getattr(self, name) for name in ("verdict", *FIGURES, "by_group")}
+        values = {name: getattr(self, name) for name in ("reason", *FIGURES, "by_group")}
         return {name: None if value != value else value for name, value in values.items()}
 
 
@@ -191,12 +230,13 @@ def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
     """Return the verdict on texts that were left out and, where there are any, groups: the worse of the two.
 
     Args:
-        texts: the agreement of texts left out, whose figures the verdict carries.
-        groups: that of groups left out.
+        texts: the agreement of texts left out.
+        groups: that of groups left out, whose figures the verdict carries where it is no better.
     """
-    rho = texts.spearman
-    word = texts.verdict if groups is None else worst([texts.verdict, groups.verdict])
-    return Verdict(word, texts.coverage, rho.value, rho.low, rho.high, by_group=groups is not None)
+    by_group = groups is not None and worst([groups.verdict, texts.verdict]) == groups.verdict
+    decides = groups if by_group and groups is not None else texts
+    rho = decides.spearman
+    return Verdict(decides.reason, decides.coverage, rho.value, rho.low, rho.high, decides.explained, by_group)
 
 
 def read_verdict(header: Mapping[str, Any]) -> Verdict:
@@ -206,12 +246,12 @@ def read_verdict(header: Mapping[str, Any]) -> Verdict:
         KeyError: for a missing name.
         ValueError: for content that no calibration can have given; the message is about "it", the file.
     """
-    if header["verdict"] not in VERDICTS:
-        raise ValueError(f"the verdict of its calibration should be one of {', '.join(VERDICTS)}")
+    if header["reason"] not in REASONS:
+        raise ValueError(f"the reason of its calibration should be one of {', '.join(REASONS)}")
     if type(header["by_group"]) is not bool:
         raise ValueError("in its calibration, 'by_group' should be true or false")
     figures = {name: read_figure(name, header[name], -1.0) for name in FIGURES}
-    return Verdict(header["verdict"], **figures, by_group=header["by_group"])
+    return Verdict(header["reason"], **figures, by_group=header["by_group"])
 
 
 def read_figure(name: str, value: object, least: float) -> float:

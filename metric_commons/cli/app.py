@@ -31,7 +31,7 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
     if given:
         told = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(
-            f"{told}: visitors of this page bring the rated texts and choose the settings; leave it out"
+            f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
     page = build_app(spec.name if from_visitor else metric_from(spec, options))
     try:

@@ -17,7 +17,7 @@ from metric_commons.support.parameters import Parameter, parameters_of
 
 _OPTIONS = f"{__name__}.options"
 _NAMED = f"{__name__}.named"
-_DEFAULT = "wpslor"
+_DEFAULT = "fluency"
 
 
 class MetricOptions:
@@ -127,7 +127,17 @@ class MetricCommand(ShortHelp):
         ctx.meta[_NAMED] = name is not None or self.name == "score"
         spec = chosen(metric_names(), name, ctx) if name is not None else self._implied(ctx, args)
         ctx.meta[_OPTIONS] = options_for(spec, self)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            if (
+                name is not None
+                or error.param is None
+                or error.param.name not in {one.name for one in ctx.meta[_OPTIONS].shown}
+            ):
+                raise
+            told = f"That is so with --metric {spec.name}, which is meant where none is named."
+            raise click.UsageError(f"{error.format_message()} {told}", ctx) from error
 
     def _implied(self, ctx: click.Context, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: the default, or the one that has all given options.

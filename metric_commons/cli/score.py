@@ -26,7 +26,7 @@ from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_
 from metric_commons.files.output import PARQUET, ROWS_ALONE, shorten, write_rows
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
-from metric_commons.metric import Metric, score_texts, verdict_of
+from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions, n_in_pool
 
@@ -46,7 +46,7 @@ streaming_options = adding(
 
 @click.command(
     cls=MetricCommand,
-    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv -o scores.csv",
+    epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv -o scores.csv",
 )
 @click.argument("file")
 @metric_option
@@ -154,7 +154,8 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
     else:
         result = score_texts(job.metric, texts, *job.inputs(table))
         rows = result_rows(texts, result, shortened=job.format == "table")
-    write_rows(rows, _summary(spec, result), job.format, output, lines=["", *_lines(result, job.metric)])
+    summary = _summary(spec, with_verdict(job.metric, result))
+    write_rows(rows, summary, job.format, output, lines=["", *_lines(result, job.metric)])
     return result
 
 
@@ -175,7 +176,7 @@ def _lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
     lines = result_lines(result)
     verdict = verdict_of(metric)
     if verdict is not None:
-        lines.insert(1, verdict)
+        lines.insert(1, verdict.summary)
     if getattr(metric, "set_dependent", False):
         lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
     return lines

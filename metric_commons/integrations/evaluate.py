@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from metric_commons.metric import Metric, check_references, score_texts
+from metric_commons.assessment.agreement import USEFUL
+from metric_commons.metric import Metric, check_references, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.results import covered_mean
 from metric_commons.support.parameters import Parameter, parameters_of
@@ -110,6 +111,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     example: ClassVar[str]
 
     _metric: Metric | None = None
+    _told: Metric | None = None  # the metric whose verdict was warned of
     _min_coverage: float | None = None
     _made_of: dict[str, Any] | None = None
 
@@ -242,9 +244,13 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> dict[str, Any]:
         assert self._metric is not None  # prepared before anything was collected
         given = sources if any(sources or ()) else None
-        result = score_texts(self._metric, list(predictions), references, given)
+        result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given))
         mean, cautioned = covered_mean(result, self._min_coverage)
-        for caution in cautioned.values():
+        cautions, verdict = list(cautioned.values()), verdict_of(self._metric)
+        if verdict is not None and verdict.verdict != USEFUL and self._told is not self._metric:
+            self._told = self._metric
+            cautions.append(verdict.summary)
+        for caution in cautions:
             warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
         # what `evaluate.combine` would take for another metric's mean gets a name of its own
         others = set(metric_names()) - {self.name}

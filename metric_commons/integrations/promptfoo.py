@@ -37,10 +37,8 @@ def promptfoo_assertion(
     if threshold is not None:
         check_number(threshold, "threshold")
     low, high = _range_of(metric) if value_range is None else value_range
-    check_number(low, "value_range[0]")
-    check_number(high, "value_range[1]")
     if not low < high:
-        raise ValueError(f"Expected `value_range` to rise, but got {low:g} to {high:g}")
+        raise ValueError(f"Expected `value_range` to rise, but got {low} to {high}")
 
     def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
         given = context.get("vars") or {}

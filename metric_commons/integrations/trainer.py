@@ -65,7 +65,7 @@ class GenerationMetrics:
             self.metrics[name] = metric
             verdict = verdict_of(metric)
             if verdict is not None:
-                _LOGGER.info("%s: %s", name, verdict)
+                _LOGGER.info("%s: %s", name, verdict.summary)
         self._collected: tuple[list[str], list[str], list[str]] = ([], [], [])
         self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
 

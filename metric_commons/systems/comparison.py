@@ -178,6 +178,7 @@ def compare_systems(
         )
         for place, name in enumerate(names)
     )
+    found = verdict_of(getattr(metric, "metric", None))
     return Comparison(
         metric=metric.name,
         rows=rows,
@@ -189,7 +190,7 @@ def compare_systems(
         signatures=own.signatures | beside.signatures,
         n_resamples=own.n_samples if estimates else 0,
         pool_resampled=own.pool_resampled,
-        verdict=verdict_of(getattr(metric, "metric", None)),
+        verdict=None if found is None else found.summary,
     )
 
 

@@ -15,7 +15,7 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 
 
 @click.command(
-    epilog="Example: referenceless fit --metric quality_estimation ratings.csv --text-column output --source-column mr "
+    epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
     "--rating-column naturalness --rating-column quality -o model.npz"
 )
 @click.argument("file")
@@ -35,10 +35,12 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     for name, estimator in fitted_estimators(file, **options).items():
         estimator.save(places[name], texts=texts)
         click.echo(f"{places[name]}: {estimator.n_texts_} rated texts  {estimator.signature}", err=True)
+        if estimator.verdict is not None:
+            click.echo(estimator.verdict.summary, err=True)
 
 
 @click.command(
-    epilog="Example: referenceless evaluate --metric quality_estimation ratings.csv --text-column output "
+    epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --group-by item"
 )
 @click.argument("file")
@@ -53,11 +55,17 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
     two ratings of the same text agree, where some texts were rated twice.
     """
-    found = {name: estimator.evaluate(folds) for name, estimator in fitted_estimators(file, **options).items()}
+    fitted = fitted_estimators(file, **options)
+    found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
+    verdicts = {name: estimator.verdict for name, estimator in fitted.items()}
     if format == "json":
-        content = json.dumps({name: one.as_dict() for name, one in found.items()}, indent=2, allow_nan=True)
+        told = {name: one.details if one is not None else {} for name, one in verdicts.items()}
+        content = json.dumps(
+            {name: {**one.as_dict(), **told[name]} for name, one in found.items()}, indent=2, allow_nan=True
+        )
     elif format == "markdown":
-        content = "\n\n".join(f"{name}\n\n{one.to_text()}" for name, one in found.items())
+        said = {name: f"\n\n{one.summary}" if one is not None else "" for name, one in verdicts.items()}
+        content = "\n\n".join(f"{name}{said[name]}\n\n{one.to_text()}" for name, one in found.items())
     else:
         rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
         write_rows(
@@ -65,7 +73,10 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
             {},
             format,
             output,
-            lines=[f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))],
+            lines=[
+                *(f"{name}: {one.summary}" for name, one in verdicts.items() if one is not None),
+                *(f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))),
+            ],
         )
         return
     write(f"{content}\n", output)

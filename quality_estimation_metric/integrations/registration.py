@@ -22,7 +22,9 @@ QUALITY_ESTIMATION = MetricSpec(
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
+    expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
+    paper="Dušek et al., 2017",
     citation="""\
 @inproceedings{dusek-etal-2017-referenceless,
   title = {Referenceless Quality Estimation for Natural Language Generation},

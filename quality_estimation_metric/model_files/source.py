@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from metric_commons.files.text_io import is_archive
-from metric_commons.files.text_io import read_table, references_of
+from metric_commons.files.text_io import is_archive, read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
 from quality_estimation_metric.estimator import QualityEstimator

@@ -10,12 +10,14 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, worst
+from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, verdict_from, worst
 from metric_commons.assessment.folds import check_groups, number_groups
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
+from metric_commons.metric import verdict_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
+from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
@@ -32,6 +34,7 @@ FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""
 
 _SURE = 0.8  # of the interval of ρ whose lower end must be above 0: one-sided, 10 %
+_SOUGHT, _RATERS = 0.05, 3  # a difference of two systems, as a share of the scale, and the raters to find it by
 _NOTABLE = 0.05  # a difference of two correlations that is worth a sentence
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
 
@@ -59,6 +62,7 @@ class Advice:
         outputs: estimates of the outputs; None for none.
         n_outputs_rated: how many outputs are among the rated texts.
         findings: all this in words, the verdict first.
+        judged: what the metric's estimates are worth, as the metric carries it.
     """
 
     n_ratings: int
@@ -79,17 +83,12 @@ class Advice:
     outputs: MetricResult | None = None
     n_outputs_rated: int = 0
     findings: tuple[str, ...] = ()
+    judged: Verdict | None = None
 
     @property
     def verdict(self) -> str:
-        """`useful`, `weak` or `no better than the mean`: the worse of texts and of groups left out."""
-        of_groups = [] if self.group_agreement is None else [self.group_agreement.verdict]
-        return worst([self.verdict_of_texts, *of_groups])
-
-    @property
-    def verdict_of_texts(self) -> str:
-        """The verdict on further texts like the rated ones; where there is a warning, the worst."""
-        return NO_BETTER if self.warns else self.agreement.verdict
+        """`useful`, `weak` or `no better than the mean`: what every other command says of the metric, too."""
+        return NO_BETTER if self.judged is None else self.judged.verdict
 
     @property
     def warns(self) -> bool:
@@ -139,7 +138,7 @@ def advise(
     by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
     metric = chosen.make(texts, ratings)
     if isinstance(metric, BLEUNeighbors):
-        attach_calibration(metric, calibrate(metric, rated, n_resamples=1000))
+        attach_calibration(metric, calibrate(metric, rated))
     gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
     expected = extrapolate_to_full_data(left_out.nested_cv_score, gain, int(folds[0].max()) + 1)
     interval = left_out.interval(expected)
@@ -163,8 +162,7 @@ def advise(
         gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.ratings),
     )
-    if isinstance(metric, QualityEstimator):
-        metric.attach_verdict(Verdict(advice.verdict, 1.0, expected, *interval, by_group=by_group is not None))
+    advice = replace(advice, judged=_judge(advice))
     if outputs is not None:
         known = set(texts)
         n_rated = sum(text in known for text in outputs)
@@ -172,16 +170,31 @@ def advise(
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
 
+def _judge(advice: Advice) -> Verdict:
+    """Return the verdict on the metric, its own or a worse one of groups or the choice, and let the metric carry it."""
+    metric = advice.metric
+    own = verdict_of(metric) or verdict_from(advice.agreement)
+    if not isinstance(metric, BLEUNeighbors) and advice.group_agreement is not None:  # that one has looked at groups
+        of_groups = verdict_from(advice.group_agreement, advice.group_agreement)
+        own = of_groups if worst([of_groups.verdict, own.verdict]) == of_groups.verdict else own
+    if advice.warns and own.verdict != NO_BETTER:
+        own = replace(own, reason="choice")
+    if isinstance(metric, QualityEstimator):
+        metric.attach_verdict(own)
+    elif isinstance(metric, BLEUNeighbors) and metric.calibration is not None:
+        metric.attach_calibration(replace(metric.calibration, reason=own.reason))
+    return own
+
+
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
+    said = "" if advice.judged is None else f"{advice.judged.summary} "
     found = [
-        f"{advice.verdict_of_texts.capitalize()}. Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{said}Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
-    if advice.warns:
-        found.append(
-            "Do not report these estimates as quality: the ratings do not show that they rank texts better than chance."
-        )
+    if advice.verdict == NO_BETTER:
+        found.append("Do not report these estimates as quality.")
     elif not advice.agreement.mean_squared_error < advice.agreement.baseline_error:
         found.append("They order texts, and no more: as ratings, they err by no less than the mean rating does.")
     empty = sum(not text.strip() for text in rated.texts)
@@ -218,7 +231,10 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
     found = [
         f"The {len(outputs)} outputs have a mean estimate of {outputs.mean:.3f} at coverage {outputs.coverage:.2f}. "
         "That is no finding about people: to say how people rate the system, rate some of its outputs and use "
-        "`referenceless human-score`."
+        "`referenceless human-score`. Against another system, buy about "
+        f"{items_to_find(_SOUGHT, _RATERS) * _RATERS * 2} ratings ({_RATERS} raters of both systems' outputs for "
+        f"{items_to_find(_SOUGHT, _RATERS)} items, which `referenceless sample` draws) to find a difference of "
+        f"{_SOUGHT:.0%} of the scale four times in five."
     ]
     if outputs.coverage < advice.agreement.coverage - 0.1:
         found.append(

@@ -11,7 +11,7 @@ from metric_commons.files.output import ROWS_ALONE, render, write, write_rows
 from metric_commons.files.text_io import read_rated, read_texts
 
 
-@click.command(epilog="Example: referenceless advise ratings.csv outputs.txt --group-column system -o advice")
+@click.command(epilog="Example: referenceless advise pool.csv outputs.txt --group-column system -o advice")
 @click.argument("ratings")
 @click.argument("outputs", required=False)
 @click.option(

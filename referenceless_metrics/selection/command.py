@@ -142,7 +142,8 @@ def rerank_command(
         result = score_to_file(
             job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)), options
         )
-    told = [*result_lines(result), *filter(None, [verdict_of(metric)])]
+    verdict = verdict_of(metric)
+    told = [*result_lines(result), *([verdict.summary] if verdict is not None else [])]
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(told), err=True)
 

@@ -89,7 +89,7 @@ def test_small_pools() -> None:
 
 
 def test_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "MOST_CALIBRATED", 95)
+    monkeypatch.setattr(explain, "MOST_LEFT_OUT", 95)
     assert "takes too long while you wait" in PART.summary_html(score(["a"]))
     monkeypatch.setattr(generic, "MOST_RATED", 2)
     with pytest.raises(InputError, match="at most 2 rated texts, but there are 96"):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metric_commons.assessment.agreement import NO_BETTER
 from quality_estimation_metric import QualityEstimator
 
 LETTERS = [f"{'very ' * (i % 4)}{'good' if i % 2 else 'bad'} text number {i}" for i in range(80)]
@@ -17,28 +18,31 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path: Path) -> None:
     noise = np.random.default_rng(0).normal(0, 0.3, 80)
     estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
     assert estimator.verdict is not None
-    assert "calibration: useful (texts of the pool left out" in estimator.verdict
+    assert estimator.verdict.summary.startswith(
+        "Useful: a straight line through the estimates of rated texts left out ex"
+    )
     estimator.save(tmp_path / "m.npz", texts=False)
-    assert QualityEstimator.load(tmp_path / "m.npz").verdict == estimator.verdict
+    assert QualityEstimator.load(tmp_path / "m.npz").verdict.summary == estimator.verdict.summary
 
 
 def test_noise_is_no_better_than_the_mean() -> None:
     estimator = QualityEstimator().fit(LETTERS, np.random.default_rng(0).normal(size=80))
-    assert "no better than the mean" in (estimator.verdict or "")
+    assert estimator.verdict is not None
+    assert estimator.verdict.verdict == NO_BETTER
 
 
 def test_repeated_texts_count_once_and_groups_are_told() -> None:
     noise = np.random.default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
-    assert "groups of the pool left out" in (estimator.verdict or "")
     assert estimator._verdict is not None
+    assert "of texts of groups left out" in estimator._verdict.summary
     once = QualityEstimator().fit(LETTERS, RATINGS + noise[:80])
     assert once._verdict is not None
     width = estimator._verdict.high - estimator._verdict.low
     assert width > 0.5 * (once._verdict.high - once._verdict.low)
 
 
-@pytest.mark.parametrize("change", [{"verdict": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
+@pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
 def test_a_damaged_calibration_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
 ) -> None:

@@ -42,14 +42,14 @@ def test_an_abstention_and_a_refusal_say_why(shown):
     assert "none of its 12 outputs is rated" in refusal.replace("\n", " ")
 
 
-def test_the_command_ends_with_three_commands_that_run(tmp_path, monkeypatch):
+def test_the_command_ends_with_commands_that_run(tmp_path, monkeypatch, own_modules_cache):
     result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert result.stdout.rstrip().endswith(NEXT.rstrip())
     assert "Refused: ours" in result.stdout
     monkeypatch.chdir(tmp_path)
     commands = [line.strip().split("  ")[0].split()[1:] for line in NEXT.strip().split("\n")[1:]]
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         done = CliRunner().invoke(cli, command)
         assert done.exit_code == 0, (command, done.output)
@@ -57,11 +57,11 @@ def test_the_command_ends_with_three_commands_that_run(tmp_path, monkeypatch):
 
 def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
-    assert len(files["ratings.csv"].read_text(encoding="utf-8").splitlines()) == 97
+    assert len(files["pool.csv"].read_text(encoding="utf-8").splitlines()) == 97
     lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in ("ours.txt", "baseline.txt")}
-    assert set(lengths.values()) == {4}
-    with pytest.raises(OSError, match=r"ratings\.csv"):
-        write_example_files(files["ratings.csv"])
+    assert set(lengths.values()) == {24}
+    with pytest.raises(OSError, match=r"pool\.csv"):
+        write_example_files(files["pool.csv"])
 
 
 def test_neighbours_by_similarity_tell_salad_from_prose():

@@ -183,9 +183,11 @@ def test_nothing_to_fit_gives_equal_weights():
 
 def test_the_fit_sees_the_pool_alone():
     pool = example_pool()
-    metric = BLEUNeighbors(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4)).fit(pool.texts, pool.ratings)
+    metric = BLEUNeighbors.published(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4)).fit(
+        pool.texts, pool.ratings
+    )
     before = metric.pool.weights_.copy()
     metric.predict(["some candidate", "and another"])
     np.testing.assert_array_equal(metric.pool.weights_, before)
-    again = BLEUNeighbors(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4), n_jobs=2)
+    again = BLEUNeighbors.published(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4), n_jobs=2)
     np.testing.assert_array_equal(again.fit(pool.texts, pool.ratings).pool.weights_, before)

@@ -9,6 +9,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from metric_commons.assessment.agreement import VERDICTS
 from metric_commons.hub.modules import load, module_path
 
 evaluate = pytest.importorskip("evaluate")
@@ -26,10 +27,11 @@ def expected(pool):
 
 def check(result, expected):
     names = ("bleu_neighbors", "coverage", "values", "reasons", "n_neighbors", "fewest", "most")
-    names += ("in_pool", "signature")
+    names += ("in_pool",)
+    assert tuple(result) == (*names, "verdict", "expected_spearman", "signature")
     plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
-    assert tuple(result) == names
-    np.testing.assert_equal(result, plain)
+    np.testing.assert_equal({name: result[name] for name in (*names, "signature")}, plain)
+    assert result["verdict"] in VERDICTS
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float, type(None)}
     assert {type(value) for value in result["n_neighbors"]} == {int}

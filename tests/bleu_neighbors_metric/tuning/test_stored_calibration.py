@@ -13,6 +13,7 @@ from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+from metric_commons.assessment.agreement import verdict_from
 from metric_commons.metric import verdict_of
 
 
@@ -43,7 +44,10 @@ def test_without_a_calibration_intervals_come_when_asked_for(tmp_path: Path) -> 
     metric = fit("auto", weights="similarity")
     plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
-    assert metric.verdict is None
+    found = calibrate(metric)
+    assert metric.verdict == verdict_from(found.leave_one_out)
+    assert metric.verdict.summary == found.findings[0]
+    assert "lower" not in metric.predict(CANDIDATES).columns  # knowing it changes no result
     asked = metric.predict(CANDIDATES, level=0.8)
     wider = metric.predict(CANDIDATES, level=0.9)
     known = ~np.isnan(plain.values)
@@ -65,7 +69,7 @@ def test_it_holds_for_its_parameters_and_its_pool_alone(metric: BLEUNeighbors) -
 
 
 HOSTILE = [
-    ({"verdict": "excellent"}, "verdict of its calibration"),
+    ({"reason": "excellent"}, "reason of its calibration"),
     ({"coverage": 7.0}, "'coverage' should be a number"),
     ({"threshold": -0.5}, "'threshold' should be a number"),
     ({"threshold": float("nan")}, "no JSON"),

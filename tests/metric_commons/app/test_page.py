@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_standards import contrast
 
+from metric_commons.app.explainer import explainer
 from metric_commons.app.layout import fragment, import_gradio, message
-from metric_commons.app.page import launch, launch_options
+from metric_commons.app.page import Handlers, build_app, launch, launch_options
+from metric_commons.registry import load_metric
 from metric_commons.report.rendering import render, shown
 
 CSS = render("metric_commons.app", "app.css")
@@ -102,3 +104,16 @@ def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, 
     assert contrast(colours["data"], ground) >= 3
     for kind in ("bad", "note"):
         assert contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5
+
+
+def test_programs_call_a_named_endpoint() -> None:
+    gradio = pytest.importorskip("gradio", reason="needs gradio 6")
+    page = build_app("wpslor")
+    assert page.get_api_info()["named_endpoints"].keys() == {"/score"}
+    handlers = Handlers(explainer("wpslor"))
+    texts = ["The cat sat on the mat.", ""]
+    expected = load_metric("wpslor").predict(texts)
+    found = handlers.api("\n".join([*texts, "The cat sat on the mat."]))
+    assert (found["wpslor"], found["values"][1], found["reasons"][1]) == (expected.mean, None, "empty text")
+    with pytest.raises(gradio.Error, match="There are no texts yet"):
+        handlers.api(" ")

@@ -231,6 +231,7 @@ def test_parameters_that_go_together_are_replaced_together(tmp_path: Path) -> No
 POOL: dict[str, Any] = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
+    "preset": "published",
     "min_neighbors": 1,
     "max_fraction": 1.0,
 }

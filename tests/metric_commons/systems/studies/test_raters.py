@@ -63,7 +63,7 @@ def test_who_does_not_look_at_the_texts_is_flagged() -> None:
 
 
 def test_who_prefers_the_same_side_always_is_flagged(draw: Callable[..., Design], tmp_path: Path) -> None:
-    design = draw("preference", n_items=30, repeats=0.2)
+    design = draw("preference", items=30, repeats=0.2)
     for rater, rating in (("rater_1", "A"), ("rater_2", "tie")):
         sheet = rating_sheet(design, rater).replace(",\n", f",{rating}\n")
         (tmp_path / "study" / "ratings" / f"{rater}.csv").write_text(sheet, encoding="utf-8")

@@ -30,7 +30,7 @@ def ask(port: int, method: str, path: str, content: Any = None, **headers: str) 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tmp_path: Path, kills: int) -> None:
-    design = draw("0-100", n_items=40, raters=1)
+    design = draw("0-100", items=40, raters=1)
     folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
     asked = [
         (number, output)
