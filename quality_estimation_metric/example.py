@@ -38,6 +38,34 @@ RATINGS: tuple[float, ...] = tuple(
 )
 """Their ratings, from 1 (bad) to 6 (good)."""
 
+_NEW = tuple(
+    (name, _NAMES[(place + shift) % 8][1], _NAMES[(place + 2 * shift) % 8][2])
+    for shift in (1, 2, 3)
+    for place, (name, _, _) in enumerate(_NAMES)
+)
+_WRITES = {"baseline": (4, 2, 0, 1, 4, 3), "ours": (0, 1, 1, 4, 0, 1)}  # which of `_SAID` a system says, in turn
+
+SYSTEM_SOURCES: tuple[str, ...] = tuple(f"inform(name='{name}';food={food};area='{area}')" for name, food, area in _NEW)
+"""What two systems were to say, 24 sources that are not among `SOURCES`."""
+
+SYSTEM_REFERENCES: tuple[str, ...] = tuple(f"{name} is a {food} place in the {area}." for name, food, area in _NEW)
+"""What a person might say."""
+
+SYSTEM_OUTPUTS: dict[str, tuple[str, ...]] = {
+    system: tuple(
+        _SAID[said[place % len(said)]][0].format(name=name, food=food, area=area)
+        for place, (name, food, area) in enumerate(_NEW)
+    )
+    for system, said in _WRITES.items()
+}
+"""What each system said."""
+
+SYSTEM_RATINGS: dict[str, tuple[float, ...]] = {
+    system: tuple(_SAID[said[place % len(said)]][1] - 0.5 * (place % 3 == 1) for place in range(len(_NEW)))
+    for system, said in _WRITES.items()
+}
+"""Ratings of these outputs, from 1 to 6."""
+
 _DEMO = (
     (
         "inform(name='loch fyne';food=seafood;area=soma)",

@@ -5,6 +5,7 @@ The texts and ratings are made up for demonstration and are no human data.
 
 from __future__ import annotations
 
+import random
 import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
@@ -20,15 +21,16 @@ _WIDTH = 58
 #: Which of the example texts are shown: pairs of prose and its salad, and one text on which a metric abstains.
 _SHOWN = (0, 1, 4, 5, 6, 7)
 _CANDIDATES = (0, 2, 3, 4, 5, 6, 10)
+_RUSSIAN = ("Мама читает книгу .", "Папа читает газету .", "Мама мыла раму .", "Книгу читает папа .")
 _NO_PROSE = "12 + 34 = 46 ; 17 : 00"
 _RATED = 12
 
 HEADING = "Referenceless metrics on packaged examples. Texts and ratings are made up; they are no human data."
 NEXT = """Your own texts
   referenceless score outputs.txt                              fluency, from outputs alone
-  referenceless calibrate ratings.csv                          can your ratings carry an estimate? start here
-  referenceless score outputs.txt --metric bleu_neighbors --pool ratings.csv
-  referenceless hub register   once, then in Python: evaluate.load("bleu_neighbors", pool="ratings.csv")
+  referenceless calibrate pool.csv                             can your ratings carry an estimate? start here
+  referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv
+  referenceless hub register   once, then in Python: evaluate.load("bleu_neighbors", pool="pool.csv")
 """
 
 
@@ -132,7 +134,8 @@ def _refused_claim() -> Section:
     import numpy as np
 
     from metric_commons.support.errors import InputError
-    from metric_commons.systems.human_score import SystemRatings, human_scores
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.output_ratings import SystemRatings
 
     generator = np.random.default_rng(0)
     rated = np.round(generator.uniform(1, 6, _RATED) * 2) / 2
@@ -151,31 +154,50 @@ def _refused_claim() -> Section:
 def write_example_files(folder: str | Path) -> list[Path]:
     """Write the packaged examples as files to try the commands on, and return them.
 
-    `ratings.csv` has rated texts, `outputs.txt` texts to judge, `baseline.txt` and `ours.txt` the outputs of two
-    systems, `references.txt` a reference for each of those, `rated_outputs.csv` rated outputs with their sources.
+    - `pool.csv`: texts with their ratings; `aspects.csv`: with ratings of two aspects.
+    - `outputs.txt`, `outputs.parquet`: texts to judge.
+    - `baseline.txt`, `ours.txt`: what two systems wrote; `sources.txt`, `references.txt`: from what, and what a person
+      would have written; `ratings.csv`: ratings of a part of it.
+    - `rated_outputs.csv`: other outputs with their sources and ratings.
+    - `russian.txt.xz`: sentences to train a language model on.
 
     Raises:
         OSError: where the folder cannot be made or written.
     """
-    from bleu_neighbors_metric.example import example_candidates, example_pool
-    from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-    from slor_metric.example import example_texts
+    import lzma
 
-    pool, sentences = example_pool(), example_texts()
-    pairs = range(0, 8, 2)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+    from quality_estimation_metric import example
+
+    pool, outputs = example_pool(), example_candidates()
+    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 12))  # what was rated, drawn at random
+    rated = list(zip(pool.texts, pool.ratings.tolist(), strict=True))
+    of_systems = [
+        (f"{system}.txt", text, rating)
+        for system, texts in example.SYSTEM_OUTPUTS.items()
+        for text, rating in (list(zip(texts, example.SYSTEM_RATINGS[system], strict=True))[item] for item in items)
+    ]
+    with_sources = zip(example.TEXTS, example.RATINGS, example.SOURCES, strict=True)
     contents = {
-        "ratings.csv": _csv(("text", "rating"), zip(pool.texts, pool.ratings.tolist(), strict=True)),
-        "outputs.txt": _lines(example_candidates()),
-        "ours.txt": _lines([sentences.texts[place] for place in pairs]),
-        "baseline.txt": _lines([sentences.texts[place + 1] for place in pairs]),
-        "references.txt": _lines([sentences.references[place][0] for place in pairs]),
-        "rated_outputs.csv": _csv(("text", "rating", "source"), zip(TEXTS, RATINGS, SOURCES, strict=True)),
+        "pool.csv": _csv(("text", "rating"), rated),
+        "aspects.csv": _csv(("text", "fluency", "truth"), [(*row, n % 5) for n, row in enumerate(rated)]),
+        "outputs.txt": _lines(outputs),
+        **{f"{system}.txt": _lines(texts) for system, texts in example.SYSTEM_OUTPUTS.items()},
+        "sources.txt": _lines(example.SYSTEM_SOURCES),
+        "references.txt": _lines(example.SYSTEM_REFERENCES),
+        "ratings.csv": _csv(("system", "text", "rating"), of_systems),
+        "rated_outputs.csv": _csv(("text", "rating", "source"), with_sources),
     }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():
         write(text, str(target / name))
-    return [target / name for name in contents]
+    pq.write_table(pa.table({"text": outputs}), target / "outputs.parquet")
+    (target / "russian.txt.xz").write_bytes(lzma.compress(_lines(_RUSSIAN * 30).encode()))
+    return [target / name for name in (*contents, "outputs.parquet", "russian.txt.xz")]
 
 
 def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:

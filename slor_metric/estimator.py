@@ -17,15 +17,13 @@ from metric_commons.support.validation import check_choice, check_number, check_
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
-from slor_metric.language_models.known import MAX_UNKNOWN, abstain
-from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain, refused
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
+from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
 from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
 from slor_metric.rouge.tokenize import Tokenise
-
-UNKNOWN_RULES = ("abstain", "score")
 
 
 class SLOR:
@@ -41,10 +39,12 @@ class SLOR:
             carries.
         lm_options: options for loading a language model that is given by name or path.
         unknown: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its
-            tokens are unknown, or a larger share than `max_unknown`; elsewhere an unknown token earns nothing by
-            following another.
+            words are unknown, or a larger share than `max_unknown`, and an unknown token earns nothing by following
+            another; with a packaged model, text of numbers and signs, of one letter or digit over and over, and of six
+            words or more in another language has no score either, by the same rule as in `Fluency`.
             ``"score"``: the definition as published, under which unknown text can beat prose.
-        max_unknown: the largest share of unknown tokens of a text that is scored (see `TextLikelihoods.unknown_share`).
+        max_unknown: the largest share of unknown words of a text that is scored; of unknown tokens where the model is
+            no packaged one (see `TextLikelihoods.unknown_share`).
         measure: from log-probabilities to a score: one of `formulas.MEASURES`, or what `fit` learned, a
             `FittedMeasure` or its file. ``"slor"``: the formula above;
             ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
@@ -126,7 +126,8 @@ class SLOR:
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
             model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce);
-            `unknown_share`, the share of tokens that the model does not know; and for a packaged model `looks_english`.
+            `unknown_share`, the share of words that a packaged model does not know, of tokens for another; and for a
+            packaged model `looks_english` and `short`: whether a text has only one word or two.
 
         Raises:
             TypeError: for a bare string or an item that is no string, or sources for a model that reads none.
@@ -142,16 +143,17 @@ class SLOR:
             values = self.measure_(measure_features(model, found.unigram, n_tokens))
         else:
             values = MEASURES[self.measure_](model, found.unigram, n_tokens)
-        reasons = self._abstain(values, checked, found)
+        prose = self._prose(checked)
+        reasons = self._abstain(values, checked, found, prose)
         columns: dict[str, NDArray[Any]] = {
             "n_tokens": n_tokens,
             "nce": nce(found.model, n_tokens),
             "perplexity": perplexity(found.model, n_tokens),
             "unknown_share": found.unknown_share,
         }
-        if getattr(self.language_model, "language", None) == "en":
-            columns["looks_english"] = looks_english(checked)
-            warn_if_foreign(checked, columns["looks_english"], type(self).__name__)
+        if prose is not None:
+            columns |= prose.columns
+            prose.warn_if_foreign(type(self).__name__)
         return MetricResult(values, reasons, self.signature, columns)
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
@@ -180,7 +182,7 @@ class SLOR:
             )
         found = read_likelihoods(self.language_model, self.unigram_model, checked)
         values = measure_features(self._model(found), found.unigram, found.n_tokens)
-        self._abstain(values, checked, found)
+        self._abstain(values, checked, found, self._prose(checked))
         self.measure_ = fit_measure(MEASURE_FEATURES, values, rated, self._models)
         return self
 
@@ -188,9 +190,17 @@ class SLOR:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
         return found.model if self.unknown == "score" else found.model - found.unknown_surplus
 
-    def _abstain(self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods) -> tuple[str | None, ...]:
-        max_unknown = self.max_unknown if self.unknown == "abstain" else None
-        return abstain(values, texts, found.n_tokens, found.unknown_share, max_unknown)
+    def _prose(self, texts: list[str]) -> Prose | None:
+        """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
+        return english_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
+
+    def _abstain(
+        self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods, prose: Prose | None
+    ) -> tuple[str | None, ...]:
+        masks = {}
+        if self.unknown == "abstain":
+            masks = refused(found.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
+        return abstain(values, texts, found.n_tokens, masks)
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts, as `score` does; references and sources are ignored."""

@@ -31,7 +31,7 @@ PACKAGES = (
 HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
 DIRECT = {
     "click", "datasets", "evaluate", "filelock", "huggingface-hub", "jinja2", "numba", "numpy", "pyarrow", "pyyaml",
-    "rapidfuzz", "regex", "sacrebleu", "scipy", "tabulate", "tokenizers", "tqdm", "wcwidth",
+    "rapidfuzz", "regex", "sacrebleu", "scipy", "sentencex", "tabulate", "tokenizers", "tqdm", "wcwidth",
 }  # fmt: skip
 """What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
 MOST_DISTRIBUTIONS = 60

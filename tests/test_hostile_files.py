@@ -33,12 +33,12 @@ from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
 from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
-from slor_metric.fluency import classes
-from slor_metric.fluency.classes import WordClasses
-from slor_metric.language_models import language, unigram
-from slor_metric.language_models.language import LetterModel
+from slor_metric.language_models import classes, letters, unigram
+from slor_metric.language_models.classes import WordClasses
+from slor_metric.language_models.letters import LetterModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
+from slor_metric.language_models.prose import ProseReader
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.measures import _SCHEMA as MEASURE
 from slor_metric.measures import FittedMeasure
@@ -134,10 +134,10 @@ FORMATS = {
         free=("tokenizer", "smoothing"),
     ),
     "letters": Format(
-        language._SCHEMA,
-        lambda path: LetterModel(np.full(language.SIZE**3, -2.0)).save(path),
+        letters._SCHEMA,
+        lambda path: LetterModel(np.full(letters.SIZE**3, -2.0)).save(path),
         LetterModel.load,
-        lambda letters: letters.mean_logprobs(CANDIDATES),
+        lambda loaded: ProseReader(loaded, ["the"]).read(CANDIDATES).letters,
     ),
     "word classes": Format(
         classes._SCHEMA,

@@ -52,23 +52,23 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
     said, own = sentence(metric), [] if preset == "default" else ["--preset", preset]
     verdict = metric.verdict.verdict if metric.verdict else ""
     assert verdict == {"default": WEAK, "published": USEFUL}[preset]  # each for a reason of its own
-    pool = ["--metric", "bleu_neighbors", "--pool", "ratings.csv", *own]
-    assert said in run("calibrate", "ratings.csv", *own)
-    calibrated = json.loads(run("calibrate", "ratings.csv", *own, "--format", "json"))
+    pool = ["--metric", "bleu_neighbors", "--pool", "pool.csv", *own]
+    assert said in run("calibrate", "pool.csv", *own)
+    calibrated = json.loads(run("calibrate", "pool.csv", *own, "--format", "json"))
     assert (calibrated["findings"][0], calibrated["verdict"]) == (said, verdict)
-    assert said in run("fit", "ratings.csv", "-o", "ratings.index", *own)
-    for source in (pool, ["--metric", "bleu_neighbors", "--pool", "ratings.index"]):
+    assert said in run("fit", "pool.csv", "-o", "pool.index", *own)
+    for source in (pool, ["--metric", "bleu_neighbors", "--pool", "pool.index"]):
         assert said in run("score", "outputs.txt", *source)
         assert said in run("score", "outputs.txt", *source, "--format", "csv")
         assert json.loads(run("score", "outputs.txt", *source, "--format", "json"))["verdict"] == verdict
         assert said in run("compare", "baseline.txt", "ours.txt", *source)
-    run("report", "--pool", "ratings.csv", *own, "baseline.txt", "ours.txt", "-o", "report")
+    run("report", "--pool", "pool.csv", *own, "baseline.txt", "ours.txt", "-o", "report")
     assert page_says(Path("report/index.html").read_text(encoding="utf-8"), said, verdict)
     part = explainer("bleu_neighbors")
     settings = {} if preset == "default" else {"threshold": 0.08, "weights": "uniform"}
     scored = part.score({"texts": CANDIDATES, "pool": POOL}, settings)
     assert page_says(part.summary_html(scored), said, verdict)
-    module = load("bleu_neighbors", config_name=preset, pool="ratings.csv")
+    module = load("bleu_neighbors", config_name=preset, pool="pool.csv")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         results = [module.compute(predictions=CANDIDATES) for _ in range(2)]
@@ -84,14 +84,14 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
 def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised() -> None:
     estimator = QualityEstimator().fit(POOL.texts, POOL.ratings)
     said = sentence(estimator)
-    trained = ["--metric", "quality_estimation", "ratings.csv"]
+    trained = ["--metric", "quality_estimation", "pool.csv"]
     assert said in run("fit", *trained, "-o", "model.npz")
     assert said in run("evaluate", *trained)
     assert said in run("score", "outputs.txt", "--metric", "quality_estimation", "--model-file", "model.npz")
-    advised = json.loads(run("advise", "ratings.csv", "--format", "json"))
+    advised = json.loads(run("advise", "pool.csv", "--format", "json"))
     assert advised["use"] == "quality estimator"
     assert advised["findings"][0].startswith(f"{said} Use quality estimator")
-    without = json.loads(run("advise", "ratings.csv", "--no-quality-estimator", "--format", "json"))
+    without = json.loads(run("advise", "pool.csv", "--no-quality-estimator", "--format", "json"))
     chosen = {"published rule": BLEUNeighbors.published(), "similarity weights": BLEUNeighbors()}[without["use"]]
     metric = chosen.fit(POOL.texts, POOL.ratings)
     assert without["findings"][0].startswith(sentence(metric))

@@ -13,7 +13,7 @@ from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings
 
 
-@click.command(epilog="Example: referenceless fit ratings.csv --rating-column score -o ratings.index")
+@click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")
 @click.argument("pool")
 @click.option("-o", "--output", cls=Output, required=True, help="Index file to write.")
 @click.option(

@@ -13,9 +13,7 @@ from metric_commons.cli.help import ShortHelp
 from metric_commons.systems.baselines import baseline
 
 
-@click.command(
-    cls=ShortHelp, epilog="Example: referenceless report --pool ratings.csv baseline.txt ours.txt -o report/"
-)
+@click.command(cls=ShortHelp, epilog="Example: referenceless report --pool pool.csv baseline.txt ours.txt -o report/")
 @click.argument("systems", nargs=-1, required=True)
 @click.option(
     "-o",

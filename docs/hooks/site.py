@@ -32,6 +32,8 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/choose.md",
             "guides/claims.md",
             "guides/studies.md",
+            "guides/human_score.md",
+            "guides/calibrate_your_judge.md",
             "guides/frameworks.md",
             "guides/reranking.md",
             "guides/language_models.md",
@@ -44,7 +46,12 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "Reproductions",
-        ("reproductions/bleu_neighbors.md", "reproductions/slor.md", "reproductions/quality_estimation.md"),
+        (
+            "reproductions/bleu_neighbors.md",
+            "reproductions/slor.md",
+            "reproductions/quality_estimation.md",
+            "study_designs.md",
+        ),
     ),
 )
 

@@ -11,7 +11,7 @@ from metric_commons.registry import MetricSpec
 from metric_commons.registry import cite as cited
 
 
-@click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool ratings.csv")
+@click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
 @metric_option
 def cite(spec: MetricSpec, **options: Any) -> None:
     """Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.

@@ -73,7 +73,7 @@ test_options = adding(
 
 @click.command(
     cls=MetricCommand,
-    epilog="Example: referenceless compare --metric bleu_neighbors --pool ratings.csv baseline.txt ours.txt "
+    epilog="Example: referenceless compare --metric bleu_neighbors --pool pool.csv baseline.txt ours.txt "
     "--with bleu,chrf --references references.txt",
 )
 @click.argument("systems", nargs=-1, required=True)

@@ -1,39 +1,40 @@
-"""The command `human-score`: what people think of systems, from a few ratings of each one's own outputs."""
+"""The command `human-score`: what people think of systems, from ratings of outputs or preferences between them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.files.output import write_rows
-from metric_commons.files.text_io import read_rated, read_table, read_texts
+from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.systems.human_score import HumanDifference, HumanScore, HumanScores
-    from metric_commons.systems.output_ratings import OutputRatings, Outputs
+    from metric_commons.systems.human_score import HumanScores
+    from metric_commons.systems.output_ratings import Outputs
+    from metric_commons.systems.preferences import Strength
+    from metric_commons.systems.rating_files import Given
 
 
-def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
-    ends = []
-    for value in values:
-        try:
-            low, high = map(float, value.split(":"))
-        except ValueError:
-            raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
-        ends.append((low, high))
-    return tuple(ends)
+def _scale(value: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, value.split(":"))
+    except ValueError:
+        raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
+    if not low < high:
+        raise click.BadParameter(f"expected the lower end of a scale first, but got {value!r}")
+    return low, high
 
 
 @click.command(
@@ -42,43 +43,90 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     epilog="Example: referenceless human-score baseline.txt ours.txt --ratings ratings.csv --metric bleu_neighbors "
     "--pool pool.csv",
 )
-@click.argument("systems", nargs=-1, required=True)
+@click.argument("systems", nargs=-1)
 @click.option(
     "--ratings",
     "rating_files",
     multiple=True,
-    required=True,
     type=click.Path(),
-    help="Ratings of the systems' outputs; may be repeated.",
+    help="Ratings or preferences: a table with a row for each, or a study's folder; may be repeated.",
+)
+@click.option(
+    "--item-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what each output was made for  [default: item, if there is one]",
 )
 @click.option(
     "--system-column",
     cls=Rare,
+    type=COLUMN,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option("--rater-column", cls=Rare, type=COLUMN, help="Column with who rated  [default: rater, if there is one]")
 @click.option(
-    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
+@click.option(
+    "--ratings-text-column",
+    cls=Rare,
+    type=COLUMN,
+    default="text",
+    show_default=True,
+    help="Column of the ratings with the outputs.",
+)
+@click.option(
+    "--cluster-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what items lie together in, such as a document or a dialogue.",
+)
+@click.option(
+    "--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the scale of the ratings: intervals stay on it."
 )
 @click.option(
     "--rescale",
     cls=Rare,
     multiple=True,
-    callback=_scales,
+    type=_scale,
     metavar="LOW:HIGH",
-    help="Ends of the scale of the ratings, once for all files or once for each: results are shares of it, 0 to 1.",
+    help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
 )
-@click.option("--estimates-column", cls=Rare, help="Column of the systems' files with estimates, in place of a metric.")
+@click.option("--center", cls=Rare, type=click.Choice(["raters"]), help="Take each rater's mean from the ratings.")
+@click.option(
+    "--baseline", cls=Rare, metavar="NAME", help="The baseline among the systems of a table  [default: the first]"
+)
+@click.option(
+    "--comparisons",
+    type=click.Choice(["baseline", "all"]),
+    default="baseline",
+    show_default=True,
+    help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
+)
+@click.option(
+    "--ties",
+    cls=Rare,
+    type=click.Choice(["half", "apart"]),
+    default="half",
+    show_default=True,
+    help="Of preferences: a tie is half a win of each, or no part of the win rate.",
+)
+@click.option(
+    "--estimates-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
+)
 @click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
 @click.option(
     "--level",
     cls=Rare,
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.9,
+    default=0.95,
     show_default=True,
-    help="Nominal level of the intervals.",
+    help="Nominal level of the intervals, and of what is said.",
 )
 @click.option(
     "--interval-width",
@@ -86,7 +134,13 @@ def _scales(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
     type=click.FloatRange(0, min_open=True),
     help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
 )
-@plot_option("each system's mean rating with its interval")
+@click.option(
+    "--difference",
+    cls=Rare,
+    type=click.FloatRange(0, min_open=True),
+    help="Tell how many items it takes to find a difference as small as this.",
+)
+@plot_option("each system's mean rating and each difference with their intervals")
 @metric_option
 @adding(REFERENCES)
 @input_options
@@ -96,78 +150,184 @@ def human_score(
     spec: MetricSpec,
     systems: tuple[str, ...],
     rating_files: tuple[str, ...],
-    system_column: str,
-    rating_column: str,
-    ratings_text_column: str,
-    rescale: tuple[tuple[float, float], ...],
     estimates_column: str | None,
     train_on_ratings: bool,
     level: float,
+    scale: tuple[float, float] | None,
+    rescale: tuple[tuple[float, float], ...],
+    center: str | None,
+    baseline: str | None,
+    comparisons: str,
+    ties: str,
     interval_width: float | None,
+    difference: float | None,
     plot: str | None,
     references: tuple[str, ...],
     output: str | None,
     format: str,
     **options: Any,
 ) -> None:
-    """Estimate systems' mean human rating, with intervals.
+    """Say how people rate systems, and which they rate higher, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first. The ratings hold text, rating and system of those
-    that people rated: a random part of each system's outputs, at least 10.
+    SYSTEMS are files with each system's outputs, the baseline first, or a study's folder. RATINGS hold system, rating
+    and output of those that people rated, a random part of each system's and at least 10, and who rated and for which
+    item the output is where that is known: differences use what is paired. Without SYSTEMS, the table's are taken.
+    A metric's estimates of all outputs narrow the intervals as far as they agree with the ratings, and bias nothing
+    (prediction-powered inference). A system none of whose outputs is rated gets no score: other systems' ratings say
+    nothing about it.
 
-    A metric's estimates of all outputs narrow the
-    intervals as far as they agree with the ratings, and bias nothing (prediction-powered inference). A system none of
-    whose outputs is rated gets no score: other systems' ratings say nothing about it.
+    Preferences are a table with item, system_a, system_b, preference (a, tie or b) and rater.
     """
-    from metric_commons.systems.human_score import SystemRatings, human_scores
-    from metric_commons.systems.output_ratings import ratings_of_systems
+    from metric_commons.systems.rating_files import Columns, is_study, read_given
 
-    if len(rescale) not in (0, 1, len(rating_files)):
+    files = tuple(file for file in systems if not is_study(file))
+    sources = (*rating_files, *(file for file in systems if is_study(file)))
+    _check_usage(sources, scale, rescale, estimates_column, train_on_ratings)
+    named = {name: options.pop(f"{name}_column") for name in ("item", "system", "rater", "rating", "ratings_text")}
+    columns = Columns(**named, cluster=options.pop("cluster_column"), estimates=None if files else estimates_column)
+    given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
+    outputs = _outputs(files, options)
+    if outputs and estimates_column is None:
+        check_options(spec, options)
+        if spec.needs_references and not references:
+            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
+
+    def estimates(ratings: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray[np.float64]], str]:
+        if estimates_column is not None:
+            return _column(
+                files, estimates_column, options
+            ), f"estimates: column {estimates_column} of each system's file"
+        lists = None
+        if spec.needs_references:
+            lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
+        return _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_ratings)
+
+    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
+    if given.preferences is not None:
+        if plot is not None:
+            raise click.UsageError("--plot draws mean ratings, and these are preferences")
+        rows, lines = _of_preferences(given, outputs, baseline, estimates, level, comparisons, ties)
+    else:
+        scores, told = _of_ratings(given, outputs, baseline, estimates, level, comparisons)
+        if plot is not None:
+            from metric_commons.report.plots import plot_human_scores
+
+            plot_human_scores(scores, plot)
+        from metric_commons.systems.human_score_output import score_lines, score_rows
+
+        rows = score_rows(scores)
+        lines = [*score_lines(scores, drawn=given.drawn, width=interval_width, sought=difference), told]
+        summary |= {"scale": given.scale, "rescaled": bool(rescale)}
+    summary["findings"] = lines
+    if format == "table":  # the others hold the intervals for these raters and for others, too
+        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
+    write_rows(rows, summary, format, output, lines=["", *lines])
+
+
+Estimate = Callable[[Sequence[NDArray[np.float64]]], tuple[list[NDArray[np.float64]], str]]
+"""From the ratings of each system's outputs to their estimates, and how these were made."""
+
+
+def _check_usage(
+    sources: Sequence[str],
+    scale: tuple[float, float] | None,
+    rescale: Sequence[tuple[float, float]],
+    estimates_column: str | None,
+    train_on_ratings: bool,
+) -> None:
+    if not sources:
+        raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
+    if len(rescale) not in (0, 1, len(sources)):
         raise click.UsageError(
-            f"--rescale is given {len(rescale)} times for {len(rating_files)} files of ratings: give it once, or "
+            f"--rescale is given {len(rescale)} times for {len(sources)} files of ratings: give it once, or "
             "once for each"
         )
+    if rescale and scale:
+        raise click.UsageError("--scale and --rescale both name the scale: give one of them")
     if estimates_column is not None and train_on_ratings:
         raise click.UsageError(
             "--estimates-column brings estimates that are made: --train-on-ratings cannot be with it"
         )
-    if estimates_column is None:
-        check_options(spec, options)
-        if spec.needs_references and not references:
-            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
-    reading = {"text_column": options["text_column"], "format": options["input_format"]}
-    outputs = [
-        (name, read_texts(file, data_dir=options["data_dir"], **reading))
-        for name, file in zip(system_names(systems), systems, strict=True)
-    ]
-    scales = rescale * len(rating_files) if len(rescale) == 1 else rescale or (None,) * len(rating_files)
-    given = [
-        _output_ratings(file, ratings_text_column, rating_column, system_column, only=len(systems) == 1, scale=scale)
-        for file, scale in zip(rating_files, scales, strict=True)
-    ]
-    ratings = ratings_of_systems(outputs, given)
-    if estimates_column is not None:
-        known = [
-            read_table(file, format=options["input_format"]).numbers(estimates_column, "--estimates-column")
-            for file in systems
-        ]
-        told = f"estimates: column {estimates_column} of each system's file"
-    else:
-        lists = None
-        if spec.needs_references:
-            lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
-        known, told = _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_ratings)
-    scores = human_scores(
-        [SystemRatings(name, of, values) for (name, _), of, values in zip(outputs, ratings, known, strict=True)],
-        level=level,
-    )
-    if plot is not None:
-        from metric_commons.report.plots import plot_human_scores
 
-        plot_human_scores(scores, plot)
-    lines = [*score_lines(scores, interval_width), told]
-    summary = {"level": level, "findings": lines, "rescaled": bool(rescale)}
-    write_rows(score_rows(scores), summary, format, output, lines=["", *lines])
+
+def _outputs(files: Sequence[str], options: dict[str, Any]) -> Outputs:
+    reading = {"text_column": options["text_column"], "format": options["input_format"]}
+    return [
+        (name, read_texts(file, data_dir=options["data_dir"], **reading))
+        for name, file in zip(system_names(files), files, strict=True)
+    ]
+
+
+def _column(files: Sequence[str], column: str, options: dict[str, Any]) -> list[NDArray[np.float64]]:
+    return [read_table(file, format=options["input_format"]).numbers(column, "--estimates-column") for file in files]
+
+
+def _of_ratings(
+    given: Given, outputs: Outputs, baseline: str | None, estimates: Estimate, level: float, comparisons: str
+) -> tuple[HumanScores, str]:
+    """Return the scores, and how the estimates were made."""
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
+
+    if given.ratings is None:
+        raise InputError("there are no ratings")
+    if not outputs:
+        first = baseline or next(iter(given.systems), None)
+        rated = systems_of_table(given.ratings, first)
+        told = "no estimates: give the systems' files to use a metric's"
+        if given.ratings.estimates is not None:
+            told = "estimates: a column of the ratings"
+    else:
+        if given.ratings.systems is None and len(outputs) > 1:
+            raise InputError(
+                f"{given.ratings.source}: there is no column 'system' (--system-column) that tells which system each "
+                "rated output is of"
+            )
+        rated = systems_of_files(given.ratings, outputs)
+        known, told = estimates([system.ratings for system in rated])
+        rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
+    own = not told.startswith("cross-fitted")
+    return human_scores(rated, level=level, scale=given.scale, comparisons=comparisons, estimates_are_own=own), told
+
+
+def _of_preferences(
+    given: Given,
+    outputs: Outputs,
+    baseline: str | None,
+    estimates: Estimate,
+    level: float,
+    comparisons: str,
+    ties: str,
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return win rates as rows and in sentences."""
+    from metric_commons.systems.human_score_output import preference_lines, preference_rows
+    from metric_commons.systems.preferences import strengths, win_rates
+
+    found = given.preferences
+    if found is None:
+        raise InputError("there are no preferences")
+    names = list(given.systems or dict.fromkeys((*found.first, *found.second)))
+    if baseline is not None and baseline not in names:
+        raise InputError(f"{found.source}: no preference is of the baseline {baseline!r}, but of {', '.join(names)}")
+    first = baseline or names[0]
+    names.sort(key=lambda name: name != first)
+    values: dict[tuple[str, str], float] = {}
+    told = "no estimates: give the systems' files to use a metric's"
+    if outputs:
+        known, told = estimates([np.full(len(texts), np.nan) for _, texts in outputs])
+        for (name, _), own in zip(outputs, known, strict=True):
+            values |= {(name, str(place)): float(value) for place, value in enumerate(own)}
+    rates = win_rates(found, names, level=level, comparisons=comparisons, ties=ties, estimates=values)
+    of_all: tuple[Strength, ...] = ()
+    without = ""
+    try:
+        of_all = strengths(found, names) if len(names) > 2 else ()
+    except (ImportError, InputError) as error:  # the win rates hold without
+        without = str(error)
+    lines = [*preference_lines(rates, of_all, drawn=given.drawn, ties=ties), *([without] if without else [])]
+    if found.n_missing:
+        lines.append(f"Preferences that were asked for and are missing: {found.n_missing}.")
+    return preference_rows(rates), [*lines, told]
 
 
 def _estimates(
@@ -198,71 +358,3 @@ def _estimates(
     of_pool = np.asarray(getattr(metric, "ratings_", ()), dtype=np.float64)
     made, how = estimates_of_systems(score, fit, pool, of_pool, outputs, ratings, train_on_ratings=train_on_ratings)
     return made, f"{how}{metric.signature}"
-
-
-def _output_ratings(
-    file: str,
-    text_column: str,
-    rating_column: str,
-    system_column: str,
-    *,
-    only: bool,
-    scale: tuple[float, float] | None,
-) -> OutputRatings:
-    """Read a file of ratings; where there is one system, it needs no column of systems."""
-    from metric_commons.systems.output_ratings import OutputRatings, rescaled
-
-    has_systems = system_column in read_table(file).columns
-    if not has_systems and not only:
-        raise InputError(
-            f"{file}: there is no column {system_column!r} (--system-column) that tells which system each rated output "
-            "is of"
-        )
-    found = read_rated(
-        file,
-        text_column=text_column,
-        rating_column=rating_column,
-        group_column=system_column if has_systems else None,
-    )
-    ratings = found.ratings if scale is None else rescaled(found.ratings, *scale)
-    return OutputRatings(file, found.texts, ratings, found.groups)
-
-
-def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
-    """Return a row a system, and one a difference from the baseline."""
-    systems = {one.system: one for one in scores.scores}
-    rows = []
-    both: list[HumanScore | HumanDifference] = [*scores.scores, *scores.differences]
-    for one in both:
-        row: dict[str, Any] = {"system": one.system, "less": getattr(one, "baseline", "")}
-        row |= {"outputs": systems[one.system].n_outputs, "rated": systems[one.system].n_rated}
-        for name, mean in (("", one.mean), (" alone", one.ratings_alone)):
-            low, high = mean.interval(scores.level)
-            row |= {f"ratings{name}" if name else "mean": mean.value, f"low{name}": low, f"high{name}": high}
-        row |= {"p": getattr(one, "p_value", math.nan), "narrower": one.shrinkage}
-        row |= {"expected": getattr(one, "expected_shrinkage", math.nan), "r": getattr(one, "correlation", math.nan)}
-        rows.append(row)
-    return rows
-
-
-def score_lines(scores: HumanScores, width: float | None) -> list[str]:
-    """Return what the figures mean, and how many ratings another width would take."""
-    lines = [
-        f"mean: of the human ratings, with {scores.level:.0%} intervals; valid only for outputs drawn at random from "
-        "each system's. narrower: reduction in interval width by the estimates."
-    ]
-    for difference in scores.differences:
-        low, high = difference.mean.interval(scores.level)
-        p, pair = f"(p = {difference.p_value:.4f})", (difference.system, difference.baseline)
-        if low > 0 or high < 0:
-            lines.append(f"People rate {pair[0]} {'higher' if low > 0 else 'lower'} than {pair[1]} {p}.")
-        else:
-            lines.append(f"These ratings do not show that people rate {pair[0]} and {pair[1]} differently {p}.")
-    for score in scores.scores:
-        wanted = width or score.mean.width(scores.level) / 2
-        with_estimates, alone = score.ratings_needed(wanted), score.ratings_needed(wanted, with_estimates=False)
-        told = f"an interval of {score.system} that is {wanted:.3g} wide needs about {with_estimates} ratings"
-        if with_estimates > score.n_outputs:
-            told += f", more than its {score.n_outputs} outputs"
-        lines.append(f"{told} (ratings alone: {alone})")
-    return lines

@@ -9,7 +9,7 @@ from typing import Any, get_origin
 
 import click
 
-from metric_commons.cli.base import adding, number_or, numbers, pairs
+from metric_commons.cli.base import COLUMN, adding, number_or, numbers, pairs
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
@@ -17,7 +17,7 @@ from metric_commons.support.parameters import Parameter, parameters_of
 
 _OPTIONS = f"{__name__}.options"
 _NAMED = f"{__name__}.named"
-_DEFAULT = "wpslor"
+_DEFAULT = "fluency"
 
 
 class MetricOptions:
@@ -96,7 +96,8 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
     elif float in plain and str in plain:
         settings = {"type": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
     elif one.choices or plain:
-        settings = {"type": click.Choice(one.choices) if one.choices else plain[0]}
+        other = COLUMN if one.name.endswith("_column") else plain[0]
+        settings = {"type": click.Choice(one.choices) if one.choices else other}
     else:
         return None
     words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
@@ -127,7 +128,17 @@ class MetricCommand(ShortHelp):
         ctx.meta[_NAMED] = name is not None or self.name == "score"
         spec = chosen(metric_names(), name, ctx) if name is not None else self._implied(ctx, args)
         ctx.meta[_OPTIONS] = options_for(spec, self)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            if (
+                name is not None
+                or error.param is None
+                or error.param.name not in {one.name for one in ctx.meta[_OPTIONS].shown}
+            ):
+                raise
+            told = f"That is so with --metric {spec.name}, which is meant where none is named."
+            raise click.UsageError(f"{error.format_message()} {told}", ctx) from error
 
     def _implied(self, ctx: click.Context, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: the default, or the one that has all given options.

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
 
-from metric_commons.cli.base import adding, input_options, output_options
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
-from metric_commons.files.atomic import atomic_write, check_new_folder, new_folder
+from metric_commons.cli.metric_options import given, options_of
+from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.output import write_rows
 from metric_commons.files.tables import TEXT
 from metric_commons.files.text_io import read_table, read_texts
-from metric_commons.metric import score_texts
-from metric_commons.registry import metric_names, metric_spec
-from metric_commons.support.errors import InputError
+from metric_commons.systems.studies.design import RATINGS, Design
+from metric_commons.systems.studies.drawing import draw_study
 
-if TYPE_CHECKING:
-    from metric_commons.systems.output_ratings import Outputs
-    from metric_commons.systems.studies.design import Design
+_COLUMNS = (
+    ("item", "Column of a table with the item; else `text`."),
+    ("system", "Column of it with the system, if any."),
+    ("rater", "Column of it with the rater."),
+    ("rating", "Column of it with the rating."),
+)
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -41,30 +43,10 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.option(
     "--raters", callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
 )
-@click.option("--overlap", type=click.IntRange(min=1), help="How many raters rate each item  [default: all]")
-@click.option(
-    "--scale", default="1-5", show_default=True, help="LOW-HIGH in whole numbers, such as 0-100, or preference."
-)
-@click.option("--apart", is_flag=True, help="One output on a screen, in place of all outputs of an item.")
-@click.option(
-    "--against-baseline", is_flag=True, help="Ask for preferences between the baseline and each other system only."
-)
-@click.option(
-    "--repeats",
-    type=click.FloatRange(0, 0.5),
-    default=0.05,
-    show_default=True,
-    help="Share of screens shown once more.",
-)
-@click.option(
-    "--stratify",
-    metavar="NAME",
-    help="Draw evenly over a metric's estimates: its name, or a column of the systems' files that holds them.",
-)
-@click.option("--question", cls=Rare, default="", help="Stands over each screen  [default: one that fits the scale]")
+@adding(*options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")))
+@click.option("--stratify", cls=Rare, metavar="COLUMN", help="Column of the files with estimates to draw evenly over.")
 @click.option("--instructions", cls=Rare, type=click.Path(), help="Text file with what raters are told first.")
 @click.option("--pilot", cls=Rare, type=click.Path(), help="Study of the same kind whose ratings the planning takes.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all random choices.")
 @click.option("--csv", "sheets", cls=Rare, is_flag=True, help="Write plain sheets too, for a tool of your own.")
 @click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write.")
 @adding(SOURCES)
@@ -73,9 +55,6 @@ def sample(
     systems: tuple[str, ...],
     items: int,
     raters: list[str],
-    overlap: int | None,
-    scale: str,
-    apart: bool,
     stratify: str | None,
     instructions: str | None,
     pilot: str | None,
@@ -85,7 +64,7 @@ def sample(
     text_column: str,
     input_format: str | None,
     data_dir: str | None,
-    **design_options: Any,
+    **options: Any,
 ) -> None:
     """Draw outputs of systems for people to rate, and write a page for each rater.
 
@@ -94,8 +73,6 @@ def sample(
     of ratings. Pages open from disk, without a network, and name no system. The raters' files belong into the folder
     `ratings`; `human-score` reads the study.
     """
-    from metric_commons.systems.studies.design import RATINGS, Scale
-    from metric_commons.systems.studies.drawing import draw_study
     from metric_commons.systems.studies.page import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
@@ -109,91 +86,66 @@ def sample(
         outputs,
         items,
         raters,
-        scale=Scale.parse(scale),
-        layout="apart" if apart else "together",
         sources=None if made_from is None else [_readable(source) for source in made_from],
-        overlap=overlap,
-        estimates=None if stratify is None else _estimates(stratify, systems, outputs),
+        estimates=None if stratify is None else _estimates(stratify, systems),
         instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
-        **design_options,
+        **given(options),
     )
     told = _planned(design, pilot)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
-        for kind, render in (("pages", rating_page), *([("sheets", rating_sheet)] if sheets else [])):
+        for kind, suffix, render in (("pages", "html", rating_page), ("sheets", "csv", rating_sheet))[: 1 + sheets]:
             (made / kind).mkdir()
             for rater in design.raters:
-                suffix = "html" if kind == "pages" else "csv"
-                with atomic_write(made / kind / f"{rater}.{suffix}", "w") as file:
-                    file.write(render(design, rater))
+                (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
-    click.echo("\n".join([*_drawn(design, folder), *told]))
+    click.echo(_drawn(design, folder) + told)
 
 
 def _readable(source: Any) -> str:
-    """Return a source as raters read it: a text as it is, a list or an object of JSON one part a line."""
-    if isinstance(source, dict):
-        return "\n".join(f"{name}: {_readable(value)}" for name, value in source.items())
-    if isinstance(source, (list, tuple)):
-        plain = all(isinstance(part, (str, int, float)) for part in source)
-        return (" | " if plain else "\n").join(map(_readable, source))
-    return source if isinstance(source, str) else json.dumps(source, ensure_ascii=False, default=str)
+    """Return a source as raters read it: a text as it is, a list or an object of JSON as YAML."""
+    import yaml  # type: ignore[import-untyped]
+
+    layout = {"allow_unicode": True, "sort_keys": False, "default_flow_style": None, "width": 1000}
+    return source if isinstance(source, str) else str(yaml.safe_dump(source, **layout)).strip()
 
 
-def _estimates(name: str, files: Sequence[str], outputs: Outputs) -> Any:
-    """Return each item's mean estimate over the systems, NaN where no output has one."""
-    if name in metric_names():
-        spec = metric_spec(name)
-        try:
-            metric = None if spec.needs_references else spec.load("make")()
-        except (TypeError, ValueError):
-            metric = None
-        if metric is None:
-            raise InputError(f"--stratify: {name} needs options; score the outputs first, and name the column")
-        columns = [score_texts(metric, texts).values for _, texts in outputs]
-    else:
-        columns = [read_table(file).numbers(name, "--stratify") for file in files]
-    known = np.where(np.isfinite(columns), columns, 0.0)
-    counts = np.isfinite(columns).sum(axis=0)
-    return np.where(counts, known.sum(axis=0) / np.maximum(counts, 1), np.nan)
+def _estimates(column: str, files: Sequence[str]) -> Any:
+    """Return each item's mean estimate over the systems, NaN where none has one."""
+    tables = [read_table(file) for file in files]
+    values = [[table.number(cell) for cell in table.column(column, "--stratify")] for table in tables]
+    return np.ma.masked_invalid(np.array(values, dtype=np.float64)).mean(axis=0).filled(np.nan)
 
 
-def _drawn(design: Design, folder: Path) -> list[str]:
+def _drawn(design: Design, folder: Path) -> str:
     """Say what was drawn."""
-    screens = [len(shown) for shown in design.raters.values()]
-    asked = sum(len(design.answers_on(screen)) for shown in design.raters.values() for screen in shown)
-    low, high = min(screens), max(screens)
-    each = f"{low}" if low == high else f"{low} to {high}"
-    return [
-        f"{folder}: {len(design.items)} of {design.n_items} items, {len(design.systems)} systems, {len(screens)} "
-        f"raters: {each} screens each, {asked} ratings in all.",
+    screens = [screen for shown in design.raters.values() for screen in shown]
+    return (
+        f"{folder}: {len(design.items)} of {design.n_items} items, {len(design.systems)} systems, {len(design.raters)} "
+        f"raters: at most {max(map(len, design.raters.values()))} screens each, "
+        f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.\n"
         f"Give each rater their page from {folder / 'pages'}, or run `referenceless rate {folder}`; keep study.json, "
-        "which names the systems, to yourself.",
-    ]
+        "which names the systems, to yourself.\n"
+    )
 
 
-def _planned(design: Design, pilot: str | None) -> list[str]:
+def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be."""
     from metric_commons.systems.studies.planning import LEVEL, planned_width, study_components
 
     components, basis = study_components(design.scale, pilot)
-    two = design.scale.is_preference
-    overlap = len(design.items[0].raters)
-    width, for_all = (
-        planned_width(
-            components, len(design.items), len(design.raters), overlap, preferences=two, all_raters=general, level=LEVEL
-        )
+    n_items, two = len(design.items), design.scale.is_preference
+    raters = len(design.raters), len(design.items[0].raters)
+    half, of_all = (
+        planned_width(components, n_items, *raters, preferences=two, all_raters=general) / 2
         for general in (False, True)
     )
     what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {design.scale})"
-    further = "not known from one rater" if math.isinf(for_all) else f"±{for_all / 2:.2g}"
-    lines = [
-        f"Planned: the {LEVEL:.0%} interval of {what} will be about ±{width / 2:.2g} for these raters, "
-        f"{further} for raters in general, {basis}."
-    ]
-    if design.layout == "together" and not two and pilot is None:
-        lines.append("WebNLG's outputs were rated one by one; side by side, differences are usually known better.")
-    return lines
+    further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"
+    return (
+        f"Planned: the {LEVEL:.0%} interval of {what} will be about ±{half:.2g} for these raters, {further} for raters "
+        f"in general, {basis}."
+    )
 
 
 @click.command(epilog="Example: referenceless rate study --port 8000")
@@ -215,20 +167,14 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@click.option("--item-column", default="item", show_default=True, help="Column of a table with the item or text.")
-@click.option("--system-column", default="system", show_default=True, help="Column of it with the system, if any.")
-@click.option("--rater-column", default="rater", show_default=True, help="Column of it with the rater.")
-@click.option("--rating-column", default="rating", show_default=True, help="Column of it with the rating.")
+@adding(
+    *(
+        click.Option([f"--{name}-column"], type=COLUMN, default=name, show_default=True, help=told)
+        for name, told in _COLUMNS
+    )
+)
 @output_options
-def agreement(
-    ratings: str,
-    item_column: str,
-    system_column: str,
-    rater_column: str,
-    rating_column: str,
-    output: str | None,
-    format: str,
-) -> None:
+def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.
 
     RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α stand each rater's mean
@@ -243,19 +189,12 @@ def agreement(
         answers = answers_of(read_study(ratings))
     else:
         table = read_table(ratings)
-        item = item_column if item_column in table.columns or TEXT not in table.columns else TEXT
-        units = [table.column(item, "--item-column")]
-        if system_column in table.columns:
-            units.append(table.column(system_column, "--system-column"))
-        answers = [
-            Answer(str(rater), tuple(map(str, unit)), value, value)
-            for rater, value, *unit in zip(
-                table.column(rater_column, "--rater-column"),
-                table.numbers(rating_column, "--rating-column").tolist(),
-                *units,
-                strict=True,
-            )
-        ]
+        item, system, rater, rating = (columns[f"{name}_column"] for name, _ in _COLUMNS)
+        unit = [item if item in table.columns or TEXT not in table.columns else TEXT]
+        unit += [system] if system in table.columns else []
+        raters, values = table.column(rater, "--rater-column"), table.numbers(rating, "--rating-column").tolist()
+        units = zip(*(map(str, table.column(name, "--item-column")) for name in unit), strict=True)
+        answers = list(map(Answer, map(str, raters), units, values, values))
     found = rater_agreement(answers)
     rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in found.raters]
     lines = [

@@ -118,27 +118,48 @@ def plot_comparison(result: Comparison, path: str | os.PathLike[str]) -> None:
 
 
 def plot_human_scores(result: HumanScores, path: str | os.PathLike[str]) -> None:
-    """Plot each system's mean human rating with its interval, and beside it that of the ratings alone.
+    """Plot each system's mean human rating with its interval, beside it that of the ratings alone, and each difference.
+
+    A difference that the ratings show, after correction for their number, is marked by a filled point.
 
     Raises:
         ImportError: without matplotlib.
         OSError: where the file cannot be written.
     """
-    scores = result.scores
-    figure, (axes,) = new_figure(height=1.8 + 0.5 * len(scores))
+    scores, differences = result.scores, result.differences
+    rows = max(len(scores), len(differences))
+    wide = bool(differences)
+    figure, (axes, *beside) = new_figure(width=6.4 + 4.6 * wide, height=1.8 + 0.5 * rows, columns=1 + wide)
     middles = [score.mean.value for score in scores]
-    lows, highs = zip(*(score.mean.interval(result.level) for score in scores), strict=True)
+    lows, highs = zip(*(score.interval() for score in scores), strict=True)
     names = [f"{score.system}\n{score.n_rated} of {score.n_outputs} rated" for score in scores]
     intervals(axes, names, middles, lows, highs)
     for place, score in enumerate(reversed(scores)):
-        ends = score.ratings_alone.interval(result.level)
+        ends = score.interval(score.ratings_alone)
         axes.plot(ends, [place - 0.22] * 2, color=QUIET, lw=1.2, label="ratings alone" if place == 0 else None)
         axes.plot([score.ratings_alone.value], [place - 0.22], marker="|", color=MARK, ms=8, ls="")
     axes.set_xlabel(f"mean human rating, with {result.level:.0%} intervals")
     add_legend(axes)
-    listed = zip(scores, middles, lows, highs, strict=True)
-    summary = ", ".join(f"{score.system} {value:.4g} [{low:.4g}, {high:.4g}]" for score, value, low, high in listed)
-    save(figure, path, f"Mean human rating of {len(scores)} systems: {summary}")
+    told = [
+        f"{one.system} {one.mean.value:.4g} [{low:.4g}, {high:.4g}]"
+        for one, low, high in zip(scores, lows, highs, strict=True)
+    ]
+    if differences:
+        (right,) = beside
+        spans = [one.interval() for one in differences]
+        values = [one.mean.value for one in differences]
+        labels = [f"{one.system}\nless {one.baseline}" for one in differences]
+        intervals(right, labels, values, [low for low, _ in spans], [high for _, high in spans])
+        open_ones = [(one.mean.value, place) for place, one in enumerate(reversed(differences)) if not one.is_shown]
+        right.plot(
+            *zip(*open_ones, strict=True) if open_ones else ((), ()), "o", mfc="white", mec=FIRST, ms=6, zorder=3
+        )
+        right.axvline(0, color=QUIET, lw=1, ls=":")
+        right.set_xlabel("difference; filled: shown after Holm's correction")
+        for one, (low, high) in zip(differences, spans, strict=True):
+            shown = "" if one.is_shown else " (not shown)"
+            told.append(f"{one.system} less {one.baseline} {one.mean.value:+.4g} [{low:.4g}, {high:.4g}]{shown}")
+    save(figure, path, f"Mean human rating of {len(scores)} systems: {', '.join(told)}")
 
 
 def plot_estimates(result: MetricResult, texts: Sequence[str], path: str | os.PathLike[str]) -> None:

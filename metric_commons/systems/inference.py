@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,10 @@ from numpy.typing import NDArray
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.validation import check_number
 
-LEVEL = 0.9
-"""The nominal level of intervals where none is given."""
+LEVEL = 0.95
+"""The nominal level of intervals, and of what is said, where none is given."""
+
+_HEAVY = 10.0  # kurtosis
 
 
 @dataclass(frozen=True)
@@ -73,13 +76,31 @@ class Inference:
 
     def __sub__(self, other: Inference) -> Inference:
         """Return the difference of two independent estimates."""
-        of_self, of_other = self.standard_error**2, other.standard_error**2
-        variance = of_self + of_other
-        error = math.sqrt(variance)
-        if variance == 0:
-            return Inference(self.value - other.value, 0.0, self.degrees_of_freedom, 0.0)
-        freedom = variance**2 / (of_self**2 / self.degrees_of_freedom + of_other**2 / other.degrees_of_freedom)
-        return Inference(self.value - other.value, error, freedom, 0.0)
+        return self.plus(-other.value, other.standard_error**2, other.degrees_of_freedom)
+
+    def plus(self, value: float, variance: float, degrees_of_freedom: float, third: float | None = None) -> Inference:
+        """Return the sum with a further estimate.
+
+        Args:
+            value: the estimate.
+            variance: what it adds to the variance.
+            degrees_of_freedom: of this variance.
+            third: its third cumulant; None takes the skewness of the sum as 0.
+        """
+        own = self.standard_error**2
+        total = own + variance
+        error = math.sqrt(max(total, 0.0))
+        if not error:
+            return Inference(self.value + value, 0.0, self.degrees_of_freedom, 0.0)
+        freedom = total**2 / (own**2 / self.degrees_of_freedom + variance**2 / degrees_of_freedom)
+        cumulant = 0.0 if third is None else self.skewness * self.standard_error**3 + third
+        return Inference(self.value + value, error, freedom, _ratio(cumulant, error))
+
+    def detectable(self, level: float = LEVEL, power: float = 0.8) -> float:
+        """Return the least true difference that such ratings find at `level` with a probability of `power`."""
+        from scipy.special import stdtrit
+
+        return self.standard_error * (self._t_quantile(level) + float(stdtrit(self.degrees_of_freedom, power)))
 
     def _t_quantile(self, level: float) -> float:
         from scipy.special import stdtrit
@@ -122,7 +143,7 @@ def prediction_powered_mean(
         estimates: of the same outputs, shape (n,), finite.
         unrated: estimates of the unrated outputs, shape (m,), finite; with fewer than two the estimates are not used.
         power: λ, how far the estimates are used; None for the value that narrows the interval most, but at least 0:
-            estimates that go against the ratings are not used.
+            estimates that go against the ratings, or leave the interval as wide, are not used.
 
     Returns:
         The mean, and λ.
@@ -136,30 +157,150 @@ def prediction_powered_mean(
         True
     """
     n, m = len(ratings), len(unrated)
-    if m < 2:
-        return mean_of_ratings(ratings), 0.0
+    alone = mean_of_ratings(ratings)
+    given = power
     if power is None:
-        power = _best_power(ratings, estimates, m)
-    if power == 0:
-        return mean_of_ratings(ratings), 0.0
+        power = best_power(ratings, estimates, unrated)
+    if m < 2 or n < 3 or power == 0:
+        return alone, 0.0
     residuals = ratings - power * estimates
-    value = float(residuals.mean() + power * unrated.mean())
-    of_residuals = float(residuals.var(ddof=2)) / n  # one degree of freedom more went into λ
-    of_unrated = power**2 * float(unrated.var(ddof=1)) / m
-    variance = of_residuals + of_unrated
-    error = math.sqrt(variance)
-    freedom = variance**2 / (of_residuals**2 / (n - 2) + of_unrated**2 / (m - 1)) if variance else n - 2.0
-    third = _third(residuals) / n**2 + power**3 * _third(unrated) / m**2
-    return Inference(value, error, freedom, _ratio(third, error)), power
+    # One degree of freedom more went into λ.
+    error = math.sqrt(float(residuals.var(ddof=2)) / n)
+    left = Inference(float(residuals.mean()), error, n - 2.0, _ratio(_third(residuals) / n**2, error))
+    found = left.plus(
+        power * float(unrated.mean()),
+        power**2 * float(unrated.var(ddof=1)) / m,
+        m - 1.0,
+        power**3 * _third(unrated) / m**2,
+    )
+    if given is None and found.width() > alone.width():
+        return alone, 0.0
+    return found, power
 
 
-def _best_power(ratings: NDArray[np.float64], estimates: NDArray[np.float64], m: int) -> float:
-    """Return the λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m)."""
-    if np.ptp(estimates) == 0:
+def best_power(ratings: NDArray[np.float64], estimates: NDArray[np.float64], unrated: NDArray[np.float64]) -> float:
+    """Return the λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m).
+
+    The covariance is of the n rated outputs and the variance of all n + m, as in PPI++: an unrated estimate far from
+    all others then lowers λ, and does not carry the mean away.
+    """
+    n, m = len(ratings), len(unrated)
+    variance = float(np.concatenate([estimates, unrated]).var(ddof=1)) if n + m > 1 else 0.0
+    if m < 2 or n < 3 or np.ptp(estimates) == 0 or variance == 0:
         return 0.0
-    around = estimates - estimates.mean()
-    slope = float(around @ (ratings - ratings.mean()) / (around @ around))
-    return max(slope, 0.0) / (1 + len(ratings) / m)
+    covariance = float((estimates - estimates.mean()) @ (ratings - ratings.mean())) / (n - 1)
+    return max(covariance / variance, 0.0) / (1 + n / m)
+
+
+def without_heavy_tails(estimates: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return estimates of several systems' outputs, as ranks among all of them where their tails are heavy.
+
+    The ratings have no say in it: heavy is a kurtosis above 10 (normal 3, exponential 9).
+
+    >>> without_heavy_tails([np.array([1.0, 3.0]), np.array([2.0])])[0].tolist()
+    [1.0, 3.0]
+    """
+    around = np.concatenate(
+        [each - np.nanmean(each) for each in estimates if not np.isnan(each).all()] or [np.zeros(1)]
+    )
+    around = around[~np.isnan(around)]
+    if np.mean(around**4) <= _HEAVY * np.mean(around**2) ** 2:
+        return list(estimates)
+    pooled = np.concatenate(estimates)
+    known = ~np.isnan(pooled)
+    ranks = np.full(len(pooled), np.nan)
+    _, place, counts = np.unique(pooled[known], return_inverse=True, return_counts=True)
+    ranks[known] = (np.cumsum(counts) - (counts - 1) / 2)[place] / known.sum()
+    return np.split(ranks, np.cumsum([len(each) for each in estimates])[:-1])
+
+
+def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) -> tuple[float, float]:
+    """Return an interval of a mean rating that stays on the scale, which also covers where ratings crowd at an end.
+
+    The wider of Hall's interval, cut at the ends of the scale, and that of Korn & Graubard (1998), "Confidence
+    intervals for proportions with small expected number of positive counts estimated from survey data", Survey
+    Methodology 24(2): Clopper and Pearson's for the mean as a share of the scale and the number of ratings of 0 or 1
+    that would have its standard error.
+
+    Args:
+        mean: the mean rating.
+        level: the nominal level, in (0, 1).
+        scale: its ends.
+        n: the rated outputs, which stand for that number where all ratings are alike.
+
+    >>> [round(end, 2) for end in on_scale(Inference(5.0, 0.0, 9.0, 0.0), 0.95, (1.0, 5.0), 10)]
+    [3.77, 5.0]
+    """
+    from scipy.special import betaincinv
+
+    low, high = scale
+    size, ones = _as_share(mean, level, scale, n)
+    tail = (1 - level) / 2
+    lower = 0.0 if ones < 1e-9 else float(betaincinv(ones, size - ones + 1, tail))
+    upper = 1.0 if size - ones < 1e-9 else float(betaincinv(ones + 1, size - ones, 1 - tail))
+    ends = mean.interval(level)
+    return (
+        min(max(ends[0], low), low + (high - low) * lower),
+        max(min(ends[1], high), low + (high - low) * upper),
+    )
+
+
+def share_interval(mean: Inference, level: float, n: int) -> tuple[float, float]:
+    """Return an interval of a share, such as a win rate: the wider of Student's t and Jeffreys' (see `on_scale`).
+
+    Jeffreys' is that of Brown, Cai & DasGupta (2001), "Interval estimation for a binomial proportion", Statistical
+    Science 16(2), for the number of answers of 0 or 1 that would have the share's standard error.
+
+    >>> [round(end, 2) for end in share_interval(Inference(1.0, 0.0, 9.0, 0.0), 0.95, 10)]
+    [0.78, 1.0]
+    """
+    from scipy.special import betaincinv
+
+    size, ones = _as_share(mean, level, (0.0, 1.0), n)
+    low, high = mean.interval(level)
+    ends = betaincinv(ones + 0.5, size - ones + 0.5, [(1 - level) / 2, (1 + level) / 2])
+    return max(0.0, min(low, float(ends[0]))), min(1.0, max(high, float(ends[1])))
+
+
+def share_p_value(mean: Inference, level: float, n: int) -> float:
+    """Return the two-sided p that a share is one half: the greater of those of the two intervals' tests."""
+    from scipy.special import betainc
+
+    size, ones = _as_share(mean, level, (0.0, 1.0), n)
+    below = float(betainc(ones + 0.5, size - ones + 0.5, 0.5))
+    return max(mean.p_value(0.5), 2 * min(below, 1 - below))
+
+
+def _as_share(mean: Inference, level: float, scale: tuple[float, float], n: int) -> tuple[float, float]:
+    """Return how many ratings of the lowest or the highest value would have a mean's error, and how many the highest.
+
+    Where all ratings are alike, these stand for themselves.
+    """
+    from scipy.special import ndtri
+
+    low, high = scale
+    share = min(max((mean.value - low) / (high - low), 0.0), 1.0)
+    error = mean.standard_error / (high - low)
+    size = float(n)
+    if error > 0:
+        shrink = float(ndtri((1 + level) / 2)) / (mean.width(level) / (2 * mean.standard_error))
+        size = max(share * (1 - share) / error**2 * shrink**2, 1e-9)
+    return size, size * share
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p values adjusted for their number (Holm 1979, "A simple sequentially rejective multiple test procedure").
+
+    >>> holm([0.04, 0.01, 0.03])
+    [0.06, 0.03, 0.06]
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    adjusted = [0.0] * len(p_values)
+    most = 0.0
+    for rank, place in enumerate(order):
+        most = max(most, min(1.0, (len(order) - rank) * p_values[place]))
+        adjusted[place] = most
+    return adjusted
 
 
 def _third(values: NDArray[np.float64]) -> float:
@@ -209,7 +350,7 @@ def ratings_needed(
         ValueError: for a width that is not above 0, or a level outside (0, 1).
 
     >>> ratings_needed(0.5, 1.0, n_outputs=1000), ratings_needed(0.5, 1.0, correlation=0.5, n_outputs=1000)
-    (46, 35)
+    (64, 50)
     """
     check_number(width, "width")
     check_number(spread, "spread", minimum=0)

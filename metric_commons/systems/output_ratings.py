@@ -1,16 +1,20 @@
-"""Ratings brought to the outputs that they are of, by their text, and on one scale."""
+"""One system's outputs and their ratings: brought together by text, on one scale, and as the inference sees them.
+
+Here too are the signs that the rated outputs are no random part.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.assessment.conformal import check_level
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
@@ -18,59 +22,45 @@ Outputs = Sequence[tuple[str, list[str]]]
 """Each system's name and outputs."""
 
 FROM_OTHERS = (
-    "on 16 systems of WebNLG 2020, intervals made from 300 ratings of the others at a nominal 90 % held a system's "
-    "human mean in 8 % of the draws"
+    "on 16 systems of WebNLG 2020, intervals made from 300 ratings of the others at a nominal 95 % held a system's "
+    "human mean in 10 % of the draws"
 )
 """What `reproduce claims` measured of such intervals, over fluency and correctness."""
 
 
-@dataclass(frozen=True, eq=False)
-class OutputRatings:
-    """Ratings of outputs from one source.
-
-    Attributes:
-        source: what to call it in a message, such as the file's name.
-        texts: n rated outputs.
-        ratings: shape (n,), finite.
-        systems: the system of each; None where all are of the one system that there is.
-    """
-
-    source: str
-    texts: list[str]
-    ratings: NDArray[np.float64]
-    systems: tuple[str, ...] | None
-
-
-def ratings_of_systems(outputs: Outputs, rated_parts: Sequence[OutputRatings]) -> list[NDArray[np.float64]]:
-    """Return the ratings of each system's outputs, NaN where nobody rated one, shape (n,) each.
-
-    Ratings name a system as its file is named, with or without the suffix. Ratings of systems that are not there are
-    left aside.
+def check_ratings_found(outputs: Outputs, found: Sequence[NDArray[np.float64]], named: Sequence[str] | None) -> None:
+    """Check that ratings which name their systems are of any of these.
 
     Raises:
-        InputError: for ratings on scales of different sizes, or of texts that the system did not give.
+        InputError: where none is.
     """
-    check_same_scale({each.source: each.ratings for each in rated_parts})
-    found = []
-    for name, texts in outputs:
-        rated: list[str] = []
-        ratings: list[float] = []
-        sources: list[str] = []
-        for each in rated_parts:
-            inside = [i for i in range(len(each.texts)) if each.systems is None or each.systems[i] in _aliases(name)]
-            rated += [each.texts[i] for i in inside]
-            ratings += each.ratings[inside].tolist()
-            sources += [each.source] if inside else []
-        found.append(ratings_of_outputs(texts, rated, ratings, source=f"{', '.join(sources)} ({name})"))
-    named = {alias for name, _ in outputs for alias in _aliases(name)}
-    strange = sorted({system for each in rated_parts for system in each.systems or () if system not in named})
+    known = {alias for name, _ in outputs for alias in aliases(name)}
+    strange = sorted(set(named or ()) - known)
     if strange and all(np.isnan(ratings).all() for ratings in found):
         raise InputError(
             f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
             f"these ({FROM_OTHERS})"
         )
-    return found
+
+
+def places_of_texts(outputs: Sequence[str], rated: Sequence[str], source: str) -> dict[str, list[int]]:
+    """Return where each text stands in a system's outputs, after checking that the rated texts do.
+
+    Raises:
+        InputError: for rated texts that are no outputs.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(outputs):
+        places[text].append(place)
+    strangers = [text for text in rated if text not in places]
+    if strangers:
+        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
+        raise InputError(
+            f"{source}: {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among the outputs of "
+            f"the system (for example {describe(strangers[0])}); ratings count for the system whose outputs they are of"
+        )
+    return places
 
 
 def ratings_of_outputs(
@@ -101,16 +91,7 @@ def ratings_of_outputs(
     texts = check_texts(outputs, "outputs", allow_empty=False)
     rated = check_texts(rated_texts, "rated_texts")
     values = check_ratings(ratings, "ratings", length=len(rated))
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        places[text].append(place)
-    strangers = [text for text in rated if text not in places]
-    if strangers:
-        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
-        raise InputError(
-            f"{source}: {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among the outputs of "
-            f"the system (for example {describe(strangers[0])}); ratings count for the system whose outputs they are of"
-        )
+    places = places_of_texts(texts, rated, source)
     by_text: dict[str, list[float]] = defaultdict(list)
     for text, value in zip(rated, values, strict=True):
         by_text[text].append(float(value))
@@ -125,7 +106,8 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
 
     Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
     1 to 7 and from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the
-    ratings.
+    ratings. Ratings without a scale, such as magnitudes, pass where some are negative or where no median is more than
+    five times another.
 
     Args:
         ratings: from a name, such as a file's, to the ratings, shape (n,) each; NaN and empty ones are left aside.
@@ -134,12 +116,14 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
         InputError: for scales of different sizes; the message names them.
     """
     sizes: dict[int, str] = {}
+    medians: list[float] = []
     for name, values in ratings.items():
         known = values[~np.isnan(values)]
         if len(known):
             size = math.ceil(math.log10(max(1.0, np.abs(known).max())))
             sizes.setdefault(size, f"{name} from {known.min():g} to {known.max():g}")
-    if len(sizes) > 1:
+            medians.append(float(np.median(known)) if known.min() >= 0 else -1.0)
+    if len(sizes) > 1 and min(medians) >= 0 and max(medians) > 5 * min(medians):
         listed = " and ".join(sizes.values())
         raise InputError(
             f"the ratings are on different scales: {listed}; name the ends of each one's scale to put them on one "
@@ -177,5 +161,164 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]
     return (values - low) / (high - low)
 
 
-def _aliases(name: str) -> tuple[str, ...]:
+def aliases(name: str) -> tuple[str, ...]:
+    """Return how ratings may name the system of a file: with or without folder and suffix."""
     return name, Path(name).name, Path(name).stem
+
+
+FEWEST_RATINGS = 10
+"""Below it neither a variance nor a correlation is known well enough for an interval."""
+
+_BEYOND_CHANCE = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """Single ratings of a system's outputs, where raters are known.
+
+    Attributes:
+        outputs: which output each of k ratings is of, shape (k,).
+        raters: who gave it, shape (k,): numbers that stand for the same raters in all systems.
+        ratings: shape (k,), finite.
+    """
+
+    outputs: NDArray[np.int64]
+    raters: NDArray[np.int64]
+    ratings: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemRatings:
+    """One system's outputs as the inference sees them.
+
+    Attributes:
+        name: the system's name.
+        ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated; of several raters their mean.
+            The rated ones are to be a random part.
+        estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be
+            made with the rating of its own text (see `cross_fitting`).
+        items: what each output was made for; equal items pair outputs of two systems. None: the outputs' places, where
+            all systems have as many outputs, and otherwise nothing is paired.
+        judgements: the ratings by rater; None where raters are not known.
+        clusters: what items lie together in, such as a document, n of them; None where items are independent.
+        weights: how many items each output's item stands for, shape (n,); None where all stand for as many.
+        n_missing: ratings that were asked for and are not there.
+    """
+
+    name: str
+    ratings: NDArray[np.float64]
+    estimates: NDArray[np.float64]
+    items: Sequence[Hashable] | None = None
+    judgements: Judgements | None = None
+    clusters: Sequence[Hashable] | None = None
+    weights: NDArray[np.float64] | None = None
+    n_missing: int = 0
+
+    @property
+    def rated(self) -> NDArray[np.bool_]:
+        """Which outputs are rated, shape (n,)."""
+        return ~np.isnan(self.ratings)
+
+    @property
+    def known_estimates(self) -> NDArray[np.float64]:
+        """The estimates; an abstention stands for their mean, rated or not, which biases nothing."""
+        known = ~np.isnan(self.estimates)
+        return np.where(known, self.estimates, self.estimates[known].mean() if known.any() else 0.0)
+
+
+def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[float, float] | None) -> None:
+    """Check that something can be said of systems.
+
+    Raises:
+        InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
+            that is not known, ratings off the scale, or scales of different sizes.
+        ValueError: for unequal lengths, infinite numbers, or a level outside (0, 1).
+    """
+    check_level(level)
+    if not systems:
+        raise InputError("there is no system to score: name at least one, with its outputs and their ratings")
+    for system in systems:
+        _check(system, scale)
+    if scale is None:
+        check_same_scale({system.name: system.ratings for system in systems})
+
+
+def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
+    name, ratings, estimates = system.name, system.ratings, system.estimates
+    if ratings.ndim != 1 or ratings.shape != estimates.shape:
+        raise ValueError(
+            f"Expected the `ratings` and `estimates` of {name} to be vectors of one length, but got shapes "
+            f"{ratings.shape} and {estimates.shape}"
+        )
+    if np.isinf(ratings).any() or np.isinf(estimates).any():
+        raise ValueError(f"Expected the `ratings` and `estimates` of {name} to be finite or NaN, but one is infinite")
+    known = ratings[system.rated]
+    if not len(known):
+        raise InputError(
+            f"{name}: none of its {len(ratings)} outputs is rated, and nothing can be said of what people think of a "
+            f"system from ratings of other systems: {FROM_OTHERS}; rate at least {FEWEST_RATINGS} outputs of {name}, "
+            "drawn at random"
+        )
+    if len(known) < FEWEST_RATINGS:
+        raise InputError(
+            f"{name}: {len(known)} of its {len(ratings)} outputs {'are' if len(known) > 1 else 'is'} rated, too few "
+            f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
+        )
+    if scale is not None:
+        given = known if system.judgements is None else system.judgements.ratings
+        if given.min() < scale[0] or given.max() > scale[1]:
+            off = given.min() if given.min() < scale[0] else given.max()
+            raise InputError(f"{name}: a rating of {off:g} lies outside the scale from {scale[0]:g} to {scale[1]:g}")
+    elif np.ptp(known) == 0:
+        raise InputError(
+            f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
+            "interval; name the ends of the scale (`scale`, --scale LOW:HIGH), or rate more outputs"
+        )
+
+
+def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: bool = True) -> list[str]:
+    """Return what speaks against the rated outputs being a random part of each system's, in words.
+
+    Args:
+        systems: the systems.
+        estimates_are_own: whether the estimates were made without these ratings; otherwise they are not looked at.
+    """
+    from scipy.stats import chi2_contingency, ttest_ind
+
+    found = []
+    rated = [int(system.rated.sum()) for system in systems]
+    total = [len(system.ratings) for system in systems]
+    missing = [system.n_missing for system in systems]
+    if any(missing):
+        listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
+        found.append(f"Ratings that were asked for and are missing: {listed}.")
+    given = [len(each.ratings[each.rated] if each.judgements is None else each.judgements.ratings) for each in systems]
+    counts = np.array([given, missing] if any(missing) else [rated, np.subtract(total, rated)])
+    if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:
+        shares = zip(systems, counts[0], counts.sum(axis=0), strict=True)
+        listed = ", ".join(f"{each.name} {n} of {m}" for each, n, m in shares)
+        found.append(
+            f"Warning: systems differ beyond chance in how much of them is rated ({listed}). Unless that was planned, "
+            "what is missing may not be missing at random, and the means may be off."
+        )
+    for system in systems:
+        known = ~np.isnan(system.estimates)
+        inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
+        stratified = system.weights is not None
+        if (
+            not estimates_are_own
+            or stratified
+            or len(outside) < 10
+            or len(inside) < 10
+            or not np.ptp(np.r_[inside, outside])
+        ):
+            continue
+        p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
+        if p < _BEYOND_CHANCE:
+            higher = "higher" if inside.mean() > outside.mean() else "lower"
+            found.append(
+                f"Warning: the rated outputs of {system.name} have {higher} estimates than the unrated ones, "
+                f"{inside.mean():.3g} and {outside.mean():.3g} in the mean (p = {p:.2g}): they do not look like "
+                f"a random part, and what is said of {system.name} may be wrong."
+            )
+    return found

@@ -10,6 +10,7 @@ reproduce = LazyGroup(
         "kann": "referenceless_papers.kann.command:reproduce",
         "dusek": "referenceless_papers.dusek.command:reproduce",
         "claims": "referenceless_papers.claims.command:claims",
+        "study-designs": "referenceless_papers.study_designs.command:study_designs",
         "reranking": "referenceless_papers.reranking.command:reranking",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
     },

@@ -13,7 +13,7 @@ from referenceless_metrics.__main__ import main
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
-NAMES = ["ethayarajh", "kann", "dusek", "claims", "reranking", "packaged-models"]
+NAMES = ["ethayarajh", "kann", "dusek", "claims", "study-designs", "reranking", "packaged-models"]
 
 
 def run(*arguments: str) -> str:

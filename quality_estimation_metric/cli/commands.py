@@ -15,7 +15,7 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 
 
 @click.command(
-    epilog="Example: referenceless fit --metric quality_estimation ratings.csv --text-column output --source-column mr "
+    epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
     "--rating-column naturalness --rating-column quality -o model.npz"
 )
 @click.argument("file")
@@ -40,7 +40,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 
 
 @click.command(
-    epilog="Example: referenceless evaluate --metric quality_estimation ratings.csv --text-column output "
+    epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --group-by item"
 )
 @click.argument("file")

@@ -17,6 +17,7 @@ from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
+from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
@@ -33,6 +34,7 @@ FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""
 
 _SURE = 0.8  # of the interval of ρ whose lower end must be above 0: one-sided, 10 %
+_SOUGHT, _RATERS = 0.05, 3  # a difference of two systems, as a share of the scale, and the raters to find it by
 _NOTABLE = 0.05  # a difference of two correlations that is worth a sentence
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
 
@@ -229,7 +231,10 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
     found = [
         f"The {len(outputs)} outputs have a mean estimate of {outputs.mean:.3f} at coverage {outputs.coverage:.2f}. "
         "That is no finding about people: to say how people rate the system, rate some of its outputs and use "
-        "`referenceless human-score`."
+        "`referenceless human-score`. Against another system, buy about "
+        f"{items_to_find(_SOUGHT, _RATERS) * _RATERS * 2} ratings ({_RATERS} raters of both systems' outputs for "
+        f"{items_to_find(_SOUGHT, _RATERS)} items, which `referenceless sample` draws) to find a difference of "
+        f"{_SOUGHT:.0%} of the scale four times in five."
     ]
     if outputs.coverage < advice.agreement.coverage - 0.1:
         found.append(

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import Output, adding, progress_option
+from metric_commons.cli.base import COLUMN, Output, adding, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
@@ -159,7 +159,7 @@ def train_small(corpus: Sequence[str], output: str, progress: bool | None, **opt
 
 
 @click.command(
-    "measure", cls=ShortHelp, epilog="Example: referenceless train measure ratings.csv --metric wpslor -o measure.npz"
+    "measure", cls=ShortHelp, epilog="Example: referenceless train measure pool.csv --metric wpslor -o measure.npz"
 )
 @click.argument("rated_file")
 @click.option("-o", "--output", cls=Output, required=True, help="File to write (.npz).")
@@ -170,8 +170,10 @@ def train_small(corpus: Sequence[str], output: str, progress: bool | None, **opt
     show_default=True,
     help="The metric that it is for.",
 )
-@click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option("--text-column", type=COLUMN, default="text", show_default=True, help="Column that holds the texts.")
+@click.option(
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
 @adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
@@ -189,13 +191,14 @@ def fit_measure(
 
     RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
     """
-    from slor_metric.fluency.metric import LMS, Fluency
+    from slor_metric.fluency.constants import LMS
+    from slor_metric.fluency.metric import Fluency
 
     check_destination(output)
     if metric == "fluency":
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
         if not own or (models["lm"] or "default") not in LMS:
-            raise click.UsageError("fluency has models of its own: --lm ngram, small or smollm2, and no unigram model")
+            raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = rows_where(read_table(rated_file, format=format), where)
     texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)

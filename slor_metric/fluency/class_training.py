@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from slor_metric.fluency.classes import WordClasses
+from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.language import train_letters
+from slor_metric.language_models.letters import train_letters
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 

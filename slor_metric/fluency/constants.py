@@ -1,23 +1,34 @@
-"""The constants of `Fluency`: what each feature weighs, and on which scale.
+"""The features of `Fluency` and its constants: what each feature weighs, and on which scale.
 
-The means and standard deviations are those of the sentences of GUG's training and development splits.
+The means and standard deviations are those of the sentences of GUG's training split; with SmolLM2, of its training and
+development splits.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.features import FEATURES_OF
 from slor_metric.language_models.base import packaged_file
 
+#: The features that are sums over words. The first six are shortfalls and marks; the others are log-odds without a cap:
+#: the mean of the pieces and of the words, the least of each, the mean of the three worst classes.
+FEATURES = (
+    *("pieces", "words", "classes", "worst", "misspellings", "repetitions"),
+    *("piece_odds", "word_odds", "least_piece", "least_word", "lowest_classes"),
+)
+#: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
+POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
+#: By what reads the text beside the packaged n-grams: the file of its constants.
 _FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
+#: The models that may read a text; the default is one of the others by another name.
+LMS = ("default", *_FILES)
 
 
 @dataclass(frozen=True)
@@ -38,20 +49,15 @@ class FluencyConstants:
     stds: Mapping[str, float]
     scale: float
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features, in one of the orders of `FEATURES_OF`."""
-        return next(names for names in FEATURES_OF.values() if set(names) == set(self.weights))
-
-    @property
-    def coefficients(self) -> NDArray[np.float64]:
-        """What one unit of each feature adds to a score, in the order of `names`, shape (len(names),)."""
-        return np.array([self.weights[name] / self.stds[name] / self.scale for name in self.names])
+    def coefficients(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return what one unit of each feature adds to a score, shape (len(names),); 0 for those without a weight."""
+        return np.array([self.weights.get(name, 0.0) / self.stds.get(name, 1.0) / self.scale for name in names])
 
     @property
     def base(self) -> float:
-        """The score of a text that no word takes anything from."""
-        return -float(self.coefficients @ np.array([self.means[name] for name in self.names]))
+        """The score of a text all of whose features are 0."""
+        names = list(self.weights)
+        return -float(self.coefficients(names) @ np.array([self.means[name] for name in names]))
 
     @property
     def signature(self) -> str:
@@ -65,9 +71,5 @@ class FluencyConstants:
 
 @cache
 def packaged_constants(lm: str = "ngram") -> FluencyConstants:
-    """Load the constants that come with the package for one of the models of `FEATURES_OF`."""
-    content = json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8"))
-    weights, means, stds = (
-        {name: content[part][name] for name in FEATURES_OF[lm]} for part in ("weights", "means", "stds")
-    )
-    return FluencyConstants(weights, means, stds, content["scale"])
+    """Load the constants that come with the package for one of `LMS`."""
+    return FluencyConstants(**json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8")))

@@ -13,23 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.classes import packaged_class_model, packaged_classes
+from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
-from slor_metric.fluency.words import BLANK, WORD, WordReader
+from slor_metric.fluency.words import WordReader
 from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import cap_unknown_log_odds
 from slor_metric.language_models.ngram.packaged import packaged
-from slor_metric.tokenizers.words import SPECIALS
-
-#: The features that are sums over words, in the order of the columns (see `penalties`).
-FEATURES = ("pieces", "words", "classes", "worst", "misspellings", "repetitions")
-#: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
-_POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5)
+from slor_metric.tokenizers.words import SPECIALS, UNK
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
-#: The features by the name of the model that reads the text beside the packaged ones; `neural`: its shortfalls.
-FEATURES_OF = {"ngram": ALL_FEATURES, **dict.fromkeys(("small", "smollm2"), (*FEATURES, "neural", "end"))}
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
     "small": SmallReader,
     "smollm2": NeuralReader,
@@ -41,14 +35,12 @@ class TextFeatures:
     """The features of n texts of w words in all.
 
     Attributes:
-        values: one row a text, a column for each of the reader's features, shape (n, 7) or, with a neural model, (n,
-            8).
-        costs: what each word adds to each feature but the end, shape (w, 6) or (w, 7); the sum over a text is its row.
+        values: one row a text, a column for each of the reader's `names`, shape (n, k).
+        costs: what each word adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
         kinds: of what kind each word is, shape (w,).
         offsets: text i holds the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
-        unknown_share: the share of unknown words among the words of each text, shape (n,); NaN without words.
-        word_share: the share of words, known or not, among the tokens of each text, shape (n,); NaN without tokens.
-        slor: SLOR of each text under the packaged word model, shape (n,).
+        n_pieces: the number of WordPieces of each text, shape (n,).
+        slor: SLOR of each text under the packaged word model, shape (n,); NaN without tokens, as in the next ones.
         wpslor: WPSLOR of each text, shape (n,).
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
@@ -58,8 +50,7 @@ class TextFeatures:
     costs: NDArray[np.float64]
     kinds: NDArray[np.int8]
     offsets: NDArray[np.int64]
-    unknown_share: NDArray[np.float64]
-    word_share: NDArray[np.float64]
+    n_pieces: NDArray[np.int64]
     slor: NDArray[np.float64]
     wpslor: NDArray[np.float64]
     unigram: NDArray[np.float64]
@@ -70,7 +61,7 @@ class FeatureReader:
     """The packaged models over WordPieces, words and classes, and the reader of words.
 
     Args:
-        lm: a name of `FEATURES_OF`.
+        lm: one of `LMS`.
         lm_options: options for loading SmolLM2.
 
     Attributes:
@@ -79,15 +70,18 @@ class FeatureReader:
 
     def __init__(self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None) -> None:
         self._model = lm, lm_options
-        self.names = FEATURES_OF[lm]
         self.neural = _NEURAL[lm](lm_options or {}) if lm in _NEURAL else None
+        self.names = ALL_FEATURES if self.neural is None else (*FEATURES, "neural", "end")
         self.classes = packaged_classes()
         self.class_model = packaged_class_model()
         self.word_model = packaged("word")
         self.piece_model = packaged("wordpiece")
         self.reader = WordReader(self.classes)
-        # by word number: its class as a token of the class model; words that the vocabulary lacks have none
-        self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [0]]).astype(np.int32)
+        # by word number: its class as a token of the class model, and its token of the word model, all of whose words
+        # have classes; the last number stands for words that the vocabulary lacks
+        self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [UNK]]).astype(np.int32)
+        tokens = {token: i for i, token in enumerate(self.word_model.tokens)}
+        self._word_ids = np.array([*(tokens.get(word, UNK) for word in self.classes.words), UNK], dtype=np.int32)
 
     def __reduce__(self) -> tuple[object, ...]:
         return FeatureReader, self._model  # another process has the models in its own packages
@@ -105,9 +99,9 @@ class FeatureReader:
         from slor_metric.fluency.penalties import fill_costs  # numba, not before it is needed
 
         numbers, kinds, offsets = self.reader.read(texts)
-        class_ids = self._class_ids[np.minimum(numbers, len(self.classes))]
-        of_classes = self.class_model.encoded_logprobs(class_ids, offsets)
-        of_words = self.word_model.batch_logprobs(texts)
+        known = np.minimum(numbers, len(self.classes))
+        of_classes = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
+        of_words = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
         of_pieces = self.piece_model.batch_logprobs(texts)
         assert of_words.unigram_logprobs is not None
         assert of_pieces.unigram_logprobs is not None
@@ -115,8 +109,17 @@ class FeatureReader:
             cap_unknown_log_odds(found.log_odds, model.known.unknown(found.ids), found.offsets)
             for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
-        costs = np.zeros((len(numbers), len(FEATURES)))
-        idle = np.zeros(len(numbers), dtype=np.bool_)
+        n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
+        sizes = (np.maximum(n, 1).astype(np.float64) for n in (n_pieces, n_tokens))
+        by_pieces, by_words = ({power: n**power for power in set(POWERS)} for n in sizes)
+        scales = np.stack(
+            [
+                (by_pieces if name.startswith("piece") else by_words)[power]
+                for name, power in zip(FEATURES, POWERS, strict=True)
+            ],
+            axis=1,
+        )
+        costs, sums = np.zeros((len(numbers), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
         fill_costs(
             numbers,
             kinds,
@@ -126,26 +129,21 @@ class FeatureReader:
             ~self.piece_model.known.continues[of_pieces.ids],
             word_odds,
             of_classes.log_odds,
+            scales,
             costs,
-            idle,
+            sums,
         )
-        n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
-        sizes = (np.maximum(n, 1).astype(np.float64) for n in (n_pieces, *[n_tokens] * (len(FEATURES) - 1)))
-        scales = np.stack([n**power for n, power in zip(sizes, _POWERS, strict=True)], axis=1)
-        costs /= np.repeat(scales, n_tokens, axis=0)
+        columns = [sums]
         if self.neural is not None:
-            costs = np.column_stack([costs, self.neural.read(texts, self.reader.split_chunk, offsets)])
-        sums = [sum_by_text(column, offsets) for column in costs.T]
-        is_word = kinds != BLANK
-        n_words = sum_by_text(is_word, offsets)
-        n_unknown = sum_by_text(is_word & (kinds != WORD), offsets)
+            neural = self.neural.read(texts, self.reader.split_chunk, offsets)
+            costs = np.column_stack([costs, neural])
+            columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(
-            values=np.stack([*sums, of_classes.end_logprobs], axis=1),
+            values=np.column_stack([*columns, of_classes.end_logprobs]),
             costs=costs,
             kinds=kinds,
             offsets=offsets,
-            unknown_share=_share(n_unknown, n_words),
-            word_share=_share(n_words, n_tokens),
+            n_pieces=n_pieces,
             slor=_share(sum_by_text(word_odds, of_words.offsets), n_tokens),
             wpslor=_share(sum_by_text(piece_odds, of_pieces.offsets), n_pieces),
             unigram=_share(sum_by_text(of_words.unigram_logprobs, of_words.offsets), n_tokens),

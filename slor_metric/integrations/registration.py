@@ -10,8 +10,9 @@ _RESULTS = """\
     n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
     nce: ln p(text) per token of each, in nats.
     perplexity: exp(-nce) of each.
-    unknown_share: the share of tokens of each that the model does not know.
+    unknown_share: the share of words of each that a packaged model does not know, of tokens for another.
     looks_english: whether each looks English; of the packaged models.
+    short: whether each has only one word or two; of the packaged models.
 """
 
 
@@ -74,15 +75,20 @@ FLUENCY = entry(
     explain="slor_metric.explain:FluencyExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
     description="Fluency estimates how fluent English sentences are without references, from three n-gram models, the "
-    "worst words, misspellings and repetitions.",
+    "worst words, misspellings and repetitions; of several sentences the mean.",
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
+    short: whether each has only one word or two.
     slor_scores: SLOR of each, in nats a word.
     wpslor_scores: WPSLOR of each, in nats a piece.
     n_tokens: the number of words and marks of each.
+    n_sentences: the number of sentences of each.
+    worst: the score of the worst sentence of each.
+    worst_sentence: which one that is, from 1.
+    note: whether a sentence of each is a title or headline, an item of a list, or has no final full stop.
 """,
-    example=_example("fluency", "[1.4, -6.14]"),
+    example=_example("fluency", "[1.39, -5.31]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",

@@ -25,6 +25,9 @@ TOO_MANY_UNKNOWN = "too many unknown tokens"
 #: and more.
 MAX_UNKNOWN = 0.6
 
+#: What a metric does with text that its models do not know.
+UNKNOWN_RULES = ("abstain", "score")
+
 #: What models write in place of what they do not know.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
 #: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it
@@ -187,13 +190,21 @@ def cap_unknown_log_odds(
     return np.where(follows & unknown, np.minimum(log_odds, 0.0), log_odds)
 
 
+def refused(unknown_share: NDArray[np.float64], max_unknown: float) -> dict[str, NDArray[np.bool_]]:
+    """Return which texts have too little that a model knows, by the reason, shape (n,) each.
+
+    Args:
+        unknown_share: the share of unknown words or tokens of each text, shape (n,).
+        max_unknown: the largest share of a text that has a score.
+    """
+    return {NO_KNOWN: unknown_share == 1, TOO_MANY_UNKNOWN: unknown_share > max_unknown}
+
+
 def abstain(
     values: NDArray[np.float64],
     texts: Sequence[str],
     n_tokens: NDArray[np.int64],
-    unknown_share: NDArray[np.float64],
-    max_unknown: float | None,
-    others: Mapping[str, NDArray[np.bool_]] | None = None,
+    masks: Mapping[str, NDArray[np.bool_]],
 ) -> tuple[str | None, ...]:
     """Set the values of texts that have no score to NaN, and return the reasons.
 
@@ -201,17 +212,13 @@ def abstain(
         values: shape (n,) or (n, k), changed in place.
         texts: n texts.
         n_tokens: how many tokens each has, shape (n,).
-        unknown_share: the share of unknown ones, shape (n,).
-        max_unknown: the largest share of a text that has a score; None: unknown tokens take no score away.
-        others: more reasons, by which texts each holds, shape (n,).
+        masks: which texts have no score for a reason beside having nothing in them, shape (n,) each; the first that
+            holds is given.
     """
-    masks = {
-        EMPTY: np.array([not text or text.isspace() for text in texts], dtype=np.bool_),
-        NO_TOKENS: n_tokens == 0,
-        **(others or {}),
-    }
-    if max_unknown is not None:
-        masks |= {NO_KNOWN: unknown_share == 1, TOO_MANY_UNKNOWN: unknown_share > max_unknown}
-    reasons = reasons_for(len(texts), masks)
-    values[np.array([reason is not None for reason in reasons], dtype=np.bool_)] = np.nan
-    return reasons
+    nothing = n_tokens == 0
+    empty = nothing.copy()
+    for place in np.flatnonzero(nothing).tolist():
+        empty[place] = not texts[place] or texts[place].isspace()
+    all_masks = {EMPTY: empty, NO_TOKENS: nothing, **masks}
+    values[np.logical_or.reduce(list(all_masks.values()))] = np.nan
+    return reasons_for(len(texts), all_masks)

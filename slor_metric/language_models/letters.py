@@ -1,55 +1,67 @@
-"""The kernel of the guess at the language: how likely the letters of each text are."""
+"""Letters three by three, by which a text's language is told: made from the words of a corpus and their counts."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled
+from metric_commons.files.archive import Array, Schema, read_archive, write_archive
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
+_SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 
-@compiled()
-def sum_letters(
-    points: NDArray[np.uint32],
-    lengths: NDArray[np.int64],
-    logprobs: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    sizes: NDArray[np.int64],
-    others: NDArray[np.int64],
-) -> None:
-    """Sum ln p of the letters of each text, each given the two signs before it within its word.
 
-    A space counts where it ends a word.
+class LetterModel:
+    """Trigrams of letters: how likely each letter of a text is after the two before it.
+
+    All signs but the letters a to z are one sign inside words; digits, punctuation and spaces part words.
 
     Args:
-        points: the code points of all texts after one another, uint8 or uint32, in lower case beyond ASCII.
-        lengths: how many each text has, shape (n,).
-        logprobs: ln p of each trigram, shape (SIZE³,).
-        sums: receives the sums, shape (n,), zeros.
-        sizes: receives how many signs were summed, shape (n,).
-        others: receives how many of these are letters beyond a to z, shape (n,).
+        logprobs: ln p of each letter given the two before it, shape (SIZE³,), in nats.
     """
-    at = 0
-    for text in range(len(lengths)):
-        end = at + lengths[text]
+
+    def __init__(self, logprobs: NDArray[np.float64]) -> None:
+        self.logprobs = logprobs
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to an ``.npz`` file, atomically; its log-probabilities in 16 bits each."""
+        write_archive(path, _SCHEMA, {}, {"logprobs": self.logprobs.astype("<f2")})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> LetterModel:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        _, arrays = read_archive(path, _SCHEMA)
+        return cls(arrays["logprobs"].astype(np.float64))
+
+
+def train_letters(words: Mapping[str, int]) -> LetterModel:
+    """Estimate trigrams of letters from words with their counts; each trigram is seen once more than it was.
+
+    >>> float(train_letters({"the": 10}).logprobs.max().round(3))  # "the " after "t" and "h": 11 of 38
+    -1.24
+    """
+    table = np.ones((SIZE, SIZE, SIZE))
+    for word, count in words.items():
         first, second = SPACE, SPACE
-        while at <= end:
-            code = SPACE
-            if at < end:
-                point = points[at]
-                if 97 <= point <= 122:
-                    code = int(point) - 96
-                elif 65 <= point <= 90:
-                    code = int(point) - 64
-                elif point >= 0xAA:  # all beyond ASCII: what matters is that it is not a to z
-                    code = OTHER
-            if code != SPACE or second != SPACE:
-                # after a space, what came before does not count
-                before = first if second != SPACE else SPACE
-                sums[text] += logprobs[(before * SIZE + second) * SIZE + code]
-                sizes[text] += 1
-                others[text] += code == OTHER
+        for sign in word.lower() + " ":
+            code = ord(sign) - ord("a") + 1 if "a" <= sign <= "z" else OTHER if sign >= "\xaa" else SPACE
+            if code != SPACE or second != SPACE:  # a space counts where it ends a word, and hides what came before
+                table[first if second != SPACE else SPACE, second, code] += count
             first, second = second, code
-            at += 1
-        at = end
+    return LetterModel(np.log(table / table.sum(axis=2, keepdims=True)).ravel())
+
+
+@cache
+def english_letters() -> LetterModel:
+    """Load the model that comes with the package; a second call gives the same object."""
+    return LetterModel.load(packaged_file("letters.npz"))

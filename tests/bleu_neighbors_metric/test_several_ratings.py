@@ -80,7 +80,7 @@ def test_through_evaluate_and_sacrebleu() -> None:
     named = {name: ratings.tolist() for name, ratings in RATINGS.items()}
     module = modules.load("bleu_neighbors", TEXTS, named)
     found = module.compute(predictions=CANDIDATES)
-    assert found["parts"]["how true"] == pytest.approx(float(np.nanmean(found["how true"])))
+    assert found["parts"]["how true"] == pytest.approx(float(np.nanmean(np.array(found["how true"], float))))
     score = BLEUNeighborsMetric(TEXTS, named).corpus_score(CANDIDATES)
     assert score.score == pytest.approx(found["bleu_neighbors"]) == pytest.approx(found["parts"]["fluency"])
 

@@ -57,11 +57,11 @@ def test_the_command_ends_with_commands_that_run(tmp_path, monkeypatch, own_modu
 
 def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
-    assert len(files["ratings.csv"].read_text(encoding="utf-8").splitlines()) == 97
+    assert len(files["pool.csv"].read_text(encoding="utf-8").splitlines()) == 97
     lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in ("ours.txt", "baseline.txt")}
-    assert set(lengths.values()) == {4}
-    with pytest.raises(OSError, match=r"ratings\.csv"):
-        write_example_files(files["ratings.csv"])
+    assert set(lengths.values()) == {24}
+    with pytest.raises(OSError, match=r"pool\.csv"):
+        write_example_files(files["pool.csv"])
 
 
 def test_neighbours_by_similarity_tell_salad_from_prose():

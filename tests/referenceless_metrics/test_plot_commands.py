@@ -16,13 +16,13 @@ from referenceless_metrics.demo import write_example_files
 pytest.importorskip("matplotlib")
 
 COMMANDS = (
-    ["calibrate", "ratings.csv"],
-    ["calibrate", "--sweep", "ratings.csv", "--thresholds", "0.05,0.1", "--min-neighbors-values", "3,5"],
-    ["calibrate", "--learning-curve", "ratings.csv", "--sizes", "30,60", "--draws", "2"],
+    ["calibrate", "pool.csv"],
+    ["calibrate", "--sweep", "pool.csv", "--thresholds", "0.05,0.1", "--min-neighbors-values", "3,5"],
+    ["calibrate", "--learning-curve", "pool.csv", "--sizes", "30,60", "--draws", "2"],
     ["compare", "baseline.txt", "ours.txt", "--metric", "wpslor", "--n-samples", "100"],
     ["score", "outputs.txt"],
     ["score", "outputs.txt", "--metric", "fluency"],
-    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--pool", "ratings.index"],
+    ["score", "outputs.txt", "--metric", "bleu_neighbors", "--pool", "pool.index"],
     ["human-score", "outputs.txt", "--ratings", "rated.csv", "--metric", "wpslor"],
 )
 
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pool = example_pool()
     metric = BLEUNeighbors("auto").fit(pool.texts, pool.ratings)
     attach_calibration(metric, calibrate(metric, n_resamples=10))
-    metric.save(target / "ratings.index")
+    metric.save(target / "pool.index")
     return target
 
 
@@ -54,7 +54,7 @@ def test_another_suffix_and_a_metric_without_tokens_are_refused(folder: Path, mo
     refused = CliRunner().invoke(cli, ["score", "outputs.txt", "--plot", "plot.jpeg"])
     assert refused.exit_code == 2
     assert "ends in .png or .svg" in refused.output
-    options = ["--metric", "bleu_neighbors", "--pool", "ratings.csv"]
+    options = ["--metric", "bleu_neighbors", "--pool", "pool.csv"]
     refused = CliRunner().invoke(cli, ["score", "outputs.txt", *options, "--plot", "plot.png"])
     assert refused.exit_code == 2
     assert "nothing to --plot" in refused.output

@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.strict_json import Fields, check_fields, parse_json
+from metric_commons.files.strict_json import parse_json
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number
 
@@ -45,7 +45,6 @@ FILE = "study.json"
 RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
 
-LAYOUTS = ("together", "apart")
 PREFERENCE = "preference"
 _ANSWERS = {"A": 1.0, "tie": 0.5, "B": 0.0}
 """What a rater can say of two outputs, as the share of a win for the first."""
@@ -182,10 +181,8 @@ class Design:
             raise InputError(f"{folder}: there is no {FILE} in it; `referenceless sample` draws a study") from None
         except ValueError as error:
             raise InputError(f"{path}: {error}") from None
-        if not isinstance(found, dict) or found.get("format") != _FORMAT:
-            raise InputError(f"{path}: expected a rating study, but got {describe(found)}")
-        if found.get("version") != _VERSION:
-            raise InputError(f"{path}: expected version {_VERSION} of the format, but got {found.get('version')!r}")
+        if not isinstance(found, dict) or (found.get("format"), found.get("version")) != (_FORMAT, _VERSION):
+            raise InputError(f"{path}: expected a rating study, version {_VERSION}, but got {describe(found)}")
         if found.pop("study", None) != _checksum(found):
             raise InputError(
                 f"{path}: it was edited after the study was drawn, so which output is whose is no longer known; "
@@ -198,29 +195,16 @@ class Design:
 
     @classmethod
     def _from(cls, found: dict[str, Any]) -> Design:
-        check_fields("the study", found, _FIELDS)
-        lists = (
+        items = (
             {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in found["items"]
         )
         screens = {
             rater: tuple(Screen(**{**screen, "outputs": tuple(map(tuple, screen["outputs"]))}) for screen in shown)
             for rater, shown in found["raters"].items()
         }
-        parts: dict[str, Any] = {
-            "scale": Scale.parse(found["scale"]),
-            "systems": tuple(found["systems"]),
-            "raters": screens,
-        }
-        kept = {name: found[name] for name in ("seed", "question", "instructions", "layout", "n_items")}
-        return cls(**kept, **parts, items=tuple(Item(**item) for item in lists))
-
-
-_FIELDS: Fields = {
-    **dict.fromkeys(("format", "question", "instructions", "scale", "layout"), str),
-    **dict.fromkeys(("version", "seed", "n_items"), int),
-    **dict.fromkeys(("systems", "items"), list),
-    "raters": dict,
-}
+        kept = {name: value for name, value in found.items() if name not in ("format", "version")}
+        kept |= {"scale": Scale.parse(found["scale"]), "systems": tuple(found["systems"]), "raters": screens}
+        return cls(**kept | {"items": tuple(Item(**item) for item in items)})
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

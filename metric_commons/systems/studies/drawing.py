@@ -11,15 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_number
 from metric_commons.systems.output_ratings import Outputs
-from metric_commons.systems.studies.design import LAYOUTS, LETTERS, Design, Item, Scale, Screen
+from metric_commons.systems.studies.design import LETTERS, Design, Item, Scale, Screen
 
 QUESTION = "How good is this text?"
 QUESTION_OF_TWO = "Which of the two texts is better?"
-REPEATS = 0.05
-"""The share of a rater's screens that are shown once more."""
-
 STRATA = 10
 """How many parts of equal size items are sorted into by their estimates; fewer where each would give less than two."""
 
@@ -28,19 +25,19 @@ _Groups = tuple[tuple[int, ...], ...]
 
 def draw_study(
     outputs: Outputs,
-    n_items: int,
+    items: int,
     raters: Sequence[str],
     *,
-    scale: Scale,
-    layout: str = "together",
-    sources: Sequence[str] | None = None,
+    scale: str = "1-5",
+    apart: bool = False,
     overlap: int | None = None,
-    repeats: float = REPEATS,
-    estimates: ArrayLike | None = None,
     against_baseline: bool = False,
-    question: str = "",
-    instructions: str = "",
+    repeats: float = 0.05,
+    question: str | None = None,
     seed: int = 0,
+    instructions: str = "",
+    sources: Sequence[str] | None = None,
+    estimates: ArrayLike | None = None,
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
@@ -50,79 +47,80 @@ def draw_study(
 
     Args:
         outputs: each system's name and outputs, N each, the baseline first.
-        n_items: how many of the N items to draw, without replacement.
+        items: how many of the N items to draw, without replacement.
         raters: their names, which become names of files.
-        scale: what raters answer with.
-        layout: `together` for all outputs of an item on one screen, `apart` for one output on a screen; outputs of one
-            item are then about as many screens apart as there are items. Preferences show two at a time.
+        scale: what raters answer with: LOW-HIGH in whole numbers, such as 0-100, or preference.
+        apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about as many
+            screens apart as there are items. Preferences show two at a time.
+        overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
+            as nearly as can be.
+        against_baseline: ask for preferences between the baseline and each other system only.
+        repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
+            most a half. They are drawn from the first third, and shown in the last.
+        question: stands over each screen; one that fits the scale where it is not given.
+        seed: of all random choices.
+        instructions: for the raters, in lines; "" for none.
         sources: what the outputs were made from, N texts; None where there are none.
-        overlap: how many raters rate each item, the same number of items each as nearly as can be; None for all.
-        repeats: the share of a rater's screens, rounded up, that come again in the last third of them, for the rater's
-            agreement with themselves; they are drawn from the first third. In [0, 0.5].
         estimates: of each item, shape (N,), such as the mean of a metric's estimates over the systems; items are then
             drawn from `STRATA` parts of equal size, in order of the estimates, as many of each as nearly as can be.
-        against_baseline: whether a preference is asked of the baseline with each other system only.
-        question: that stands over each screen; "" for one that fits the scale.
-        instructions: for the raters, in lines; "" for none.
-        seed: of all random choices.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
             on a screen than there are letters.
-        ValueError: for a number outside its range, or a layout that is not known.
+        ValueError: for a number outside its range.
     """
-    _check(outputs, raters, scale, layout)
+    of = Scale.parse(scale)
+    _check(outputs, raters, of, apart)
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
-    check_number(n_items, "n_items", minimum=1, integer=True)
-    if n_items > n_all:
-        raise InputError(f"{n_items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
+    check_number(items, "items", minimum=1, integer=True)
+    if items > n_all:
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
     check_number(overlap, "overlap", minimum=1, maximum=len(raters), integer=True)
     check_number(repeats, "repeats", minimum=0, maximum=0.5)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     generator = np.random.default_rng(seed)
-    weights = _drawn(n_all, n_items, None if estimates is None else np.asarray(estimates, dtype=np.float64), generator)
+    weights = _drawn(n_all, items, None if estimates is None else np.asarray(estimates, dtype=np.float64), generator)
     loads = np.zeros(len(raters))
-    items = []
+    drawn = []
     for place in generator.permutation(list(weights)):
         # Those who have the fewest items so far, ties at random.
         chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
         loads[chosen] += 1
         texts = tuple(texts[place] for _, texts in outputs)
         source = None if sources is None else sources[place]
-        items.append(Item(int(place), weights[place], source, texts, tuple(raters[rater] for rater in chosen)))
-    shown = [_shown(item.outputs, scale, layout, against_baseline) for item in items]
+        drawn.append(Item(int(place), weights[place], source, texts, tuple(raters[rater] for rater in chosen)))
+    shown = [_shown(item.outputs, of, apart, against_baseline) for item in drawn]
     screens = {
-        rater: _screens([(i, shown[i]) for i, item in enumerate(items) if rater in item.raters], repeats, generator)
+        rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
         for rater in raters
     }
     return Design(
         seed=seed,
-        question=question or (QUESTION_OF_TWO if scale.is_preference else QUESTION),
+        question=question or (QUESTION_OF_TWO if of.is_preference else QUESTION),
         instructions=instructions,
-        scale=scale,
-        layout=layout,
+        scale=of,
+        layout="apart" if apart else "together",
         systems=tuple(name for name, _ in outputs),
         n_items=n_all,
-        items=tuple(items),
+        items=tuple(drawn),
         raters=screens,
     )
 
 
-def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, layout: str) -> None:
-    check_choice(layout, "layout", LAYOUTS)
+def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -> None:
     lengths = {name: len(texts) for name, texts in outputs}
     if len(lengths) < len(outputs):
         raise InputError("two systems have one name; name each differently")
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
         told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise InputError(f"{told or 'there is no system'}: expected one output of each system for each item")
-    if scale.is_preference and (len(outputs) < 2 or layout == "apart"):
+    if scale.is_preference and (len(outputs) < 2 or apart):
         raise InputError(
             "a preference is between outputs of two systems on one screen: give two systems, and not apart"
         )
-    if layout == "together" and not scale.is_preference and len(outputs) > len(LETTERS):
+    if not apart and not scale.is_preference and len(outputs) > len(LETTERS):
         raise InputError(f"{len(outputs)} systems are too many for one screen, at most {len(LETTERS)}; show them apart")
     for rater in raters:
         if not re.fullmatch(r"\w[\w.-]{0,59}", rater):
@@ -151,7 +149,7 @@ def _drawn(
     }
 
 
-def _shown(texts: Sequence[str], scale: Scale, layout: str, against_baseline: bool) -> list[_Groups]:
+def _shown(texts: Sequence[str], scale: Scale, apart: bool, against_baseline: bool) -> list[_Groups]:
     """Return what of an item is shown at once: groups of systems whose outputs are equal."""
     by_text: dict[str, list[int]] = {}
     for system, text in enumerate(texts):
@@ -159,7 +157,7 @@ def _shown(texts: Sequence[str], scale: Scale, layout: str, against_baseline: bo
     groups = [tuple(systems) for systems in by_text.values()]  # the baseline's comes first
     if scale.is_preference:
         return [pair for pair in combinations(groups, 2) if not against_baseline or 0 in pair[0]]
-    return [(group,) for group in groups] if layout == "apart" else [tuple(groups)]
+    return [(group,) for group in groups] if apart else [tuple(groups)]
 
 
 def _screens(

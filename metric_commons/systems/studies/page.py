@@ -7,9 +7,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_commons.files.escaping import visible
 from metric_commons.files.output import render_rows
-from metric_commons.report.rendering import environment
+from metric_commons.report.rendering import environment, render
 from metric_commons.systems.studies.design import Design
 
 
@@ -22,54 +21,21 @@ def rating_page(design: Design, rater: str, *, post: str = "", given: Sequence[M
         post: where the page sends each rating; "" for a page that keeps them until they are exported.
         given: ratings that there are already, each with `screen`, `output` and `rating`.
     """
-    screens = [
-        {
-            "source": _shown(design.items[screen.item].source or ""),
-            "texts": [_shown(text) for text in design.texts(screen)],
-            "outputs": design.answers_on(screen),
-        }
-        for screen in design.raters[rater]
-    ]
-    scale = None if design.scale.is_preference else [design.scale.low, design.scale.high]
-    data = {"study": design.study, "rater": rater, "question": design.question, "scale": scale, "screens": screens}
-    templates = environment(__package__)
-    script = templates.get_template("rating.js").render()
-    page: str = templates.get_template("rating.html.j2").render(
-        design=design,
-        data=data | {"post": post, "given": list(given)},
-        script=script,
-        hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-    )
-    return page
+    script: str = environment(__package__).get_template("rating.js").render()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    values = {"design": design, "rater": rater, "post": post, "given": given}
+    return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
 
 
 def rating_sheet(design: Design, rater: str) -> str:
     """Return a rater's outputs as CSV, with an empty column for the ratings; safe to open in a spreadsheet."""
     rows = []
     for number, screen in enumerate(design.raters[rater], 1):
-        texts = design.texts(screen)
-        shown = {"text": texts} if not design.scale.is_preference else {"text": texts[:1], "text_b": texts[1:]}
-        for place, output in enumerate(design.answers_on(screen)):
-            rows.append(
-                {
-                    "study": design.study,
-                    "rater": rater,
-                    "screen": number,
-                    "output": output,
-                    "source": design.items[screen.item].source or "",
-                    **{name: column[place] for name, column in shown.items()},
-                    "rating": "",
-                }
-            )
+        asked: dict[str, Any] = {"study": design.study, "rater": rater, "screen": number}
+        source, texts = design.items[screen.item].source or "", design.texts(screen)
+        shown = [{"text": text} for text in texts]
+        if design.scale.is_preference:
+            shown = [{"text": texts[0], "text_b": texts[1]}]
+        for output, columns in zip(design.answers_on(screen), shown, strict=True):
+            rows.append({**asked, "output": output, "source": source, **columns, "rating": ""})
     return render_rows(rows, "csv-safe")
-
-
-def raters_page(design: Design, rated: Mapping[str, int]) -> str:
-    """Return the page that lists the raters, with how many of their outputs are rated."""
-    asked = {rater: sum(len(design.answers_on(s)) for s in screens) for rater, screens in design.raters.items()}
-    page: str = environment(__package__).get_template("raters.html.j2").render(asked=asked, rated=rated)
-    return page
-
-
-def _shown(text: str) -> str:
-    return visible(text, keep="\t\n\r").encode("utf-8", "replace").decode("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,7 +109,10 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
         InputError: for a pilot on another scale, and as `read_study`.
     """
     if pilot is None:
-        basis = "if ratings vary as those of fluency in WebNLG 2020; a pilot's may differ (--pilot)"
+        basis = (
+            "if ratings vary as those of fluency in WebNLG 2020, made one by one (side by side, differences are "
+            "usually known better); a pilot's may differ (--pilot)"
+        )
         width = scale.high - scale.low
         return (WEBNLG_PREFERENCES, basis) if scale.is_preference else (WEBNLG_RATINGS.times(width), basis)
     study = read_study(pilot)
@@ -160,3 +164,29 @@ def planned_width(
     squares = by_items**2 / (n_items - 1) + by_raters**2 / max(n_raters - 1, 1)
     freedom = (by_items + by_raters) ** 2 / squares if squares else math.inf
     return Inference(0.0, math.sqrt(by_items + by_raters), freedom, 0.0).width(level)
+
+
+def items_to_find(difference: float, n_raters: int, *, power: float = 0.8, level: float = LEVEL) -> int:
+    """Return how many items it takes to find two systems' true difference, if ratings vary as WebNLG 2020's fluency.
+
+    Args:
+        difference: as a share of the scale's width, above 0.
+        n_raters: raters, who all rate both systems' outputs of each item, and of whom the finding is.
+        power: the probability to find it.
+        level: of the interval that is to leave 0 out.
+
+    >>> items_to_find(0.05, 3), items_to_find(0.1, 3)
+    (95, 26)
+    """
+    if not difference > 0:
+        raise ValueError(f"Expected argument `difference` to be above 0, but got {difference:g}")
+
+    def found(n_items: int) -> bool:
+        width = planned_width(WEBNLG_RATINGS, n_items, n_raters, n_raters, level=level)
+        wide = Inference(0.0, 1.0, n_items - 1.0, 0.0)
+        return wide.detectable(level, power) * width / wide.width(level) <= difference
+
+    most = 4
+    while not found(most):
+        most *= 2
+    return bisect_left(range(most), True, lo=3, key=found)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
+from metric_commons.systems.studies.design import LETTERS
 from metric_commons.systems.studies.reading import StudyRatings
 
 LEVELS = ("nominal", "ordinal", "interval")
@@ -53,8 +53,8 @@ class RaterAgreement:
         spread: their standard deviation; NaN for one rating.
         one_answer: the share of the answer that the rater chose most often.
         n_shared: ratings of what others rated too.
-        correlation: with the mean of the others' ratings of the same, each rater's own mean taken out first; NaN where
-            one side does not vary.
+        correlation: with the other raters: the mean product of two raters' standardised ratings of the same; NaN where
+            nobody else rated the same.
         n_repeats: how often the rater rated the same again.
         same: the share of repeats with the same answer; NaN without repeats.
         distance: the mean distance of the two answers; NaN without repeats.
@@ -96,15 +96,14 @@ class Agreement:
 def answers_of(study: StudyRatings) -> list[Answer]:
     """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last."""
     found = []
-    for given in sorted(study.judgements, key=lambda each: (each.rater, each.screen)):
-        screen = study.design.raters[given.rater][given.screen - 1]
-        if study.design.scale.is_preference:
-            turned = screen.outputs[0] > screen.outputs[1]
-            value = 1 - given.rating if turned else given.rating
-            found.append(Answer(given.rater, (screen.item, *sorted(screen.outputs)), value, given.rating))
-        else:
-            shown = screen.outputs[study.design.answers_on(screen).index(given.output)]
-            found.append(Answer(given.rater, (screen.item, shown), given.rating, given.rating))
+    for rater, number, output, rating, _ in sorted(study.judgements):
+        screen, value = study.design.raters[rater][number - 1], rating
+        unit: Hashable = tuple(sorted(screen.outputs))
+        if not study.design.scale.is_preference:
+            unit = screen.outputs[LETTERS.index(output)]
+        elif screen.outputs[0] > screen.outputs[1]:
+            value = 1 - rating
+        found.append(Answer(rater, (screen.item, unit), value, rating))
     return found
 
 
@@ -112,9 +111,10 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     """Return how far raters agree with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out, and two things are flagged,
-    in at least `FEWEST` ratings: one answer nearly always (`ONE_ANSWER`); and answers as if at random, which is a
-    correlation with the others' means that is not above 0 at 5 %, one-sided, and, where there are three raters or more,
-    is below the median of the other raters' correlations at 5 % over all raters (Fisher's z, Bonferroni).
+    in at least `FEWEST` ratings: one answer nearly always (`ONE_ANSWER`); and answers as if at random. The latter needs
+    three raters: the rater's mean correlation with the others is not above 0 (at 5 %, one-sided, as if the rater's own
+    ratings were independent of theirs), and it is below that of the others among themselves (at 5 %, one-sided). A mean
+    correlation is that of the products of two raters' standardised ratings of one unit.
 
     Args:
         answers: of all raters, each one's in the order in which they were given.
@@ -131,38 +131,48 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     if not answers:
         raise InputError("there are no ratings")
     import pandas as pd
+    from scipy.special import ndtri
 
     table = pd.DataFrame(list(answers), columns=Answer._fields)
     later = table.duplicated(["rater", "unit"])
     kept, again = table[~later], table[later].merge(table[~later], on=["rater", "unit"])
     distances = (again.value_x - again.value_y).abs()
-    own = kept.value - kept.groupby("rater").value.transform("mean")
-    of_unit = own.groupby(kept.unit)
-    others = (of_unit.transform("sum") - own)[of_unit.transform("size") > 1]
-    others /= of_unit.transform("size")[others.index] - 1
-    correlations = {}
-    for rater, mine in kept.groupby("rater"):
-        beside = mine.index.intersection(others.index)
-        r = pearson(own[beside].to_numpy(), others[beside].to_numpy()) if len(beside) > 2 else math.nan
-        correlations[str(rater)] = (len(beside), r)
+    times = kept.unit.value_counts()
+    wide = kept.assign(unit=pd.factorize(kept.unit)[0]).pivot(index="unit", columns="rater", values="value")
+    known = wide.notna() & (wide.std() > 0)
+    scores = ((wide - wide.mean()) / wide.std()).where(known, 0.0)
+    beside = known.mul(scores.sum(axis=1), axis=0) - scores  # the others' scores of what a rater rated
+    pairs, sums, squares = known.mul(known.sum(axis=1) - 1, axis=0).sum(), (scores * beside).sum(), (beside**2).sum()
+    with np.errstate(all="ignore"):
+        own, n_others = sums / pairs, pairs.sum() / 2 - pairs
+        lower = (sums.sum() / 2 - sums) / n_others - own
+        below = lower > ndtri(1 - _ERROR) * np.sqrt(squares / pairs**2 + 1 / n_others)
+    at_random = below & (sums < ndtri(1 - _ERROR) * np.sqrt(squares))
     raters = []
     for rater, mine in kept.groupby("rater"):
         most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
+        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float(own[rater])
+        flags = []
+        if n >= FEWEST and most.iloc[0] >= ONE_ANSWER:
+            flags.append(f"gives {most.index[0]:g} in {most.iloc[0]:.0%} of {n} ratings")
+        if n >= FEWEST and at_random[rater]:
+            flags.append(f"agrees with the others as if at random (r = {correlation:.2f} in {n_shared} ratings)")
         raters.append(
             RaterAgreement(
                 str(rater),
-                len(mine),
+                n,
                 float(mine.value.mean()),
                 float(mine.value.std()),
                 float(most.iloc[0]),
-                *correlations[str(rater)],
+                n_shared,
+                correlation,
                 len(of_repeats),
                 float((of_repeats == 0).mean()),
                 float(of_repeats.mean()),
-                tuple(_flags(str(rater), len(mine), float(most.index[0]), float(most.iloc[0]), correlations)),
+                tuple(flags),
             )
         )
-    firsts, times = list(map(Answer._make, kept.itertuples(index=False))), kept.unit.value_counts()
+    firsts = list(map(Answer._make, kept.itertuples(index=False)))
     return Agreement(
         {level: krippendorff_alpha(firsts, level) for level in LEVELS},
         len(times),
@@ -198,23 +208,3 @@ def krippendorff_alpha(answers: Sequence[Answer], level: str) -> float:
     }
     task = agreement.AnnotationTask([(a.rater, a.unit, a.value) for a in paired], distances[level])
     return float(task.alpha())
-
-
-def _flags(rater: str, n: int, common: float, share: float, correlations: dict[str, tuple[int, float]]) -> list[str]:
-    from scipy.special import ndtri
-
-    flags: list[str] = []
-    if n < FEWEST:
-        return flags
-    if share >= ONE_ANSWER:
-        flags.append(f"gives {common:g} in {share:.0%} of {n} ratings")
-    shared, own = correlations[rater]
-    others = [of for name, (count, of) in correlations.items() if name != rater and count >= FEWEST and of == of]
-    if shared < FEWEST or own != own or not others:
-        return flags
-    z, error = math.atanh(min(own, 1 - 1e-9)), 1 / math.sqrt(shared - 3)
-    below = math.atanh(min(float(np.median(others)), 1 - 1e-9)) - z
-    few = len(others) < 2  # then the two correlate with each other alone
-    if z < ndtri(1 - _ERROR) * error and (few or below > ndtri(1 - _ERROR / (len(others) + 1)) * error):
-        flags.append(f"agrees with the others as if at random (r = {own:.2f} in {shared} ratings)")
-    return flags

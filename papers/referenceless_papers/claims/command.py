@@ -65,7 +65,7 @@ def claims_markdown(systems: Claims, others: OtherSystems, domains: Domains) -> 
         ),
         ("pools in which `compare` marks that as significant, in any format", str(systems.marked)),
         (
-            "`human-score` with 50 ratings of each: nominal 90 % intervals that hold the difference",
+            "`human-score` with 50 ratings of each: nominal 95 % intervals that hold the difference",
             f"{systems.coverage:.0%}",
         ),
         ("`human-score`: reduction in interval width by the estimates", f"{systems.shrinkage:.1%}"),

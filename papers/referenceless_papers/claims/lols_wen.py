@@ -6,6 +6,7 @@ Ratings of Novikova, Dušek, Cercas Curry & Rieser (2017), "Why We Need New Eval
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ POOL_SIZE = 300
 N_RATED = 50
 _FILE = "emnlp_data_medians.csv"
 _SIGNIFICANT = 0.05
+_FORMATS = tuple(name for name in COMPARISON_FORMATS if name != "parquet")  # which is no text
+_MARK = re.compile(r"[\d)]\*")  # of significance, and not of a style sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +56,7 @@ class Claims:
         wen_higher: in how many the metric's mean of WEN is the higher one, on the common segments.
         by_pool_and_segments: in how many with p < .05, as `compare` resamples: the pool and the segments.
         marked: in how many any format of `compare` marks significance.
-        coverage: the share of draws of 50 ratings of each system in which the 90 % interval of `human-score` holds
+        coverage: the share of draws of 50 ratings of each system in which the 95 % interval of `human-score` holds
             the difference between all ratings; the estimates are from all other systems' ratings.
         shrinkage: by which share the estimates narrowed that interval, in the mean.
         type_one: how often two halves of one system differ at 5 %, in the mean.
@@ -124,7 +127,7 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
         baseline, other = [row.common or row.results[result.metric] for row in result.rows]
         higher += other.score > baseline.score
         joint += other.score > baseline.score and (other.p_value or 1.0) < _SIGNIFICANT
-        marked += any("*" in render_comparison(result, name) for name in COMPARISON_FORMATS)
+        marked += any(_MARK.search(render_comparison(result, name)) for name in _FORMATS)
     rated = {}
     for name in ("SFRES/WEN", "SFRES/LOLS"):
         others = [other for key, other in systems.items() if key != name]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.systems.human_score import FROM_OTHERS
+from metric_commons.systems.output_ratings import FROM_OTHERS
 from referenceless_metrics.cli import cli
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs
@@ -46,6 +46,6 @@ def test_outputs_are_paired_by_their_input(data_dir: Callable[[str], Path]) -> N
 def test_no_claim_in_a_hundred_pools(data_dir: Callable[[str], Path]) -> None:
     claims = lols_and_wen(data_dir("nlg-ratings").parent, n_pools=100)
     assert claims.marked == 0
-    assert 0.87 <= claims.coverage <= 0.93
+    assert 0.93 <= claims.coverage <= 0.97
     assert 0.04 <= claims.type_one <= 0.06
     assert claims.shrinkage > 0

@@ -104,3 +104,122 @@ def test_usage(folder: Path) -> None:
     assert "LOW:HIGH" in run(folder, *GIVEN, "--rescale", "5").output
     assert "--rescale is given 2 times" in run(folder, *GIVEN, "--rescale", "1:6", "--rescale", "1:7").output
     assert "needs references" in run(folder, *GIVEN[:4], "--metric", "rouge_lm").output
+
+
+RATERS = [f"rater {number}" for number in range(9)]
+
+
+@pytest.fixture
+def long_table(tmp_path: Path) -> Path:
+    """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
+    generator = np.random.default_rng(4)
+    rows = []
+    for item in range(15):
+        of_item = generator.normal()
+        for rater in generator.choice(RATERS, 2, replace=False):
+            for system, mean in (("base", 2.6), ("ours", 3.8)):
+                rating = int(np.clip(round(mean + of_item + generator.normal(0, 0.6)), 1, 5))
+                rows.append((f"item {item}", system, rater, rating, float(rating + generator.normal())))
+    generator.shuffle(rows)
+    write(tmp_path / "long.csv", ["doc", "model", "who", "rating", "judge"], rows)
+    return tmp_path
+
+
+LONG = ("--ratings", "long.csv", "--item-column", "doc", "--system-column", "model", "--rater-column", "who")
+
+
+def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> None:
+    arguments = ("--baseline", "base", "--scale", "1:5", "--estimates-column", "judge", "--format", "json")
+    result = run(long_table, *LONG, *arguments)
+    assert result.exit_code == 0, result.output
+    content = json.loads(result.stdout)
+    difference = content["rows"][-1]
+    assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
+    assert (difference["system"], difference["less"]) == ("ours", "base")
+    assert difference["made"].startswith("paired by item and rater")
+    assert difference["low these raters"] <= difference["mean"] <= difference["high others"]
+    said = next(line for line in content["findings"] if line.startswith("People rate ours higher than base"))
+    assert "95% interval" in said
+    assert any(line.startswith("For the paper: ") for line in content["findings"])
+    assert run(long_table, *LONG, "--center", "raters").exit_code == 0
+    clustered = run(long_table, *LONG, "--cluster-column", "doc")
+    assert clustered.exit_code == 0, clustered.output
+
+
+def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
+    rows = (long_table / "long.csv").read_text(encoding="utf-8").splitlines()
+    one = [re.sub(r"rater \d", "ann", row) for row in rows]
+    (long_table / "long.csv").write_text("\n".join(one) + "\n", encoding="utf-8")
+    stdout = run(long_table, *LONG, "--baseline", "base").stdout
+    assert "This rater rates ours higher than base" in stdout
+    assert "One rater says nothing of how others would rate." in stdout
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda text: text.replace(",4,", ",four,", 1), "expected a finite number, or nothing, in column 'rating'"),
+        (lambda text: text.replace(",4,", ",9,", 1), "lies outside the scale from 1 to 5"),
+        (lambda text: text.replace("item 3,", ",", 1), "there is nothing in column 'doc' (--item-column)"),
+    ],
+)
+def test_cells_that_are_no_ratings_are_named(long_table: Path, spoil: Callable[[str], str], message: str) -> None:
+    file = long_table / "long.csv"
+    file.write_text(spoil(file.read_text(encoding="utf-8")), encoding="utf-8")
+    result = run(long_table, *LONG, "--scale", "1:5")
+    assert message in str(result.exception)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study of two systems, drawn, with all its ratings: ours is rated higher."""
+    from metric_commons.systems.studies.design import Scale
+    from metric_commons.systems.studies.drawing import draw_study
+
+    outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
+    for name, texts in outputs:
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    generator = np.random.default_rng(0)
+    for folder, scale in (("study", "1-5"), ("preferences", "preference")):
+        design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=Scale.parse(scale))
+        (tmp_path / folder / "ratings").mkdir(parents=True)
+        design.write(tmp_path / folder)
+        for rater, screens in design.raters.items():
+            rows = []
+            for number, screen in enumerate(screens, 1):
+                better = generator.random() < 0.9
+                for output in design.answers_on(screen):
+                    ours = screen.outputs["AB".index(output[0])] == (1,)
+                    answer = (
+                        ("A" if ours == better else "B")
+                        if len(output) > 1
+                        else int(3 + ours + generator.integers(0, 2))
+                    )
+                    rows.append((design.study, rater, number, output, answer))
+            write(
+                tmp_path / folder / "ratings" / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows
+            )
+    return tmp_path
+
+
+@pytest.mark.parametrize("files", [(), ("base.txt", "ours.txt")])
+def test_a_study_is_read_with_its_design(study: Path, files: tuple[str, ...]) -> None:
+    result = run(study, *files, "study", "--format", "json")
+    assert result.exit_code == 0, result.output
+    content = json.loads(result.stdout)
+    assert content["scale"] == [1.0, 5.0]
+    assert "the study drew the outputs at random" in content["findings"][0]
+    assert content["rows"][-1]["made"].startswith("paired by item and rater")
+    assert any(line.startswith("These 3 raters rate ours.txt higher") for line in content["findings"])
+    assert content["rows"][0]["outputs"] == (60 if files else 20)
+
+
+def test_preferences_have_win_rates(study: Path) -> None:
+    result = run(study, "base.txt", "ours.txt", "preferences", "--format", "json")
+    assert result.exit_code == 0, result.output
+    content = json.loads(result.stdout)
+    (row,) = content["rows"]
+    assert (row["system"], row["against"], row["items"]) == ("ours.txt", "base.txt", 20)
+    assert 0.7 < row["low"] < row["win rate"] < row["high"] <= 1
+    assert row["p sign test"] < 0.001
+    assert any("raters prefer ours.txt to base.txt" in line for line in content["findings"])

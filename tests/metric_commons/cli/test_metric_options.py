@@ -35,7 +35,7 @@ def _run(*arguments: str) -> Any:
 
 
 def test_the_metric_decides_which_options_there_are() -> None:
-    assert run("--own", "x").output.startswith("wpslor ['lm', 'lm_options', 'max_unknown', 'measure', ")
+    assert run("--own", "x").output.startswith("fluency ['lm', 'lm_options', 'max_unknown', 'measure', ")
     output = run("--metric", "bleu_neighbors", "--pool", "p.csv", "--threshold", "0.1").output
     assert output.startswith("bleu_neighbors ")
     assert "'threshold'" in output
@@ -70,8 +70,12 @@ def test_what_a_metric_refuses() -> None:
     assert run("--stem").output.startswith("rouge_lm ")
     assert "No such option" in run("--stems").output
     told = "--unigram: add the metric that it is for, --metric rouge_lm or slor or wpslor"
-    assert told in run("--unigram", "u", default="fluency").output
-    assert "give --unigram or --unigram-corpus, not both" in run("--unigram", "u", "--unigram-corpus", "c").output
+    assert told in run("--unigram", "u").output
+    assert "That is so with --metric fluency, which is meant" in run("--lm", "model.npz").output
+    assert (
+        "give --unigram or --unigram-corpus, not both"
+        in run("--metric=slor", "--unigram=u", "--unigram-corpus=c").output
+    )
 
 
 def test_the_metric_that_options_describe() -> None:

@@ -4,19 +4,122 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from metric_commons.support.errors import InputError
-from metric_commons.systems.human_score import HumanScores, SystemRatings, human_scores
+from metric_commons.systems.human_score import HumanScores, human_scores
+from metric_commons.systems.inference import prediction_powered_mean
+from metric_commons.systems.output_ratings import SystemRatings
 
 
 def system(
     name: str, n_rated: int, *, mean: float = 4.0, n: int = 200, correlation: float = 0.6, seed: int = 0
 ) -> SystemRatings:
+    """One system, rated independently of others: its items are its own."""
     generator = np.random.default_rng(seed)
     ratings = generator.normal(mean, 1, n)
     estimates = correlation * (ratings - mean) + np.sqrt(1 - correlation**2) * generator.normal(size=n)
     ratings[n_rated:] = np.nan
-    return SystemRatings(name, ratings, estimates)
+    return SystemRatings(name, ratings, estimates, items=[(name, place) for place in range(n)])
+
+
+def two_systems(correlation: float, shift: float, seed: int, n: int = 30) -> list[SystemRatings]:
+    """Two systems rated on the same inputs."""
+    generator = np.random.default_rng(seed)
+    shape = np.array([[1.0, correlation], [correlation, 1.0]])
+    both = generator.multivariate_normal([4, 4 + shift], shape, n).T
+    return [SystemRatings(name, ratings, np.full(n, np.nan)) for name, ratings in zip("ab", both, strict=True)]
+
+
+def test_the_same_inputs_are_paired() -> None:
+    pairs = [two_systems(0.9, 0.3, seed) for seed in range(200)]
+    found = [human_scores(pair).differences[0] for pair in pairs]
+    expected = [stats.ttest_rel(pair[1].ratings, pair[0].ratings).pvalue for pair in pairs]
+    np.testing.assert_allclose([one.p_value for one in found], expected)
+    assert found[0].paired == "item"
+    assert np.mean([one.is_shown for one in found]) > 0.9
+    against = [human_scores(two_systems(-0.7, 0.0, seed)).differences[0] for seed in range(400)]
+    assert np.mean([one.p_value < 0.05 for one in against]) < 0.08
+
+
+def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm() -> None:
+    generator = np.random.default_rng(0)
+    shown = []
+    for _ in range(200):
+        systems = [
+            SystemRatings(str(place), ratings, np.full(20, np.nan))
+            for place, ratings in enumerate(generator.normal(size=(6, 20)))
+        ]
+        shown.append(any(one.is_shown for one in human_scores(systems, comparisons="all").differences))
+    assert np.mean(shown) <= 0.08
+
+
+def test_an_unrated_estimate_far_from_all_others_moves_nothing() -> None:
+    generator = np.random.default_rng(0)
+    ratings = np.full(200, np.nan)
+    ratings[:30] = generator.integers(1, 6, 30)
+    estimates = np.concatenate([ratings[:30], generator.integers(1, 6, 170)]) + generator.normal(0, 0.7, 200)
+    known = human_scores([SystemRatings("a", ratings, estimates)], scale=(1, 5)).scores[0]
+    estimates[-1] = 1000.0
+    moved = human_scores([SystemRatings("a", ratings, estimates)], scale=(1, 5)).scores[0]
+    assert moved.mean.value == pytest.approx(known.mean.value, abs=0.1)
+    assert moved.mean.width() <= 1.1 * known.mean.width()
+    mean, power = prediction_powered_mean(ratings[:30], estimates[:30], estimates[30:])
+    assert power < 0.01
+    assert mean.value == pytest.approx(ratings[:30].mean(), abs=0.5)
+
+
+@pytest.mark.parametrize("tails", ["normal", "heavy"])
+def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails: str) -> None:
+    generator = np.random.default_rng(0)
+    widths, held = [], []
+    for _ in range(400):
+        ratings = generator.normal(size=100)
+        estimates = generator.normal(size=100) if tails == "normal" else generator.standard_t(1.5, 100)
+        seen = np.where(np.arange(100) < 10, ratings, np.nan)
+        score = human_scores([SystemRatings("a", seen, estimates)]).scores[0]
+        widths.append((score.mean.width(), score.ratings_alone.width()))
+        low, high = score.mean.interval()
+        held.append(low <= 0 <= high)
+    assert np.mean(widths, axis=0)[0] <= 1.01 * np.mean(widths, axis=0)[1]
+    assert np.mean(held) > 0.92
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "shares"),
+    [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])],
+)
+def test_on_a_declared_scale_intervals_hold_and_stay(outcomes: list[float], shares: list[float]) -> None:
+    generator = np.random.default_rng(0)
+    held = []
+    for _ in range(500):
+        ratings = generator.choice(np.array(outcomes, float), 10, p=shares)
+        score = human_scores([SystemRatings("a", ratings, np.full(10, np.nan))], scale=(1, 5)).scores[0]
+        low, high = score.interval()
+        assert low >= 1
+        assert high <= 5
+        held.append(low <= np.dot(outcomes, shares) <= high)
+    assert np.mean(held) >= 0.93
+
+
+def test_a_few_skewed_ratings_on_no_scale_are_called_approximate() -> None:
+    ratings = np.exp(np.random.default_rng(0).normal(size=12))
+    score = human_scores([SystemRatings("a", ratings, np.full(12, np.nan))]).scores[0]
+    assert score.enough >= 30
+
+
+def test_rated_outputs_that_look_better_than_the_others_are_told() -> None:
+    one = system("a", 0, n=200)
+    best = np.argsort(one.estimates)[-40:]
+    ratings = np.full(200, np.nan)
+    ratings[best] = np.random.default_rng(1).normal(size=40)
+    warnings = human_scores([SystemRatings("a", ratings, one.estimates)]).warnings
+    assert any("rated outputs of a have higher estimates" in line for line in warnings)
+    fewer = [
+        SystemRatings(name, np.where(np.arange(60) < n, np.arange(60.0), np.nan), np.full(60, np.nan))
+        for name, n in (("a", 58), ("b", 30))
+    ]
+    assert any("how much of them is rated" in line for line in human_scores(fewer).warnings)
 
 
 def test_each_system_is_scored_and_compared_with_the_first() -> None:

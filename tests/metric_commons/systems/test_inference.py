@@ -14,6 +14,7 @@ from scipy import stats
 
 from metric_commons.systems.inference import (
     Inference,
+    best_power,
     expected_shrinkage,
     mean_of_ratings,
     prediction_powered_mean,
@@ -23,12 +24,20 @@ from metric_commons.systems.inference import (
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
+def slow_power(ratings: list[float], estimates: list[float], unrated: list[float]) -> float:
+    """Return λ from its definition, with the variance of all estimates."""
+    n, m = len(ratings), len(unrated)
+    mean_y, mean_f, mean_a = sum(ratings) / n, sum(estimates) / n, sum([*estimates, *unrated]) / (n + m)
+    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True)) / (n - 1)
+    variance = sum((f - mean_a) ** 2 for f in [*estimates, *unrated]) / (n + m - 1)
+    return max(covariance / variance, 0) * m / (n + m)
+
+
 def slow_mean(ratings: list[float], estimates: list[float], unrated: list[float]) -> tuple[float, float, float, float]:
     """Return value, standard error, degrees of freedom and λ from their definitions, number by number."""
     n, m = len(ratings), len(unrated)
     mean_y, mean_f, mean_u = sum(ratings) / n, sum(estimates) / n, sum(unrated) / m
-    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True))
-    power = max(covariance / sum((f - mean_f) ** 2 for f in estimates), 0) * m / (n + m)
+    power = slow_power(ratings, estimates, unrated)
     value = mean_y + power * (mean_u - mean_f)
     around = [y - power * f - (mean_y - power * mean_f) for y, f in zip(ratings, estimates, strict=True)]
     lost = 2 if power > 0 else 1
@@ -49,8 +58,12 @@ def draw(seed: int, n: int, m: int, correlation: float) -> Sample:
 @given(st.integers(0, 10_000), st.integers(3, 40), st.integers(2, 60), st.sampled_from([-0.5, 0.0, 0.3, 0.9]))
 def test_the_mean_is_that_of_the_definition(seed: int, n: int, m: int, correlation: float) -> None:
     ratings, estimates, unrated = draw(seed, n, m, correlation)
-    mean, power = prediction_powered_mean(ratings, estimates, unrated)
+    best = best_power(ratings, estimates, unrated)
+    mean, power = prediction_powered_mean(ratings, estimates, unrated, best)
     expected = slow_mean(ratings.tolist(), estimates.tolist(), unrated.tolist())
+    if not best:
+        assert mean == mean_of_ratings(ratings)
+        return
     assert (mean.value, mean.standard_error, mean.degrees_of_freedom, power) == pytest.approx(expected, rel=1e-9)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referenceless_metrics import MBR, WPSLOR, rerank
+from referenceless_metrics import MBR, Fluency, rerank
 from referenceless_metrics.cli import cli
 
 LISTS = [
@@ -46,7 +46,7 @@ def test_the_best_of_each_list(lists):
     done = run(lists)
     assert done.exit_code == 0, done.output
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    expected = rerank(LISTS, WPSLOR())
+    expected = rerank(LISTS, Fluency())
     assert [row["text"] for row in found] == expected.texts
     assert [row["value"] for row in found] == pytest.approx(expected.chosen.values.tolist())
     assert [row["index"] for row in found] == [1, 1, 0]
@@ -93,7 +93,7 @@ def test_from_standard_input_and_to_parquet(lists, tmp_path):
     output = tmp_path / "best.parquet"
     done = run(lists, "--format", "parquet", "-o", str(output))
     assert done.exit_code == 0, done.output
-    assert pq.read_table(output).column("text").to_pylist() == rerank(LISTS, WPSLOR()).texts
+    assert pq.read_table(output).column("text").to_pylist() == rerank(LISTS, Fluency()).texts
 
 
 def test_blocks_give_what_one_would(tmp_path, monkeypatch, lists, rows):
@@ -148,8 +148,8 @@ def test_references_and_sources_are_columns(tmp_path):
         (["--input-column", "id", "--candidates-column", "candidates"], "not both"),
         (["--input-column", "id", "--resume", "-o", "out.jsonl"], "--resume needs a FILE with lists"),
         (["--format", "parquet"], "parquet needs a file to write"),
-        (["--source-column", "id"], "wpslor reads no sources"),
-        (["--reference-columns", "id"], "wpslor reads no references"),
+        (["--source-column", "id"], "fluency reads no sources"),
+        (["--reference-columns", "id"], "fluency reads no references"),
         (["--n-best", "0"], "0 is not in the range"),
         (["--metric", "bleu_neighbors"], "give --pool FILE"),
     ],

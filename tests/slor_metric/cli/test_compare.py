@@ -39,7 +39,8 @@ def folder(tmp_path: Path) -> Path:
 
 def arguments(folder: Path, *given: str) -> list[str]:
     files = [str(folder / item) if (folder / item).exists() else item for item in given]
-    return ["compare", *files, "--lm", str(folder / "lm.npz")]
+    metric = () if "--metric" in given else ("--metric", "wpslor")
+    return ["compare", *files, *metric, "--lm", str(folder / "lm.npz")]
 
 
 def as_json(folder: Path, *given: str) -> dict[str, Any]:

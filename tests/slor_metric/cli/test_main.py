@@ -33,7 +33,7 @@ def texts(tmp_path: Path) -> str:
 
 
 def test_score_as_a_table(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert status("score", texts, "--lm", model) == 0
+    assert status("score", texts, "--metric", "wpslor", "--lm", model) == 0
     out = capsys.readouterr().out
     assert out.split()[:2] == ["text", "value"]
     assert "over 2 of 3 texts (coverage 0.667)" in out
@@ -105,11 +105,12 @@ def test_bad_input_leaves_with_1_and_one_line(
     short.write_text("one\n", encoding="utf-8")
     empty = tmp_path / "empty.txt"
     empty.write_text("", encoding="utf-8")
+    slor = ["--metric", "slor"]
     for arguments, words in (
-        (["score", texts, "--lm", str(foreign)], "foreign.npz"),
-        (["score", texts, "--lm", model, "--lm-option", "device=cpu"], "no option 'device'"),
-        (["score", texts, "--lm", model, "--lm-option", "oov=maybe"], "`oov`"),
-        (["score", texts, "--lm", model, "--unigram", str(foreign)], "foreign.npz"),
+        (["score", texts, *slor, "--lm", str(foreign)], "foreign.npz"),
+        (["score", texts, *slor, "--lm", model, "--lm-option", "device=cpu"], "no option 'device'"),
+        (["score", texts, *slor, "--lm", model, "--lm-option", "oov=maybe"], "`oov`"),
+        (["score", texts, *slor, "--lm", model, "--unigram", str(foreign)], "foreign.npz"),
         (["score", texts, "--lm", model, "--references", str(short)], "short.txt has 1 references, but"),
         (["score", texts, "--lm", model, "--references", texts], "no reference for text 3"),
         (["train", "ngram", str(empty), "-o", str(tmp_path / "lm.npz"), "--no-progress"], "corpus"),
@@ -124,15 +125,15 @@ def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsy
     options = ["-o", str(tmp_path / "lm.npz"), "--tokenizer", "whitespace", "--arpa", arpa, "--no-progress"]
     assert status("train", "ngram", corpus, "--order", "2", *options) == 0
     capsys.readouterr()
-    assert status("score", texts, "--lm", arpa) == 1
+    assert status("score", texts, "--metric", "slor", "--lm", arpa) == 1
     assert "`unigram`" in error_of(capsys)
-    assert status("score", texts, "--lm", arpa, "--unigram-corpus", corpus) == 2
+    assert status("score", texts, "--metric", "slor", "--lm", arpa, "--unigram-corpus", corpus) == 2
     assert "`referenceless train unigram`" in " ".join(capsys.readouterr().err.split())
     assert status("train", "unigram", corpus, "--tokenizer", "whitespace", "-o", counts, "--no-progress") == 0
     found = []
     for lm, extra in ((arpa, ["--unigram", counts]), (str(tmp_path / "lm.npz"), [])):
         capsys.readouterr()
-        assert status("score", texts, "--lm", lm, *extra, "--format", "json") == 0
+        assert status("score", texts, "--metric", "slor", "--lm", lm, *extra, "--format", "json") == 0
         found.append([row["nce"] for row in json.loads(capsys.readouterr().out)["rows"][:2]])
     assert found[0] == pytest.approx(found[1], abs=1e-4)
 
@@ -197,7 +198,7 @@ def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.Cap
     assert status("train", "lstm", str(tmp_path / "corpus.txt"), "-o", folder, *options) == 0  # goes on, and is done
     capsys.readouterr()
     (tmp_path / "texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
-    assert status("score", str(tmp_path / "texts.txt"), "--lm", folder, "--format", "json") == 0
+    assert status("score", str(tmp_path / "texts.txt"), "--metric", "slor", "--lm", folder, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert result["rows"][0]["n_tokens"] == 7
     assert "lstm1x16" in result["signature"]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from metric_commons.support.errors import InputError
 from slor_metric.cli.training import train_classes
 from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
-from slor_metric.fluency.classes import WordClasses
+from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
 
 SMALL = ClassRecipe(

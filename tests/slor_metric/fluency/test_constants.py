@@ -11,11 +11,11 @@ from slor_metric.language_models.base import packaged_file
 
 
 def test_the_packaged_file_holds_what_the_signature_covers() -> None:
-    assert packaged_constants().to_json() == packaged_file("fluency.json").read_text(encoding="utf-8")
+    assert packaged_constants("ngram").to_json() == packaged_file("fluency.json").read_text(encoding="utf-8")
 
 
 def test_arithmetic() -> None:
     ones = dict.fromkeys(ALL_FEATURES, 1.0)
     constants = FluencyConstants(ones, dict.fromkeys(ALL_FEATURES, -3.0), dict.fromkeys(ALL_FEATURES, 0.5), 4.0)
-    np.testing.assert_allclose(constants.coefficients, 0.5)
+    np.testing.assert_allclose(constants.coefficients([*ALL_FEATURES, "other"]), [0.5] * len(ALL_FEATURES) + [0])
     assert constants.base == pytest.approx(0.5 * 3 * len(ALL_FEATURES))

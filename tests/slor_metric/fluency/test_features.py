@@ -6,6 +6,7 @@ import numpy as np
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.fluency.features import ALL_FEATURES, FeatureReader
+from slor_metric.language_models.ngram import packaged
 
 TEXTS = ["The cat sat on the mat.", "", "He recieved it it.", "Zorb 7!"]  # no unknown word after another
 
@@ -19,7 +20,10 @@ def test_sums_and_shares() -> None:
     by_feature = dict(zip(ALL_FEATURES, features.values.T, strict=True))
     np.testing.assert_allclose(by_feature["misspellings"], [0, 0, -1 / 5**0.5, -0 / 3**0.5])
     np.testing.assert_allclose(by_feature["repetitions"], [0, 0, -1 / 5**0.5, 0])
-    np.testing.assert_allclose(features.unknown_share, [0, np.nan, 1 / 4, 1])
-    np.testing.assert_allclose(features.word_share, [6 / 7, np.nan, 4 / 5, 1 / 3])
+    np.testing.assert_allclose(by_feature["word_odds"][[0, 3]], features.slor[[0, 3]])
+    np.testing.assert_allclose(by_feature["piece_odds"][[0, 3]], features.wpslor[[0, 3]])
+    words = packaged("word").batch_logprobs(TEXTS).log_odds
+    assert by_feature["least_word"][0] == words[: features.offsets[1]].min()
+    assert by_feature["lowest_classes"][0] < by_feature["worst"][0] + 1 + 1e-9
     np.testing.assert_allclose(features.slor, SLOR(unknown="score").score(TEXTS).values)
     np.testing.assert_allclose(features.wpslor, WPSLOR(unknown="score").score(TEXTS).values)

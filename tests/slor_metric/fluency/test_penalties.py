@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from slor_metric.fluency.features import FEATURES
+from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.penalties import CAP, N_WORST, fill_costs
 from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
 
@@ -22,7 +22,7 @@ words = st.tuples(
 )
 
 
-def plainly(text: list[Word]) -> tuple[NDArray[np.float64], list[bool]]:
+def plainly(text: list[Word]) -> NDArray[np.float64]:
     """Read the rules word by word."""
     costs, idle = np.zeros((len(text), len(FEATURES))), []
     for i, (number, kind, _, _, _) in enumerate(text):
@@ -42,7 +42,15 @@ def plainly(text: list[Word]) -> tuple[NDArray[np.float64], list[bool]]:
     worst = sorted(range(len(text)), key=lambda i: (costs[i, 2], i))[:N_WORST]
     for i in worst:
         costs[i, 3] = min(costs[i, 2], -1e-12) / len(worst)
-    return costs, idle
+        costs[i, 10] = (min(text[i][4], 0.0) if idle[i] else text[i][4]) / len(worst)
+    for i, (_, _, pieces, odds_of_word, _) in enumerate(text):
+        costs[i, 6] = sum(min(value, 0.0) if idle[i] else value for value in pieces)
+        costs[i, 7] = min(odds_of_word, 0.0) if idle[i] else odds_of_word
+    if text:
+        least_piece = min(range(len(text)), key=lambda i: min(text[i][2]))
+        least_word = min(range(len(text)), key=lambda i: text[i][3])
+        costs[least_piece, 8], costs[least_word, 9] = min(text[least_piece][2]), text[least_word][3]
+    return costs
 
 
 @given(st.lists(st.lists(words, max_size=9), max_size=4))
@@ -50,7 +58,8 @@ def test_the_rules(texts: list[list[Word]]) -> None:
     flat = [word for text in texts for word in text]
     offsets = np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
     n_pieces = [sum(len(word[2]) for word in text) for text in texts]
-    costs, idle = np.zeros((len(flat), len(FEATURES))), np.zeros(len(flat), dtype=np.bool_)
+    costs, sums = np.zeros((len(flat), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
+    scales = np.arange(1.0, 1 + sums.size).reshape(sums.shape)
     fill_costs(
         np.array([word[0] for word in flat], dtype=np.int64),
         np.array([word[1] for word in flat], dtype=np.int8),
@@ -60,10 +69,11 @@ def test_the_rules(texts: list[list[Word]]) -> None:
         np.array([i == 0 for word in flat for i in range(len(word[2]))], dtype=np.bool_),
         np.array([word[3] for word in flat], dtype=np.float64),
         np.array([word[4] for word in flat], dtype=np.float64),
+        scales,
         costs,
-        idle,
+        sums,
     )
-    for text, first, last in zip(texts, offsets[:-1], offsets[1:], strict=True):
-        expected, resting = plainly(text)
-        np.testing.assert_allclose(costs[first:last], expected, atol=1e-12)
-        assert idle[first:last].tolist() == resting
+    for i, text in enumerate(texts):
+        expected = plainly(text) / scales[i]
+        np.testing.assert_allclose(costs[offsets[i] : offsets[i + 1]], expected, atol=1e-12)
+        np.testing.assert_allclose(sums[i], expected.sum(axis=0), atol=1e-12)

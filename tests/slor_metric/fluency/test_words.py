@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from slor_metric.fluency.classes import WordClasses
 from slor_metric.fluency.words import BLANK, MISSPELLING, NAME, UNKNOWN, WORD, WordReader, edits, is_misspelling
+from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers import words as chunks
 from slor_metric.tokenizers.words import WordTokeniser, tokenise
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from page_standards import NASTY
 
-from metric_commons.systems.studies.design import RATINGS, Design, Scale
+from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.drawing import draw_study
 
 SYSTEMS = (f"system_one{NASTY}", "system_two")
@@ -19,13 +19,13 @@ SYSTEMS = (f"system_one{NASTY}", "system_two")
 def draw(tmp_path: Path) -> Callable[..., Design]:
     """Return a function that draws a study of 12 of 40 items and writes it to `study`; every fifth two are equal."""
 
-    def drawn(scale: str = "1-5", n_items: int = 12, raters: int = 2, **options: Any) -> Design:
+    def drawn(scale: str = "1-5", items: int = 12, raters: int = 2, **options: Any) -> Design:
         ours = [f"A fine text {i}. {NASTY}" for i in range(40)]
         theirs = [text if i % 5 == 0 else f"=bad {i}" for i, text in enumerate(ours)]
         sources = [f"source {i} {NASTY}" for i in range(40)]
         outputs = [(SYSTEMS[0], theirs), (SYSTEMS[1], ours)]
         names = [f"rater_{i + 1}" for i in range(raters)]
-        design = draw_study(outputs, n_items, names, scale=Scale.parse(scale), sources=sources, **options)
+        design = draw_study(outputs, items, names, scale=scale, sources=sources, **options)
         (tmp_path / "study" / RATINGS).mkdir(parents=True)
         design.write(tmp_path / "study")
         return design

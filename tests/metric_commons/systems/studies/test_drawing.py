@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
-from metric_commons.systems.studies.design import Design, Scale
+from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.drawing import draw_study
+from slor_metric import Fluency
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]
 
 
-def draw(n_items: int = 20, **options: Any) -> Design:
-    return draw_study(OUTPUTS, n_items, RATERS, **{"scale": Scale(1, 5), **options})
+def draw(items: int = 20, **options: Any) -> Design:
+    return draw_study(OUTPUTS, items, RATERS, **options)
 
 
 def test_each_item_goes_to_as_many_raters_with_all_its_outputs() -> None:
-    design = draw(n_items=21, overlap=2, repeats=0)
+    design = draw(items=21, overlap=2, repeats=0)
     assert Counter(len(item.raters) for item in design.items) == {2: 21}
     assert {rater: len(screens) for rater, screens in design.raters.items()} == dict.fromkeys(RATERS, 14)
     for rater, screens in design.raters.items():
@@ -33,7 +37,7 @@ def test_each_item_goes_to_as_many_raters_with_all_its_outputs() -> None:
 
 
 def test_orders_are_drawn_anew_and_a_seed_gives_the_same() -> None:
-    design = draw(n_items=60, repeats=0)
+    design = draw(items=60, repeats=0)
     orders = {rater: [screen.item for screen in screens] for rater, screens in design.raters.items()}
     assert len(set(map(tuple, orders.values()))) == 3
     firsts = Counter(screen.outputs[0] for screen in design.raters["ann"] if len(screen.outputs) == 3)
@@ -42,7 +46,7 @@ def test_orders_are_drawn_anew_and_a_seed_gives_the_same() -> None:
 
 
 def test_repeats_come_in_the_last_third() -> None:
-    screens = draw(n_items=30, repeats=0.1).raters["ann"]
+    screens = draw(items=30, repeats=0.1).raters["ann"]
     places = [place for place, screen in enumerate(screens) if screen.repeat]
     assert len(screens) == 33
     assert len(places) == 3
@@ -52,7 +56,7 @@ def test_repeats_come_in_the_last_third() -> None:
 
 
 def test_outputs_apart_are_as_far_apart_as_there_are_items() -> None:
-    design = draw(n_items=20, layout="apart", repeats=0)
+    design = draw(items=20, apart=True, repeats=0)
     last: dict[int, int] = {}
     for place, screen in enumerate(design.raters["ann"]):
         assert len(screen.outputs) == 1
@@ -62,7 +66,7 @@ def test_outputs_apart_are_as_far_apart_as_there_are_items() -> None:
 
 @pytest.mark.parametrize(("against", "pairs"), [(False, {(0, 1), (0, 2), (1, 2)}), (True, {(0, 1), (0, 2)})])
 def test_preferences_are_between_two(against: bool, pairs: set[tuple[int, int]]) -> None:
-    design = draw(scale=Scale(0, 0), against_baseline=against, repeats=0)
+    design = draw(scale="preference", against_baseline=against, repeats=0)
     screens = design.raters["bob"]
     assert {tuple(sorted((a[0], b[0]))) for a, b in (screen.outputs for screen in screens)} == pairs
     assert all(design.items[screen.item].item % 4 for screen in screens)
@@ -70,9 +74,9 @@ def test_preferences_are_between_two(against: bool, pairs: set[tuple[int, int]])
 
 def test_strata_are_drawn_from_evenly() -> None:
     estimates = np.random.default_rng(0).permutation(60).astype(float)
-    design = draw(n_items=20, estimates=estimates)
+    design = draw(items=20, estimates=estimates)
     assert Counter(estimates[item.item] // 6 for item in design.items) == dict.fromkeys(range(10), 2)
-    odd = draw(n_items=23, estimates=np.where(estimates > 50, np.nan, estimates))
+    odd = draw(items=23, estimates=np.where(estimates > 50, np.nan, estimates))
     assert sum(item.weight for item in odd.items) == pytest.approx(60)
 
 
@@ -89,7 +93,7 @@ def test_each_output_is_as_likely() -> None:
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),
         (OUTPUTS, ["ann", "Ann"], {}, "expected raters of different names"),
         (OUTPUTS, ["../ann"], {}, "expected a rater's name of letters"),
-        (OUTPUTS, RATERS, {"scale": Scale(0, 0), "layout": "apart"}, "a preference is between outputs of two systems"),
+        (OUTPUTS, RATERS, {"scale": "preference", "apart": True}, "a preference is between outputs of two systems"),
         (OUTPUTS, RATERS, {"sources": ["one"]}, "there are 1 sources, but 60 items"),
         (OUTPUTS * 10, RATERS, {}, "two systems have one name"),
         ([(str(i), ["x", "y"]) for i in range(30)], RATERS, {}, "30 systems are too many for one screen, at most 26"),
@@ -98,4 +102,34 @@ def test_each_output_is_as_likely() -> None:
 )
 def test_what_cannot_be_drawn(outputs: Any, raters: list[str], options: dict[str, Any], told: str) -> None:
     with pytest.raises((InputError, ValueError), match=told):
-        draw_study(outputs, 1, raters, **{"scale": Scale(1, 5), **options})
+        draw_study(outputs, 1, raters, **options)
+
+
+@pytest.mark.long
+def test_strata_hardly_pay(data_dir: Callable[[str], Path]) -> None:
+    """What the guide to rating studies says of strata by Fluency's estimates, on WebNLG 2020."""
+    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    rated: dict[str, dict[int, list[float]]] = {}
+    texts = {(row["system"], int(row["item"])): row["text"] for row in rows}
+    for row in rows:
+        rated.setdefault(row["system"], {}).setdefault(int(row["item"]), []).append(float(row["fluency"]))
+    whole = [items for items in rated.values() if len(items) == 178]
+    names = [system for system, items in rated.items() if len(items) == 178]
+    places = sorted(whole[0])
+    ratings = np.array([[np.mean(items[place]) for place in places] for items in whole])
+    estimates = np.mean([Fluency().predict([texts[name, place] for place in places]).values for name in names], axis=0)
+    outputs = [(name, list(map(str, places))) for name in names]
+
+    def errors(given: Any) -> tuple[float, float]:
+        means = []
+        for seed in range(500):
+            items = draw_study(outputs, 50, ["ann"], repeats=0, estimates=given, seed=seed, apart=True).items
+            weights = [item.weight for item in items]
+            means.append(np.average(ratings[:, [item.item for item in items]], axis=1, weights=weights))
+        drawn = np.array(means)
+        return float(drawn.std(axis=0).mean()), float((drawn[:, 1:] - drawn[:, :1]).std(axis=0).mean())
+
+    changes = np.divide(errors(estimates), errors(None)) - 1
+    assert -0.08 < changes[0] < 0.0
+    assert abs(changes[1]) < 0.05

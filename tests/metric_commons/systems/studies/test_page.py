@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from page_standards import all_findings, widest
 from web_pages import Page, open_browser
 
 from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_page, rating_sheet
 from metric_commons.systems.studies.reading import read_study
+from referenceless_metrics.cli import cli
 
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
@@ -67,7 +70,8 @@ class Rater:
                 self.press("8" if "fine" in text else "2", Keys.ARROW_RIGHT, Keys.ENTER)
         else:
             for text in texts:
-                self.press(*(["4"] if "fine" in text else [" ", Keys.ARROW_RIGHT, Keys.ENTER]))
+                number = int(re.findall(r"\d+", text)[0])
+                self.press(*([str(4 + number % 2)] if "fine" in text else [" ", Keys.ARROW_RIGHT, Keys.ENTER]))
         assert self.page.script("return document.activeElement.id") == "next"
         self.press(Keys.ENTER)
 
@@ -78,20 +82,20 @@ class Rater:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize(
-    ("scale", "layout", "fine", "bad"),
-    [("1-5", "together", {4}, {2}), ("0-100", "apart", {81}, {21}), ("preference", "together", {1.0, 0.5}, {0.0})],
+    ("scale", "apart", "fine", "bad"),
+    [("1-5", False, {4, 5}, {2}), ("0-100", True, {81}, {21}), ("preference", False, {1.0, 0.5}, {0.0})],
 )
 def test_a_study_by_keyboard(
     draw: Callable[..., Design],
     browser: Any,
     tmp_path: Path,
     scale: str,
-    layout: str,
+    apart: bool,
     fine: set[float],
     bad: set[float],
     width: int,
 ) -> None:
-    design = draw(scale, layout=layout)
+    design = draw(scale, apart=apart)
     page = tmp_path / "page.html"
     folder = tmp_path / "study" / "ratings"
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
@@ -126,10 +130,12 @@ def test_a_study_by_keyboard(
     else:
         assert {row.rating for row in study.ratings if "fine" in row.text} <= fine
         assert {row.rating for row in study.ratings if "fine" not in row.text} == bad
+    told = CliRunner().invoke(cli, ["human-score", "--ratings", str(tmp_path / "study")]).output
+    assert re.search("raters (rate system_two higher than|prefer system_two to) system_one", told), told
 
 
 def test_a_server_that_is_killed_loses_nothing(draw: Callable[..., Design], browser: Any, tmp_path: Path) -> None:
-    design = draw(n_items=6, raters=1)
+    design = draw(items=6, raters=1)
     folder = tmp_path / "study"
 
     def serve(port: str) -> tuple[subprocess.Popen[str], str]:

@@ -30,7 +30,7 @@ def ask(port: int, method: str, path: str, content: Any = None, **headers: str) 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tmp_path: Path, kills: int) -> None:
-    design = draw("0-100", n_items=40, raters=1)
+    design = draw("0-100", items=40, raters=1)
     folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
     asked = [
         (number, output)
@@ -77,6 +77,7 @@ def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
     [
         ({}, {}, 200, "saved"),
         ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
+        ({"rating": " "}, {}, 400, "as a rating, but got nothing"),
         ({"output": "Z"}, {}, 400, "output 'Z' of screen 1 is not in the study"),
         ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
         ({"study": "other"}, {}, 400, "study 'other', and the study is"),

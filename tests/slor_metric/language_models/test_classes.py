@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric.fluency.classes import WordClasses, packaged_class_model, packaged_classes
+from slor_metric.language_models.classes import WordClasses, packaged_class_model, packaged_classes
 
 
 def test_files(tmp_path: Path) -> None:

@@ -1,0 +1,101 @@
+"""The command `reproduce study-designs`: do `human-score`'s intervals hold, and what does pairing save?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from referenceless_papers.study_designs.judgements import JudgedSet
+    from referenceless_papers.study_designs.simulation import Cell
+
+ITEMS, RATERS = (10, 20, 50, 100), (1, 2, 3)
+
+
+@click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
+@click.option(
+    "--data-dir", required=True, type=click.Path(), help="Folder that holds webnlg-2020/, e2e-ratings/ and fluency/."
+)
+@click.option("--draws", type=click.IntRange(min=20), default=2000, show_default=True, help="Studies of each kind.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
+@click.option(
+    "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Output format."
+)
+def study_designs(data_dir: str, draws: int, seed: int, format: str) -> None:
+    """Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.
+
+    Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
+    to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them.
+    """
+    import json
+
+    from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
+
+    sets = [webnlg(data_dir, "fluency"), e2e(data_dir, "quality"), simplicity(data_dir)]
+    cells = [cell for judged in sets for cell in (*drawn_cells(judged, draws, seed), *real_cells(judged, draws, seed))]
+    cells += real_cells(webnlg(data_dir, "correctness"), draws, seed)
+    cells += real_cells(e2e(data_dir, "quality", ranks=True), draws, seed)
+    if format == "json":
+        click.echo(json.dumps([asdict(cell) for cell in cells], indent=2))
+    else:
+        click.echo(markdown(cells))
+
+
+def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
+    """Yield what intervals hold in each kind of study, drawn with a set's variances."""
+    from referenceless_papers.study_designs import simulation
+
+    of = judged.name, judged.components
+    raters = RATERS if judged.raters_known else (1,)
+    for n_items in ITEMS:
+        for n_raters in raters:
+            known = judged.raters_known
+            yield simulation.paired_cell(
+                *of, n_items, n_raters, fixed=False, n_draws=draws, seed=seed, raters_known=known
+            )
+            yield simulation.unpaired_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
+            yield simulation.preference_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
+    if judged.raters_known:
+        yield simulation.paired_cell(*of, 20, 5, fixed=True, n_draws=draws, seed=seed)
+
+
+def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
+    """Yield what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
+    from referenceless_papers.study_designs import simulation
+
+    pairs = list(judged.pairs().values())
+    for n_items in ITEMS:
+        found = simulation.resampled_cell(judged.name, pairs, n_items, n_draws=draws, seed=seed)
+        if found is not None:
+            yield found
+
+
+def markdown(cells: Sequence[Cell]) -> str:
+    """Return the cells as a table."""
+    lines = [
+        "| judgements | design | items × raters of each | coverage of 95 % intervals, and of the worst pair | of these "
+        "raters' | a false difference of 5 systems: from the baseline, any pair | narrower than independent samples, "
+        "and for these raters |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for cell in cells:
+        columns = (
+            cell.judged,
+            cell.design,
+            f"{cell.n_items} × {cell.n_raters}",
+            _shares(cell.coverage, cell.worst),
+            _shares(cell.these),
+            _shares(cell.false_higher, cell.false_pairs),
+            _shares(cell.narrower, cell.narrower_these),
+        )
+        lines.append(f"| {' | '.join(columns)} |")
+    return "\n".join(lines)
+
+
+def _shares(*values: float) -> str:
+    known = [value for value in values if not math.isnan(value)]
+    return ", ".join(f"{value:.1%}".replace("-", "−") for value in known)

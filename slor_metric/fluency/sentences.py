@@ -1,0 +1,147 @@
+"""Texts cut into sentences, each as the language models read it.
+
+A text of several sentences is scored by sentence (`sentencex` finds them). A sentence is read without quotation marks
+and without what stands in brackets, which break the n-grams of the words beside them; and one without a final mark is
+read with a full stop, so that what its end costs is told apart from its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slor_metric.language_models.classes import packaged_classes
+
+LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
+
+_ENDS = ".!?…。！？"
+#: One sentence with its final mark, and nothing in it that is read in another way.
+_PLAIN = re.compile(rf"[A-Za-z][^\n{_ENDS}\"“”„«»`()\[\]]{{2,}}[{_ENDS}]")
+_MARKER = re.compile(r"\s*(?:[-*•·–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\S)")
+_MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\s*")
+#: A line break ends a sentence where the next line begins like one.
+_LINE = re.compile(r"\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
+_SEVERAL = re.compile(rf"[{_ENDS}]\W*\w")
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_QUOTE = re.compile(r"[\"“”„«»`]|''")
+_CLOSING = "\"'’)]”»* \t\n"
+#: What a sentence may end with beside full stops and their like.
+_FINAL = frozenset(f"{_ENDS}:;")
+_WORD = re.compile(r"[^\W\d_]+")
+#: What stands in brackets is left out where so many words remain.
+_LEAST_WORDS = 4
+#: Shorter words are often in lower case in titles.
+_LONG = 4
+_MOST_CAPITALS = 2 / 3
+_VERBS = (
+    "am is are was were be been being 's 're 'm has have had do does did can could will would shall should may "
+    "might must said made went came took thought left"
+)
+#: Classes of words that hold two of these are classes of verbs.
+_OF_VERBS = (
+    "turned sat ran walked gave takes shows finds got knew felt wrote became includes contains uses asked says stood "
+    "lived plays held brought led began comes goes looks leaves remains opened closed stands falls returned wanted "
+    "want seem give keep send tell ask help call received won done seen used expected believes writes visits arrest"
+)
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The m sentences of n texts.
+
+    Attributes:
+        read: each as the models read it.
+        of_text: which text each is of, shape (m,), never falling; each text has at least one.
+        stopped: which are read with a full stop that they do not have, shape (m,).
+        notes: what is said of each: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or nothing.
+    """
+
+    read: list[str]
+    of_text: NDArray[np.int64]
+    stopped: NDArray[np.bool_]
+    notes: list[str]
+
+
+def read_sentences(texts: Sequence[str]) -> Sentences:
+    """Cut texts into sentences.
+
+    >>> found = read_sentences(["Dr. Smith (a vet) came at 5 p.m. on Friday. He left", "2. A Brief History of Time"])
+    >>> found.read
+    ['Dr. Smith came at 5 p.m. on Friday.', 'He left .', 'A Brief History of Time .']
+    >>> found.of_text.tolist(), found.notes
+    ([0, 0, 1], ['', 'no final full stop', 'list item'])
+    """
+    plain = _PLAIN.fullmatch
+    parts = [
+        [(text, False, "")] if plain(text) or not text.strip() else list(map(_as_read, split_sentences(text)))
+        for text in texts
+    ]
+    of_text = np.repeat(np.arange(len(texts), dtype=np.int64), list(map(len, parts)))
+    read, stopped, notes = zip(*(sentence for part in parts for sentence in part), strict=True) if parts else ((),) * 3
+    return Sentences(list(read), of_text, np.array(stopped, dtype=np.bool_), list(notes))
+
+
+def split_sentences(text: str) -> list[str]:
+    r"""Cut a text into sentences; what holds no letter stays with the sentence after it, at the end with the last one.
+
+    >>> split_sentences("It cost $3.50. Wow! 3. Mix the eggs.\n- Milk")
+    ['It cost $3.50.', 'Wow!', '3. Mix the eggs.', '- Milk']
+    """
+    found: list[str] = []
+    held = ""
+    for line in _LINE.split(text) if "\n" in text else (text,):
+        for part in _segmented(line) if _SEVERAL.search(line) else (line,):
+            held = f"{held} {part.strip()}" if held else part.strip()
+            if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):
+                found.append(held)
+                held = ""
+    if held:
+        found[-1:] = [f"{found[-1]} {held}" if found else held]
+    return found
+
+
+def _segmented(line: str) -> list[str]:
+    import sentencex  # not before it is needed
+
+    parts: list[str] = sentencex.segment("en", line)
+    return parts
+
+
+def _as_read(sentence: str) -> tuple[str, bool, str]:
+    """Return a sentence as the models read it, whether that adds a full stop, and what is said of it."""
+    marker = None if sentence[:2].isalpha() else _MARKER.match(sentence)
+    body = sentence[marker.end() :] if marker else sentence
+    if "(" in body or "[" in body:
+        bare = _BRACKETS.sub("", body)
+        body = bare if len(_WORD.findall(bare)) >= _LEAST_WORDS else body
+    if _QUOTE.search(body):
+        body = _QUOTE.sub(" ", body)
+    body = body.strip()
+    stopped = body.rstrip(_CLOSING)[-1:] not in _FINAL
+    note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body) else NO_FULL_STOP
+    return f"{body} ." if stopped else body, stopped, note
+
+
+def _is_title(sentence: str) -> bool:
+    """Tell whether a sentence without a final mark is written in title case, or has no verb."""
+    words = _WORD.findall(sentence)
+    long = [word for word in words[1:] if len(word) >= _LONG]
+    if long and sum(map(str.istitle, long)) >= _MOST_CAPITALS * len(long):
+        return True
+    verbs = _verbs()
+    return not any(word.lower() in verbs for word in words)
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Return auxiliary verbs, and the words of the classes in which verbs are found."""
+    classes = packaged_classes()
+    of_seeds = classes.classes[[classes.ids[word] for word in _OF_VERBS.split() if word in classes.ids]]
+    numbers, counts = np.unique(of_seeds, return_counts=True)
+    known = np.isin(classes.classes, numbers[counts > 1])
+    return frozenset([*_VERBS.split(), *(classes.words[i] for i in np.flatnonzero(known))])

@@ -1,0 +1,189 @@
+"""Whether a text is prose that the packaged models know: one rule for `SLOR`, `WPSLOR` and `Fluency`.
+
+It reads the characters alone, so that all three say the same of a text, whatever their own tokens are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slor_metric.language_models.classes import packaged_classes
+from slor_metric.language_models.known import refused
+from slor_metric.language_models.letters import LetterModel, english_letters
+from slor_metric.tokenizers.words import PLAIN
+
+MOSTLY_MARKS = "mostly numbers and signs"
+ONE_LETTER = "one letter or digit over and over"
+NOT_ENGLISH = "not English"
+
+#: A smaller share of words among words, numbers and signs makes a text a list of numbers or a row of signs.
+_LEAST_WORDS = 1 / 3
+#: A text of which at least this share of the letters and digits repeat the one before says one over and over.
+_MOST_REPEATED = 0.75
+#: A text with fewer words is `short`.
+_SHORT = 3
+#: Whether a text is English is asked of one with so many words at least.
+_ENGLISH_WORDS = 6
+#: So many of the most frequent words of the vocabulary are frequent.
+_N_FREQUENT = 1000
+#: A text is not English where ln p a letter, in nats, plus the share of frequent words, less that of unknown words is
+#: lower, unless half of its words are frequent. Set without any rating: it finds 95 of 100 German, Spanish, Italian,
+#: Portuguese, Czech and Polish texts of six words and more, and leaves English ones full of names.
+_ENGLISH, _MOSTLY_FREQUENT = -2.75, 0.5
+#: A larger share of letters beyond a to z is another alphabet, or another language's accents.
+_MOST_OTHER = 0.2
+#: With fewer letters nothing is guessed.
+_MIN_LETTERS = 8
+#: Characters of a batch, under which there is no warning.
+_MIN_BATCH = 80
+
+_WORD = re.compile(r"[^\W\d_]+")
+_TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
+_NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
+_SIGN = "\x80"  # what stands for any sign beyond ASCII
+
+
+class ForeignTextWarning(UserWarning):
+    """Most of the texts that were scored are not in the language that the model knows."""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """What n texts are made of.
+
+    Attributes:
+        letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
+            to z, NaN for one with under eight letters.
+        counts: how many of each of `prose_counts.COLUMNS`, shape (n, 8).
+    """
+
+    letters: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    def _count(self, name: str) -> NDArray[np.int64]:
+        from slor_metric.language_models.prose_counts import COLUMNS  # numba, not before it is needed
+
+        return self.counts[:, COLUMNS.index(name)]
+
+    @cached_property
+    def n_words(self) -> NDArray[np.int64]:
+        """The number of words of each, shape (n,)."""
+        return self._count("words")
+
+    @cached_property
+    def unknown_share(self) -> NDArray[np.float64]:
+        """The share of unknown words of each, shape (n,); 0 without words."""
+        return (self.n_words - self._count("known")) / np.maximum(self.n_words, 1)
+
+    @cached_property
+    def looks_english(self) -> NDArray[np.bool_]:
+        """Which texts look English, shape (n,); those with too few letters do."""
+        frequent = self._count("frequent") / np.maximum(self.n_words, 1)
+        return (frequent >= _MOSTLY_FREQUENT) | ~(self.letters + frequent - self.unknown_share < _ENGLISH)
+
+    @cached_property
+    def short(self) -> NDArray[np.bool_]:
+        """Which texts have one word or two, shape (n,): what is said of them is said of little."""
+        return (self.n_words > 0) & (self.n_words < _SHORT)
+
+    @property
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What a result shows of each text beside its score."""
+        return {name: getattr(self, name) for name in ("unknown_share", "looks_english", "short")}
+
+    def refused(self, max_unknown: float) -> dict[str, NDArray[np.bool_]]:
+        """Return which texts have no score, by the reason, shape (n,) each.
+
+        Args:
+            max_unknown: the largest share of unknown words of a text that has a score.
+        """
+        words, signs = self.n_words, self._count("signs")
+        return {
+            ONE_LETTER: (signs > 2) & (self._count("repeated") >= _MOST_REPEATED * signs),
+            MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self._count("marks"))) | (signs == 1),
+            **refused(self.unknown_share, max_unknown),
+            NOT_ENGLISH: ~self.looks_english & (words >= _ENGLISH_WORDS),
+        }
+
+    def warn_if_foreign(self, name: str) -> None:
+        """Warn once where fewer than half of the texts look English; of a few short ones nobody can tell.
+
+        Args:
+            name: the metric's.
+        """
+        n = len(self.letters)
+        share = float(np.mean(self.looks_english)) if n else 1.0
+        if share < 0.5 and int(self._count("signs").sum()) >= _MIN_BATCH:
+            warnings.warn(
+                f"{name} scores English, and {1 - share:.0%} of these {n} texts do not look like it: their "
+                "scores say little. Give a model of their language as `lm`",
+                ForeignTextWarning,
+                stacklevel=3,
+            )
+
+
+class ProseReader:
+    """What tells prose of a language: its letters three by three, and its words.
+
+    Args:
+        letters: the trigrams of letters.
+        vocabulary: the words, lower-cased, by falling frequency.
+
+    >>> found = english_prose().read(["The cat sat on the mat.", "Xq zzvv bkkz fhgw qwx zzt."])
+    >>> found.looks_english.tolist(), found.unknown_share.tolist()
+    ([True, False], [0.0, 1.0])
+    """
+
+    def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
+        from slor_metric.language_models.prose_counts import index_words  # numba, not before it is needed
+
+        joined = _plain("\n".join(vocabulary))
+        self._logprobs = letters.logprobs
+        self._table = np.zeros(1 << (2 * len(_WORD.findall(joined)) + 1).bit_length(), dtype=np.int64)
+        index_words(_code_points(joined), _N_FREQUENT, self._table)
+
+    def read(self, texts: Sequence[str]) -> Prose:
+        """Return what texts are made of."""
+        from slor_metric.language_models.prose_counts import COLUMNS, count_characters
+
+        joined, plain = "".join(texts), texts
+        points: NDArray[Any]
+        if joined.isascii():
+            points = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
+        else:  # text by text: a letter's lower case can be two
+            plain = [text if text.isascii() else _plain(text) for text in texts]
+            points = _code_points("".join(plain))
+        lengths = np.fromiter(map(len, plain), np.int64, len(texts))
+        sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
+        count_characters(points, lengths, self._logprobs, self._table, sums, counts)
+        letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
+        np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
+        letters[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
+        return Prose(letters, counts)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, with plain quotes and one sign for all signs beyond ASCII."""
+    lower = unicodedata.normalize("NFC", text).lower()
+    if _TYPOGRAPHIC.search(lower):
+        lower = lower.translate(PLAIN)
+    return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+@cache
+def english_prose() -> ProseReader:
+    """Return the reader of the packaged letters and words; a second call gives the same object."""
+    return ProseReader(english_letters(), packaged_classes().words)

@@ -1,0 +1,58 @@
+"""Texts cut into sentences: what ends one and what does not, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slor_metric.fluency.sentences import read_sentences, split_sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Dr. Smith met Mrs. Jones at 5 p.m. on Friday.", "They left."],
+        ["The price rose by 3.5 percent to $5.99.", "It fell again."],
+        ['He said: "I will go. You stay."', "Then he left."],
+        ["J. K. Rowling wrote it.", "The U.S. Army bought it."],
+        ["See Fig. 3, e.g. the left one (cf. p. 5).", "Next one!"],
+        ["1. Mix the eggs.", "2. Bake."],
+        ["- Milk", "- Eggs and a line\nthat goes on"],
+        ["Introduction", "The mayor came."],
+        ["Is it?", "Yes, it is... I think."],
+    ],
+)
+def test_ends_of_sentences(sentences: list[str]) -> None:
+    between = "\n" if sentences[0][-1].isalpha() or sentences[0][0].isdigit() else " "
+    assert split_sentences(between.join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "note", "read"),
+    [
+        ("The mayor came.", "", "The mayor came."),
+        ("The mayor came", "no final full stop", "The mayor came ."),
+        ("He asked: “Why?”", "", "He asked:  Why?"),
+        ("The Lord of the Rings", "title or headline", "The Lord of the Rings ."),
+        ("new rule for small farms", "title or headline", "new rule for small farms ."),
+        ("• Flour [sifted]", "list item", "Flour [sifted] ."),
+        ("b) The eggs are beaten.", "list item", "The eggs are beaten."),
+        ("A man (or a woman) came in", "no final full stop", "A man came in ."),
+        ("...", "", "..."),
+    ],
+)
+def test_how_a_sentence_is_read(text: str, note: str, read: str) -> None:
+    found = read_sentences([text])
+    assert (found.notes, found.read) == ([note], [read])
+    assert found.stopped.tolist() == [read.endswith(" .")]
+
+
+@given(st.lists(st.text(st.sampled_from("ab A.!?\n\"'-1()…"), max_size=30), max_size=4))
+def test_every_text_has_its_sentences(texts: list[str]) -> None:
+    found = read_sentences(texts)
+    assert sorted(set(found.of_text.tolist())) == list(range(len(texts)))
+    assert (found.of_text[1:] >= found.of_text[:-1]).all()
+    for text in texts:
+        if text.strip():
+            assert "".join(" ".join(split_sentences(text)).split()) == "".join(text.split())

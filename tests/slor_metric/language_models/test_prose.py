@@ -1,0 +1,106 @@
+"""The rule on text that the packaged models do not know: one for three metrics; and the guess at the language."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slor_metric import SLOR, WPSLOR, Fluency
+from slor_metric.language_models.letters import LetterModel, english_letters
+from slor_metric.language_models.prose import ForeignTextWarning, english_prose
+from tests.support import rated_sentences as rated
+from tests.support import strange_texts as strange
+
+ENGLISH = [
+    "The council decided to repair the old station next year.",
+    "My grandmother bakes a cake every Sunday.",
+    "Nobody knew where the dog had gone.",
+    "In winter many people go skiing in the mountains.",
+]
+METRICS = (SLOR, WPSLOR, Fluency)
+
+
+@pytest.mark.filterwarnings("ignore::slor_metric.language_models.prose.ForeignTextWarning")
+@pytest.mark.parametrize("make", METRICS)
+def test_one_rule(make: type[SLOR | Fluency]) -> None:
+    reasons = {
+        "Lorem ipsum dolor sit amet.": "too many unknown tokens",
+        "42": "mostly numbers and signs",
+        "1. 2. 3.": "mostly numbers and signs",
+        "q": "mostly numbers and signs",
+        "\U0001f44d\U0001f44d": "mostly numbers and signs",
+        "9" * 40: "one letter or digit over and over",
+        "a" * 40: "one letter or digit over and over",
+        "aaaaaa bbbbbb": "one letter or digit over and over",
+        "hahaha": "no known token",
+        "Die Stadt hat den alten Bahnhof renoviert.": "not English",
+        strange.JAPANESE[0]: "no known token",
+        "": "empty text",
+        "\u200b": "no tokens",
+        "Yes.": None,
+        "Thank you!": None,
+        "Das Haus ist rot.": None,  # too short to tell
+        ENGLISH[0]: None,
+    }
+    result = make().score(list(reasons))
+    assert dict(zip(reasons, result.reasons, strict=True)) == reasons
+    assert [text for text, short in zip(reasons, result.short, strict=True) if short][-2:] == ["Yes.", "Thank you!"]
+    assert not result.short[-2:].any()
+    every = make(unknown="score").score(list(reasons))
+    assert [text for text, covered in zip(reasons, every.covered, strict=True) if not covered] == ["", "\u200b"]
+    assert every.values[-1] == result.values[-1]
+    assert "unknown:score" in every.signature
+
+
+def test_rated_english_keeps_its_scores(data_dir: Callable[[str], Path]) -> None:
+    sets = {
+        "GUG": rated.gug(data_dir, "train", "dev", "test")[0],
+        "Simplicity-DA": rated.simplicity_da(data_dir)[0],
+        "nlg-ratings": rated.nlg_naturalness(data_dir)[0],
+        "WebNLG 2020": rated.webnlg_fluency(data_dir)[0],
+        "USR": rated.usr_naturalness(data_dir)[0],
+        "HUSE": rated.huse_headlines(data_dir),
+    }
+    for name, texts in sets.items():
+        refused = english_prose().read(texts).refused(0.6)
+        assert np.logical_or.reduce(list(refused.values())).mean() <= 0.01, name
+
+
+def test_what_looks_english() -> None:
+    found = english_prose().read([*ENGLISH, "", "Ja!", "1 2 3"])
+    assert found.looks_english.all()  # of the last ones there is too little to tell
+    for texts in (strange.GERMAN, strange.FRENCH, strange.JAPANESE):
+        assert not english_prose().read(texts).looks_english.any()
+
+
+def test_one_warning_a_batch() -> None:
+    with pytest.warns(ForeignTextWarning, match="WPSLOR scores English, and 100% of these 6 texts") as caught:
+        english_prose().read(strange.JAPANESE).warn_if_foreign("WPSLOR")
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for texts in (ENGLISH, ["Guten Morgen, Welt"], []):  # the second is too short to tell
+            english_prose().read(texts).warn_if_foreign("WPSLOR")
+
+
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_a_text_does_not_depend_on_the_others(texts: list[str]) -> None:
+    together = english_prose().read(texts)
+    for i, text in enumerate(texts):
+        alone = english_prose().read([text])
+        np.testing.assert_array_equal(together.letters[i], alone.letters[0])
+        np.testing.assert_array_equal(together.counts[i], alone.counts[0])
+
+
+def test_files(tmp_path: Path) -> None:
+    letters = english_letters()
+    letters.save(tmp_path / "letters.npz")
+    np.testing.assert_allclose(LetterModel.load(tmp_path / "letters.npz").logprobs, letters.logprobs, atol=1e-2)
+    with pytest.raises(FileNotFoundError):
+        LetterModel.load(tmp_path / "none.npz")
