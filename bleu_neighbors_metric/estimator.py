@@ -191,8 +191,10 @@ class BLEUNeighbors(FittedPool):
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        checked, calibration = check_texts(texts, "texts"), self.calibration
-        found = mark_rated(self._estimate(checked), checked, self.in_use().rated, self.exclude_pool)
+        checked = check_texts(texts, "texts")
+        use = self.in_use()
+        calibration = use.calibration
+        found = mark_rated(self._estimate(checked), checked, use.rated, self.exclude_pool)
         if level is None and calibration is None:
             return found
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
