@@ -40,8 +40,7 @@ def _scale(value: str) -> tuple[float, float]:
 @click.command(
     "human-score",
     cls=MetricCommand,
-    epilog="Example: referenceless human-score baseline.txt ours.txt --ratings ratings.csv --metric bleu_neighbors "
-    "--pool pool.csv",
+    epilog="Example: referenceless human-score --ratings ratings.csv --scale 1:5",
 )
 @click.argument("systems", nargs=-1)
 @click.option(
@@ -69,9 +68,7 @@ def _scale(value: str) -> tuple[float, float]:
 @click.option(
     "--cluster-column", cls=Rare, help="Column with what items lie together in, such as a document or a dialogue."
 )
-@click.option(
-    "--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the scale of the ratings: intervals stay on it."
-)
+@click.option("--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it.")
 @click.option(
     "--rescale",
     cls=Rare,
@@ -128,7 +125,7 @@ def _scale(value: str) -> tuple[float, float]:
     type=click.FloatRange(0, min_open=True),
     help="Tell how many items it takes to find a difference as small as this.",
 )
-@plot_option("mean ratings and differences, with intervals")
+@plot_option("means and differences")
 @metric_option
 @adding(REFERENCES)
 @input_options
@@ -157,11 +154,9 @@ def human_score(
 ) -> None:
     """Say how people rate systems, and which they rate higher, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. The
-    ratings hold system, rating and text of what people rated, a random part of each system's outputs, at least 10; item
-    and rater too, where they are known: differences use what is paired. Preferences are a table with item, system_a, system_b,
-    preference (a, tie or b) and rater. Estimates narrow the intervals as far as they agree with the ratings, and bias
-    nothing (prediction-powered inference).
+    SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. Ratings
+    have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
+    differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
     from metric_commons.systems.rating_files import Columns, is_study, read_given
 
