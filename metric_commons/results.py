@@ -61,13 +61,11 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        if self.covered.all():
-            object.__setattr__(self, "reasons", (None,) * len(self.values))
-            return
-        told = tuple(
-            None if covered else reason or UNDEFINED
-            for covered, reason in zip(self.covered.tolist(), self.reasons, strict=True)
-        )
+        undefined = np.isnan(self.values)
+        told: tuple[str | None, ...] = (None,) * len(self.values)
+        if undefined.any():
+            given = zip(undefined.tolist(), self.reasons, strict=True)
+            told = tuple(reason or UNDEFINED if missing else None for missing, reason in given)
         object.__setattr__(self, "reasons", told)
 
     def __getattr__(self, name: str) -> Any:

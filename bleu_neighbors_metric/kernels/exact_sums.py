@@ -45,6 +45,10 @@ class Unit:
     n_words: int
 
 
+WEIGHT_UNIT = Unit(WEIGHT_BITS, 62, 1)
+"""What the word counts that `weighing.add_weighted` adds weights to."""
+
+
 def unit_of(ratings: NDArray[np.float64]) -> Unit:
     """Return the unit for a pool's n ratings: for 20,000 in [0, 1], of one word, it is 2^-46."""
     bits = 62 - int(np.ceil(np.log2(len(ratings) + 1)))
@@ -121,6 +125,11 @@ class Ratings:
         """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
         return _in_words(self.values, self.limb_unit).astype(np.int32)
 
+    @property
+    def weighted_unit(self) -> Unit:
+        """What the words count that `weighing.add_weighted` adds weighted limbs to."""
+        return Unit(self.limb_unit.exponent + WEIGHT_BITS, LIMB_BITS, self.limb_unit.n_words + 1)
+
     def halves(self) -> NDArray[np.float64]:
         """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
 
@@ -148,13 +157,6 @@ class ExactSums:
         """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
         pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
         return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
-
-    @classmethod
-    def weighted(cls, words: NDArray[np.int64], ratings: Ratings) -> tuple[ExactSums, ExactSums]:
-        """Return summed weights and weighted ratings from the words that `weighing.add_weighted` adds to, (w, …)."""
-        limbs = ratings.limb_unit
-        unit = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
-        return cls(words[:1], Unit(WEIGHT_BITS, 62, 1)), cls(words[1:], unit)
 
     def __add__(self, other: ExactSums) -> ExactSums:
         """Return the sums over two parts of one pool, whose ratings have one unit."""

@@ -10,7 +10,7 @@ import click
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
@@ -51,22 +51,36 @@ def _scale(value: str) -> tuple[float, float]:
     help="Table of ratings or preferences, or a study's folder; may be repeated.",
 )
 @click.option(
-    "--item-column", cls=Rare, help="Column with what each output was made for  [default: item, if there is one]"
+    "--item-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what each output was made for  [default: item, if there is one]",
 )
 @click.option(
     "--system-column",
     cls=Rare,
+    type=COLUMN,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rater-column", cls=Rare, help="Column with who rated  [default: rater, if there is one]")
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option("--rater-column", cls=Rare, type=COLUMN, help="Column with who rated  [default: rater, if there is one]")
 @click.option(
-    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
 )
 @click.option(
-    "--cluster-column", cls=Rare, help="Column with what items lie together in, such as a document or a dialogue."
+    "--ratings-text-column",
+    cls=Rare,
+    type=COLUMN,
+    default="text",
+    show_default=True,
+    help="Column of the ratings with the outputs.",
+)
+@click.option(
+    "--cluster-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what items lie together in, such as a document or a dialogue.",
 )
 @click.option("--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it.")
 @click.option(
@@ -100,6 +114,7 @@ def _scale(value: str) -> tuple[float, float]:
 @click.option(
     "--estimates-column",
     cls=Rare,
+    type=COLUMN,
     help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
 )
 @click.option(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
@@ -35,7 +35,12 @@ _STREAMED = (*ROWS_ALONE, PARQUET)
 
 #: Of large files.
 streaming_options = adding(
-    Rare(["--id-column"], metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"),
+    Rare(
+        ["--id-column"],
+        type=COLUMN,
+        metavar="NAME",
+        help="Column to write beside the scores  [default: all columns of FILE]",
+    ),
     Rare(
         ["--resume/--no-resume"],
         default=None,
