@@ -28,7 +28,7 @@ from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions, n_in_pool
+from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
 
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
@@ -202,8 +202,8 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     if covered < n:
         told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {told}")
-    if in_pool := n_in_pool(result):
-        lines.append(f"rated texts themselves: {in_pool} of {n}")
+    if result.in_pool:
+        lines.append(f"rated texts themselves: {result.in_pool} of {n}")
     lines += [f"caution: {caution}" for caution in cautions(result).values()]
     return [*lines, result.signature]
 
