@@ -102,7 +102,7 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
-    .txt (a line a text), .csv, .tsv, .jsonl or .parquet file.
+    .txt file (a line a text) or a table, such as .csv.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
     different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over

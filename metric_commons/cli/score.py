@@ -64,8 +64,8 @@ streaming_options = adding(
 def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: str | None, **options: Any) -> None:
     """Score texts.
 
-    FILE holds the texts: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
-    set such as huse:summarization with --data-dir.
+    FILE holds the texts: a .txt file (a line a text) or a table (.csv, .tsv, .jsonl, .json, .parquet, .xlsx), - for
+    standard input, or a data set such as huse:summarization with --data-dir.
 
     A metric that reads references takes them from files (--references) or from columns of FILE (--reference-columns),
     one that reads what texts were made from from a file (--sources) or a column (--source-column).

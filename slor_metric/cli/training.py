@@ -189,7 +189,7 @@ def fit_measure(
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row.
     """
     from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency

@@ -319,15 +319,18 @@ def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
 
 def test_format_by_name_over_suffix(folder: Path) -> None:
     name = file("ratings.data", "text\trating\na\t1\n")
-    expected = "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, json, parquet, xlsx)"
+    expected = (
+        "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, json, "
+        "parquet, xlsx)"
+    )
     assert message(read_rated, name) == expected
     assert read_rated(name, format="tsv").texts == ["a"]
     assert read_texts(file("A.CSV", "text\na\n")) == ["a"]
     assert read_texts("A.CSV", format="txt") == ["text", "a"]
     message_start = "nosuffix: there is no suffix to tell the format; name it with --input-format"
     assert message(read_texts, file("nosuffix", "a")).startswith(message_start)
-    expected = "unknown input format 'xlsx'; the known ones are txt, csv, tsv, jsonl, parquet"
-    assert message(read_texts, name, format="xlsx") == expected
+    expected = "unknown input format 'ods'; the known ones are txt, csv, tsv, jsonl, json, parquet, xlsx"
+    assert message(read_texts, name, format="ods") == expected
 
 
 def test_text_files_hold_no_ratings(folder: Path) -> None:
