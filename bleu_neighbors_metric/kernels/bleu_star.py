@@ -21,7 +21,7 @@ from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, Unit
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
@@ -67,7 +67,7 @@ class _Worths(NamedTuple):
         ordered = ratings[order]
         if rule.weights == "uniform":
             return cls(ratings, rule, words=ordered.words, units=(ratings.unit,))
-        if rule.in_whole_units:
+        if rule.threshold >= LEAST_WHOLE:
             limbs = ratings.limb_unit
             of_weighted = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
             return cls(ratings, rule, limbs=ordered.limbs(), units=(Unit(WEIGHT_BITS, 62, 1), of_weighted))

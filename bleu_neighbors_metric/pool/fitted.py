@@ -214,8 +214,8 @@ class FittedPool(ParameterisedEstimator):
         if not hasattr(self, "texts_"):
             return None
         use = self.in_use()
-        if self.calibration is not None:
-            return self.calibration
+        if use.calibration is not None:
+            return use.calibration
         if use.verdict is None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
             from metric_commons.assessment.agreement import agreement, verdict_from
 
