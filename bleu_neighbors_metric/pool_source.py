@@ -73,7 +73,14 @@ def bleu_neighbors(
     if isinstance(source, (str, os.PathLike)):
         columns = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
         reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
-        return read_pool(os.fspath(source), parameters, columns=columns, allow_models=allow_models, **reading)
+        return read_pool(
+            os.fspath(source),
+            parameters,
+            columns=columns,
+            allow_models=allow_models,
+            option_prefix="--pool-",
+            **reading,
+        )
     if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted

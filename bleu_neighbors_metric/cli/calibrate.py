@@ -74,7 +74,7 @@ def calibrate(
         if asked == ["sweep"] and pool.endswith(":test"):
             click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        estimator = fitted_estimator(pool, *reading, **parameters)
+        estimator = fitted_estimator(pool, *reading, option_prefix="--", **parameters)
         STUDIES[asked[0]][1](estimator, plot, format, output, **own[asked[0]])
         return
     from bleu_neighbors_metric.pool_source import holds_fitted
@@ -88,7 +88,7 @@ def calibrate(
             what = "groups" if group_column is not None else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
+        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, option_prefix="--", **parameters)}
         results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
         columns = read_ratings(

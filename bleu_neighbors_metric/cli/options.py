@@ -81,16 +81,22 @@ def fitted_estimator(
     rating_columns: tuple[str, ...],
     data_dir: str | None,
     allow_models: bool,
+    option_prefix: str = "--pool-",
     **parameters: Any,
 ) -> Any:
     """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
 
-    Without a pool it is not fitted, and can tell its signature alone.
+    Without a pool it is not fitted, and can tell its signature alone. `option_prefix` is as in `read_ratings`.
     """
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.pool_source import read_pool
 
-    reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+    reading = {
+        "text_column": pool_text_column,
+        "format": pool_format,
+        "data_dir": data_dir,
+        "option_prefix": option_prefix,
+    }
     own = with_preset(given(parameters))
     if pool is None:
         return BLEUNeighbors(**own)

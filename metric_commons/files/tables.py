@@ -115,13 +115,13 @@ class Table:
             value = value.replace(",", ".", 1)
         return finite_number(value)
 
-    def texts(self, name: str) -> list[str]:
+    def texts(self, name: str, option: str = "--text-column") -> list[str]:
         """Return one column's values as texts.
 
         Raises:
             InputError: as `column`, and for a value that is no text, or none that a file can hold.
         """
-        values = self.column(name, "--text-column")
+        values = self.column(name, option)
         for row, value in enumerate(values):
             self.check_text(row, name, value)
         return values

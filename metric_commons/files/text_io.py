@@ -124,8 +124,18 @@ def read_ratings(
     group_column: str | None = None,
     format: str | None = None,
     data_dir: str | None = None,
+    option_prefix: str = "--",
 ) -> dict[str, RatedTexts]:
     """Read texts with several ratings each, one a column; see `read_rated`.
+
+    Args:
+        source: as in `read_rated`.
+        rating_columns: the columns of the ratings.
+        text_column: as in `read_rated`.
+        group_column: likewise.
+        format: likewise.
+        data_dir: likewise.
+        option_prefix: what the options begin with that name the columns, for messages: `--pool-` beside other texts.
 
     Returns:
         The rated texts by the name of the column, in the order that was asked for.
@@ -145,8 +155,8 @@ def read_ratings(
             "(.csv, .tsv, .jsonl or .parquet)"
         )
     table = read_table(source, format=kind)
-    texts = table.texts(text_column)
-    ratings = {name: table.numbers(name, "--rating-column") for name in rating_columns}
+    texts = table.texts(text_column, f"{option_prefix}text-column")
+    ratings = {name: table.numbers(name, f"{option_prefix}rating-column") for name in rating_columns}
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
     groups = None if group_column is None else tuple(map(str, table.column(group_column, "--group-column")))

@@ -65,6 +65,7 @@ def quality_estimation(
             rating_columns=(pool_rating_column,),
             source_column=pool_source_column,
             input_format=pool_format,
+            option_prefix="--pool-",
             **parameters,
         )[pool_rating_column]
     unknown = sorted(set(parameters) - {"level", "exclude_pool"})
@@ -86,20 +87,23 @@ def fitted_estimators(
     group_by: str | None = None,
     reference_columns: tuple[str, ...] = (),
     input_format: str | None = None,
+    option_prefix: str = "--",
     **parameters: Any,
 ) -> dict[str, QualityEstimator]:
     """Return an estimator for each column of ratings, fitted on a file of rated texts; None is for a default.
+
+    What the options begin with that name the columns, for messages, is `option_prefix`.
 
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
         ValueError: as `QualityEstimator.fit`.
     """
     table = read_table(file, format=input_format)
-    texts = table.texts(text_column)
-    sources = None if source_column is None else table.column(source_column, "--source-column")
+    texts = table.texts(text_column, f"{option_prefix}text-column")
+    sources = None if source_column is None else table.column(source_column, f"{option_prefix}source-column")
     groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
     references = references_of(table, reference_columns) if reference_columns else None
-    ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
+    ratings = {name: table.numbers(name, f"{option_prefix}rating-column") for name in dict.fromkeys(rating_columns)}
     beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
     own = {name: value for name, value in parameters.items() if value is not None}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}
