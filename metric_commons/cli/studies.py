@@ -122,19 +122,24 @@ def _estimates(column: str, files: Sequence[str]) -> Any:
 def _drawn(design: Design, folder: Path) -> list[str]:
     """Say what was drawn."""
     screens = [screen for shown in design.raters.values() for screen in shown]
+    n = len(design.systems)
+    sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
     return [
-        f"{folder}: {len(design.items)} of {design.n_items} items, {len(design.systems)} systems, {len(design.raters)} "
+        f"{folder}: {len(design.items)} of {design.n_items} items, {n} system{'s' * (n != 1)}, {len(design.raters)} "
         f"raters: at most {max(map(len, design.raters.values()))} screens each, "
         f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.",
-        f"Give each rater their page from {folder / 'pages'}, or run `referenceless rate {folder}`; keep study.json, "
-        "which names the systems, to yourself.",
+        f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
+        "study.json, which names the systems, to yourself.",
+        f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` reads them.",
     ]
 
 
 def _planned(design: Design, pilot: str | None) -> list[str]:
-    """Say how wide the interval will be."""
+    """Say how wide the interval will be, of two systems or more."""
     from metric_commons.systems.studies.planning import LEVEL, planned_width, study_components
 
+    if len(design.systems) < 2:
+        return []
     components, basis = study_components(design.scale, pilot)
     two = design.scale.is_preference
     overlap = len(design.items[0].raters)
