@@ -130,7 +130,8 @@ def _drawn(design: Design, folder: Path) -> list[str]:
         f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.",
         f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
         "study.json, which names the systems, to yourself.",
-        f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` reads them.",
+        f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` "
+        "reads them.",
     ]
 
 
