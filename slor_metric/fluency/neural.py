@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
-from slor_metric.language_models.small.model import SmallLanguageModel, packaged_small
+from slor_metric.language_models.small.model import load_small
 from slor_metric.tokenizers.words import replace_surrogates
 
 if TYPE_CHECKING:
@@ -63,10 +63,18 @@ class NeuralReader:
 
 
 class SmallReader:
-    """The small packaged model, with what each word of a text costs under it; it has no options."""
+    """A small model, the packaged one or another, with what each word of a text costs under it.
 
-    def __init__(self, _: Mapping[str, Any]) -> None:
-        self.model: SmallLanguageModel = packaged_small()
+    Args:
+        options: those of `load_small`: `path`.
+
+    Raises:
+        TypeError: for another option.
+        FileNotFoundError, ValueError: for a path that holds no small model.
+    """
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.model = load_small(**options)
 
     def read(
         self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: NDArray[np.int64]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,9 +25,6 @@ from slor_metric.language_models.lstm.model import MODEL_FILE, SCHEMA
 from slor_metric.language_models.lstm.training import SNAPSHOTS
 from slor_metric.language_models.small.model import SmallLanguageModel
 from slor_metric.language_models.small.training import shrink
-
-#: The metrics that judge pairs beside the small model's shortfalls by themselves.
-_METRICS = ("ngram", "small", "smollm2")
 
 
 def make_small(folder: Path, output: Path) -> dict[str, Any]:
@@ -78,11 +76,13 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
     pairs = make_pairs((lines[row] for row in held_out), size)
     with TemporaryDirectory() as room:
         model = shrink(folder / MODEL_FILE, Path(room) / "small.npz")
-
-    def by(lm: str) -> Callable[[list[str]], Sequence[float]]:
-        return lambda texts: Fluency(lm, max_unknown=1.0).score(texts).values.tolist()
-
-    judges = {f'Fluency("{lm}")': by(lm) for lm in _METRICS if smollm2 or lm != "smollm2"}
-    judges["the small model's shortfalls alone"] = lambda texts: shortfall_scores(model, texts).tolist()
-    judged = {name: accuracies(pairs, judge) for name, judge in judges.items()}
+        metrics = {"ngram": Fluency("ngram"), "small": Fluency("small", lm_options={"path": f"{room}/small.npz"})}
+    if smollm2:
+        metrics["smollm2"] = Fluency("smollm2")
+    judged = {f'Fluency("{lm}")': accuracies(pairs, partial(_scores, metric)) for lm, metric in metrics.items()}
+    judged["the small model alone"] = accuracies(pairs, lambda texts: shortfall_scores(model, texts).tolist())
     return {"pairs": {kind: len(found) for kind, found in pairs.items()}, "right": judged}
+
+
+def _scores(metric: Fluency, texts: list[str]) -> list[float]:
+    return [float(value) for value in metric.score(texts).values]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from slor_metric.language_models.small.storage import SmallWeights
 
 _ROWS = 256  # sentences read side by side
 _STATES = 1024  # states whose tokens' scores are held at once: 8 MB
@@ -21,20 +20,22 @@ class Reader:
 
     σ(x) = ½ tanh(½ x) + ½, so that one call of `tanh` serves all four gates: the weights of those that are sigmoids
     are halved beforehand, and they stand side by side.
+
+    Args:
+        weights: matrices by name, as `storage` has them.
+        bounds: the first token of each cluster, and the size of the vocabulary.
     """
 
-    def __init__(self, weights: SmallWeights) -> None:
-        self.hidden, self.width = weights.projection.shape[1], weights.embedding.shape[1]
+    def __init__(self, weights: Mapping[str, Floats], bounds: Sequence[int]) -> None:
+        self.hidden, self.width = weights["projection"].shape[1], weights["embedding"].shape[1]
         gates = np.arange(4 * self.hidden).reshape(4, self.hidden)
         order = gates[[0, 1, 3, 2]].ravel()  # input, forget and output; cell
         halves = np.where(np.arange(4 * self.hidden) < 3 * self.hidden, np.float32(0.5), np.float32(1))
-        self.embedding = weights.embedding
-        self.lstm = np.ascontiguousarray((weights.lstm[order] * halves[:, None]).T)
-        self.lstm_bias = weights.lstm_bias[order] * halves
-        self.projection = np.ascontiguousarray(weights.projection.T)
-        self.head, self.head_bias = np.ascontiguousarray(weights.head.T), weights.head_bias
-        self.tails = [tuple(np.ascontiguousarray(part.T) for part in tail) for tail in weights.tails]
-        self.bounds = weights.bounds
+        self.embedding, self.bounds = weights["embedding"], bounds
+        self.lstm = np.ascontiguousarray((weights["lstm"][order] * halves[:, None]).T)
+        self.lstm_bias, self.head_bias = weights["lstm_bias"][order] * halves, weights["head_bias"]
+        tails = [f"{part}_{i}" for i in range(len(bounds) - 1) for part in ("inner", "outer")]
+        self.by_state = {name: np.ascontiguousarray(weights[name].T) for name in ("projection", "head", *tails)}
 
     def read(self, framed: NDArray[np.int32], starts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return ln p of each token after the ones before it in its text.
@@ -97,19 +98,18 @@ class Reader:
         self, states: Floats, places: NDArray[np.int64], framed: NDArray[np.int32], found: NDArray[np.float64]
     ) -> None:
         """Fill in ln p of the tokens at some places, from the states before them."""
-        narrow: Floats = states @ self.projection
+        narrow: Floats = states @ self.by_state["projection"]
         targets = framed[places]
         head = self.bounds[0]
         cluster = np.searchsorted(self.bounds[:-1], targets, side="right")
         wanted = np.where(cluster == 0, targets, head + cluster - 1)
-        logits: Floats = narrow @ self.head
+        logits: Floats = narrow @ self.by_state["head"]
         logits += self.head_bias
         logprobs = _of_targets(logits, wanted)
         for i, (first, _) in enumerate(pairwise(self.bounds)):
             rows = np.flatnonzero(cluster == i + 1)
             if len(rows):
-                inner, outer = self.tails[i]
-                within = narrow[rows] @ inner @ outer
+                within = narrow[rows] @ self.by_state[f"inner_{i}"] @ self.by_state[f"outer_{i}"]
                 logprobs[rows] += _of_targets(within, targets[rows] - first)
         found[places] = logprobs
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from metric_commons.support.validation import check_texts
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.small.forward import Reader
-from slor_metric.language_models.small.storage import SCHEMA, SmallWeights, read_small
+from slor_metric.language_models.small.storage import SCHEMA, read_small
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
@@ -35,7 +34,8 @@ class SmallLanguageModel:
     unigram counts of its training corpus as `unigram`.
 
     Args:
-        weights: the network's.
+        weights: the network's matrices by name, as `storage` has them.
+        bounds: where its output layer cuts the vocabulary, and its size.
         tokens: the vocabulary by id; the first three are `<unk>`, `<s>` and `</s>`.
         counts: how often the training corpus had each token, shape (len(tokens),).
 
@@ -45,14 +45,20 @@ class SmallLanguageModel:
 
     language: str | None = None
 
-    def __init__(self, weights: SmallWeights, tokens: Sequence[str], counts: NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        weights: Mapping[str, NDArray[np.float32]],
+        bounds: Sequence[int],
+        tokens: Sequence[str],
+        counts: NDArray[np.int64],
+    ) -> None:
         self.tokens = list(tokens)
-        if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != len(weights.embedding):
+        if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != bounds[-1]:
             raise ValueError(
-                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {len(weights.embedding)} "
+                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {bounds[-1]} "
                 f"entries, each once, but got {len(self.tokens)}: {self.tokens[:3]}"
             )
-        self.weights = weights
+        self.weights, self.bounds = weights, bounds
         self.tokenizer = vocabulary_tokeniser("wordpiece", self.tokens)
         self.tokenizer_name = self.tokenizer.name
         ids = {token: i for i, token in enumerate(self.tokens)} | dict.fromkeys(SPECIALS, UNK)
@@ -65,7 +71,7 @@ class SmallLanguageModel:
         return {name: value for name, value in self.__dict__.items() if name not in ("_reader", "known", "signature")}
 
     def __repr__(self) -> str:
-        return f"SmallLanguageModel({self.weights.projection.shape[1]} units, {len(self.tokens)} pieces)"
+        return f"SmallLanguageModel({self.units} units, {len(self.tokens)} pieces)"
 
     @cached_property
     def known(self) -> KnownTokens:
@@ -76,14 +82,18 @@ class SmallLanguageModel:
     def signature(self) -> str:
         """Kind, units, tokenisation and a hash of vocabulary and weights."""
         digest = hashlib.sha256("\n".join(self.tokens).encode())
-        parts = self.weights
-        for values in (parts.embedding, parts.lstm, parts.projection, parts.head, *sum(parts.tails, ())):
-            digest.update(np.ascontiguousarray(values).data)
-        return f"small{parts.projection.shape[1]}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
+        for name in sorted(self.weights):
+            digest.update(self.weights[name].astype("<f4").tobytes())
+        return f"small{self.units}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
+
+    @property
+    def units(self) -> int:
+        """The number of the LSTM's units."""
+        return int(self.weights["projection"].shape[1])
 
     @cached_property
     def _reader(self) -> Reader:
-        return Reader(self.weights)
+        return Reader(self.weights, self.bounds)
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the pieces of each text and their log-probabilities.
@@ -117,11 +127,6 @@ class SmallLanguageModel:
         offsets = np.concatenate([[0], np.cumsum(is_token)[ends]]).astype(np.int64)
         return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
 
-    def perplexity(self, texts: Iterable[str]) -> float:
-        """Exp of the mean negative log-probability per piece of texts, without the ends of sentences."""
-        logprobs = self.batch_logprobs(texts).logprobs
-        return math.exp(-logprobs.mean()) if len(logprobs) else math.nan
-
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SmallLanguageModel:
         """Read a model that `train small` wrote.
@@ -134,18 +139,28 @@ class SmallLanguageModel:
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         file = Path(path) / MODEL_FILE if Path(path).is_dir() else Path(path)
-        weights, tokens, counts, _ = read_small(file)
+        content = read_small(file)
         with reading(file, SCHEMA):
-            return cls(weights, tokens, counts)
+            return cls(*content)
 
 
-@cache
-def packaged_small(name: str = "small") -> SmallLanguageModel:
-    """Load the small model that comes with the package; a second call gives the same object.
+def load_small(name: str = "small", *, path: str | os.PathLike[str] | None = None) -> SmallLanguageModel:
+    """Load the small model that comes with the package, or another.
 
     Args:
         name: not used; a loader is called with the model's name.
+        path: a folder of `train small`, or the `small.npz` in one; None for the packaged model, of which a second call
+            gives the same object.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a file of another kind, or a damaged one.
     """
+    return _packaged() if path is None else SmallLanguageModel.load(path)
+
+
+@cache
+def _packaged() -> SmallLanguageModel:
     model = SmallLanguageModel.load(packaged_file(MODEL_FILE))
     model.language = "en"
     return model

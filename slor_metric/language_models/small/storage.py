@@ -1,13 +1,19 @@
 """Small language models on disk: a checked ``.npz`` of matrices in 8 bits, and how they are made from torch's weights.
 
-Each row of a matrix is stored as whole numbers from −127 to 127 and the number that they are multiplied by.
+Each row of a matrix is stored as whole numbers from −127 to 127 and the number that they are multiplied by. With e, h
+and w for the widths of embeddings, of the LSTM and of the states that the output layer reads, the matrices are:
+
+- ``embedding`` (vocabulary, e); ``projection`` (w, h); ``lstm`` (4 h, e + h), the gates input, forget, cell and output
+  by input and state, with ``lstm_bias``;
+- ``head`` (k, w), the scores of the frequent tokens and one for each cluster of others, with ``head_bias``; of each
+  cluster ``inner_i``, to a narrower state, and ``outer_i``, to its tokens' scores. ``bounds`` has the first token of
+  each cluster, and the size of the vocabulary.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -27,31 +33,6 @@ from metric_commons.files.archive import (
 from metric_commons.support.validation import check_number
 
 _LARGEST = 1e6  # of a weight
-
-
-@dataclass(frozen=True)
-class SmallWeights:
-    """The weights of a small model, float32.
-
-    Attributes:
-        embedding: shape (vocabulary, e).
-        lstm: input, forget, cell and output gates by input and state, shape (4 h, e + h).
-        lstm_bias: shape (4 h,).
-        projection: from the LSTM's states to those that are read, shape (w, h).
-        head: scores of the frequent tokens, and one for each cluster of others, shape (k, w).
-        head_bias: shape (k,).
-        tails: of each cluster the matrix to a narrower state and that to its tokens' scores.
-        bounds: the first token of each cluster, and the size of the vocabulary.
-    """
-
-    embedding: NDArray[np.float32]
-    lstm: NDArray[np.float32]
-    lstm_bias: NDArray[np.float32]
-    projection: NDArray[np.float32]
-    head: NDArray[np.float32]
-    head_bias: NDArray[np.float32]
-    tails: tuple[tuple[NDArray[np.float32], NDArray[np.float32]], ...]
-    bounds: tuple[int, ...]
 
 
 def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
@@ -154,28 +135,20 @@ def write_small(
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_small(path: str | os.PathLike[str]) -> tuple[SmallWeights, list[str], NDArray[np.int64], dict[str, Any]]:
-    """Read what `write_small` wrote: the weights, the vocabulary, its counts, and what is noted about the training.
+def read_small(
+    path: str | os.PathLike[str],
+) -> tuple[dict[str, NDArray[np.float32]], list[int], list[str], NDArray[np.int64]]:
+    """Read what `write_small` wrote: matrices by name, the bounds of the clusters, the vocabulary and its counts.
 
     Raises:
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
     header, arrays = read_archive(path, SCHEMA)
-
-    def matrix(name: str) -> NDArray[np.float32]:
-        return np.asarray(arrays[name] * arrays[f"{name}_scales"][:, None], dtype=np.float32)
-
     with reading(path, SCHEMA):
-        bounds = tuple(header["bounds"])
-        weights = SmallWeights(
-            matrix("embedding"),
-            matrix("lstm"),
-            arrays["lstm_bias"],
-            matrix("projection"),
-            matrix("head"),
-            arrays["head_bias"],
-            tuple((matrix(f"inner_{i}"), matrix(f"outer_{i}")) for i in range(len(bounds) - 1)),
-            bounds,
-        )
-        return weights, unpack_strings(arrays["tokens"]), arrays["counts"], header["training"]
+        tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
+    weights: dict[str, NDArray[np.float32]] = {}
+    for name in [name for name in arrays if not name.endswith("_scales")]:
+        scales = arrays.get(f"{name}_scales")
+        weights[name] = arrays[name] if scales is None else arrays[name] * scales[:, None]
+    return weights, header["bounds"], tokens, counts

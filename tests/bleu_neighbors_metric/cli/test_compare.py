@@ -179,7 +179,7 @@ def test_index_and_parameters() -> None:
         cli, ["compare", "--metric", "bleu_neighbors", "--pool", "pool.index", *files, "-f", "json"]
     )
     content = json.loads(result.stdout)
-    assert "calibration: weak" in content.pop("verdict")  # the index was calibrated
+    assert content.pop("verdict").startswith("Weak: ")  # the index was calibrated
     assert content == {k: v for k, v in as_json("a.txt", "b.txt").items() if k != "verdict"}
     stricter = as_json("a.txt", "b.txt", "--min-neighbors", "1", "--max-fraction", "1")
     assert "|a:1|b:1|" in stricter["signatures"]["BLEUNeighbors"]
@@ -213,7 +213,7 @@ def test_the_function_checks_for_itself() -> None:
     metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
-        ([("a", texts), ("b", texts[1:])], {}, r"b: it holds 3 texts, but a .the baseline. holds 4"),
+        ([("a", texts), ("b", texts[1:])], {}, r"b has 3 texts, but a .the baseline. has 4"),
         ([("a", texts), ("b", texts)], {"others": [BLEU()]}, "BLEU needs references"),
         ([("a", texts), ("b", texts)], {"test": "t-test"}, "`test`"),
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from slor_metric.fluency.metric import Fluency
-from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
+from slor_metric.fluency.neural import NEURAL_CAP, share_among_words, small_shortfalls
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
-from slor_metric.tokenizers.words import WordTokeniser
+from slor_metric.language_models.small.model import SmallLanguageModel
+from slor_metric.language_models.small.storage import write_small
+from slor_metric.tokenizers.words import SPECIALS, WordTokeniser
 from tests.support import rated_sentences as rated
 
 TEXTS = ["The mayor opened the new bridge on Sunday.", "Don't the new bridges opens in «Ünterwegs», mayor?", "x  ½", ""]
@@ -107,7 +110,46 @@ def test_a_measure_of_its_own(tmp_path: Path) -> None:
         Fluency(measure=tmp_path / "measure.npz")
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    tokens = [*SPECIALS, "the", ".", "##s", *"abcdefghijklmnopqrstuvwxyz", *(f"##{c}" for c in "abcdefghijklmnopqrt")]
+    draw = np.random.default_rng(0).standard_normal
+    shapes = {
+        "embedding.weight": (len(tokens), 4),
+        "lstm.weight_ih_l0": (20, 4),
+        "lstm.weight_hh_l0": (20, 5),
+        "lstm.bias_ih_l0": (20,),
+        "lstm.bias_hh_l0": (20,),
+        "projection.weight": (4, 5),
+        "output.weight": (len(tokens), 4),
+        "output.bias": (len(tokens),),
+    }
+    state = {name: draw(shape).astype(np.float32) for name, shape in shapes.items()}
+    write_small(tmp_path / "small.npz", state, (), tokens, np.arange(len(tokens))[::-1].copy(), {})
+    return tmp_path
+
+
+def test_the_small_model_counts_word_by_word(small: Path) -> None:
+    metric = Fluency("small", lm_options={"path": small})
+    texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]
+    features, plain = metric._reader.read(texts), Fluency("ngram")._reader.read(texts)
+    at = metric._reader.names.index("neural")
+    batch = SmallLanguageModel.load(small).batch_logprobs(texts)
+    expected = [small_shortfalls(batch)[a:b].sum() for a, b in pairwise(batch.offsets)]
+    np.testing.assert_allclose(features.values[:, at], expected, atol=1e-9)
+    np.testing.assert_array_equal(np.delete(features.values, at, axis=1), plain.values)
+    assert len(features.costs) == len(plain.costs)
+    the_same = features.costs[features.offsets[texts.index("The cats, the cats.")] :, at][:2]
+    alone = metric._reader.read(["The cats"]).costs[:, at]  # a cost is its own word's: only n differs
+    np.testing.assert_allclose(the_same / the_same.sum(), alone / alone.sum())
+    assert SmallLanguageModel.load(small).signature in metric.signature
+
+
 def test_bad_arguments() -> None:
+    with pytest.raises(TypeError, match="device"):
+        Fluency("small", lm_options={"device": "cpu"})
+    with pytest.raises(FileNotFoundError, match="a small language model"):
+        Fluency("small", lm_options={"path": "nowhere"})
     with pytest.raises(ValueError, match=r"`lm` to be one of .*'smollm2'"):
         Fluency("gpt2")
     with pytest.raises(TypeError, match="`lm_options`"):

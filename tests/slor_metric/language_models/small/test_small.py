@@ -62,16 +62,16 @@ TEXTS = [*make_corpus(40), "", "Balbal, zzz dend!", "naïve tast", " ".join(_WOR
 def twin(folder: Path, lm: SmallLanguageModel) -> LSTMLanguageModel:
     """The network as torch has it, with the weights that the 8 bits stand for."""
     model, w = LSTMLanguageModel.load(folder, device="cpu", progress=False), lm.weights
-    width = w.embedding.shape[1]
+    width = w["embedding"].shape[1]
     state = {
-        "embedding.weight": w.embedding,
-        "lstm.weight_ih_l0": w.lstm[:, :width],
-        "lstm.weight_hh_l0": w.lstm[:, width:],
-        "projection.weight": w.projection,
-        "output.head.weight": w.head,
+        "embedding.weight": w["embedding"],
+        "lstm.weight_ih_l0": w["lstm"][:, :width],
+        "lstm.weight_hh_l0": w["lstm"][:, width:],
+        "projection.weight": w["projection"],
+        "output.head.weight": w["head"],
     }
-    for i, tail in enumerate(w.tails):
-        state |= {f"output.tails.{i}.{part}.weight": matrix for part, matrix in enumerate(tail)}
+    for i in range(2):
+        state |= {f"output.tails.{i}.{part}.weight": w[f"{name}_{i}"] for part, name in enumerate(("inner", "outer"))}
     model.network.load_state_dict({k: torch.tensor(v) for k, v in state.items()}, strict=False)
     return model
 
@@ -92,7 +92,7 @@ def test_numpy_reads_as_torch_does(folder: Path, lm: SmallLanguageModel, monkeyp
 
 
 def test_probabilities_sum_to_one_and_are_learned(folder: Path, lm: SmallLanguageModel) -> None:
-    reader, state = lm._reader, np.ones((1, lm.weights.projection.shape[1]), np.float32)
+    reader, state = lm._reader, np.ones((1, lm.units), np.float32)
     framed = np.arange(len(lm.tokens), dtype=np.int32)
     found = np.zeros(len(framed))
     for token in framed:
