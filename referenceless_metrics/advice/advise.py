@@ -232,5 +232,7 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
             "The outputs resemble the rated texts less than these do one another: the estimates are less sure."
         )
     if advice.n_outputs_rated:
-        found.append(f"{advice.n_outputs_rated} of them are among the rated texts: their estimates hold their ratings.")
+        found.append(
+            f"{advice.n_outputs_rated} of the outputs are among the rated texts: their estimates hold their ratings."
+        )
     return found
