@@ -182,16 +182,19 @@ class BLEUNeighbors(FittedPool):
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
             `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
-            columns `lower` and `upper`, and of a calibrated estimator the details `verdict` and `expected_spearman`.
-            Where a part of the pool was drawn, also the details `draw_error` and `draw_error_share` (see the property).
+            columns `lower` and `upper`, cut to the range of the pool's ratings, and of a calibrated estimator the
+            details `verdict` and `expected_spearman`. Where a part of the pool was drawn, also the details `draw_error`
+            and `draw_error_share` (see the property).
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        checked, calibration = check_texts(texts, "texts"), self.calibration
-        found = mark_rated(self._estimate(checked), checked, self.in_use().rated, self.exclude_pool)
+        checked = check_texts(texts, "texts")
+        use = self.in_use()
+        calibration = use.calibration
+        found = mark_rated(self._estimate(checked), checked, use.rated, self.exclude_pool)
         if level is None and calibration is None:
             return found
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
@@ -203,7 +206,7 @@ class BLEUNeighbors(FittedPool):
         else:
             intervals = calibration.intervals
             details |= calibration.details
-        lower, upper = intervals.bounds(found.values, level)
+        lower, upper = intervals.bounds(found.values, level, seen=self.ratings_)
         return replace(found, columns={**found.columns, "lower": lower, "upper": upper}, details=details)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:

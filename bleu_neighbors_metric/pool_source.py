@@ -14,7 +14,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool.rated import rated_pool
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
 from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.errors import InputError
@@ -43,7 +43,7 @@ def bleu_neighbors(
         rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
             itself.
         ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
-        pool: instead of the two, what `--pool` takes: a file of rated texts (.csv, .tsv, .jsonl or .parquet), a file or
+        pool: instead of the two, what `--pool` takes: a file of rated texts (a table, such as .csv), a file or
             folder that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings, or a list of columns (see `several_ratings`).
@@ -71,8 +71,13 @@ def bleu_neighbors(
         )
     parameters = with_preset(parameters)
     if isinstance(source, (str, os.PathLike)):
-        columns = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
-        reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+        named = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
+        columns = [ColumnName(name, "pool_rating_column") for name in named]
+        reading = {
+            "text_column": ColumnName(pool_text_column, "pool_text_column"),
+            "format": pool_format,
+            "data_dir": data_dir,
+        }
         return read_pool(os.fspath(source), parameters, columns=columns, allow_models=allow_models, **reading)
     if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
@@ -89,7 +94,7 @@ def holds_fitted(pool: str) -> bool:
 
 def _has_other_suffix(pool: str) -> bool:
     """Say whether a file has a suffix that no table has: what `fit` wrote, and damaged, is not to be read as texts."""
-    return Path(pool).is_file() and Path(pool).suffix.lower().lstrip(".") not in ("", *FORMATS)
+    return Path(pool).is_file() and suffix_of(pool) not in ("", *FORMATS)
 
 
 def read_pool(

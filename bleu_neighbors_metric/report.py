@@ -159,7 +159,7 @@ def build_report(
 
     def system_report(place: int, texts: Sequence[str]) -> SystemReport:
         result, row = estimates[place], comparison.rows[place]
-        bounds = calibration.intervals.bounds(result.values)
+        bounds = calibration.intervals.bounds(result.values, seen=estimator.ratings_)
         highest, lowest, uncovered = (
             tuple(_example(estimator, texts, result, bounds, i, n_neighbors) for i in places)
             for places in _most_telling(texts, result, n_examples)

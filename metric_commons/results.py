@@ -61,13 +61,11 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        if self.covered.all():
-            object.__setattr__(self, "reasons", (None,) * len(self.values))
-            return
-        told = tuple(
-            None if covered else reason or UNDEFINED
-            for covered, reason in zip(self.covered.tolist(), self.reasons, strict=True)
-        )
+        undefined = np.isnan(self.values)
+        told: tuple[str | None, ...] = (None,) * len(self.values)
+        if undefined.any():
+            given = zip(undefined.tolist(), self.reasons, strict=True)
+            told = tuple(reason or UNDEFINED if missing else None for missing, reason in given)
         object.__setattr__(self, "reasons", told)
 
     def __getattr__(self, name: str) -> Any:
@@ -95,6 +93,11 @@ class MetricResult:
     def n_covered(self) -> int:
         """How many texts have a value."""
         return int(np.count_nonzero(self.covered))
+
+    @property
+    def in_pool(self) -> int:
+        """How many texts are rated texts of the metric's own; 0 where they are not known."""
+        return int(self.details.get("in_pool", 0))
 
     @property
     def coverage(self) -> float:
@@ -160,7 +163,7 @@ class RunningSummary:
         self.total = math.fsum([self.total, *result.values[result.covered].tolist()])
         self.abstentions.update(result.abstentions)
         self.signature = result.signature
-        self.in_pool += n_in_pool(result)
+        self.in_pool += result.in_pool
 
     def __len__(self) -> int:
         return self.n
@@ -196,18 +199,13 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
     return MetricResult(np.where(found, np.nan, result.values), reasons, result.signature, columns, details)
 
 
-def n_in_pool(result: MetricResult | RunningSummary) -> int:
-    """Return how many texts are rated texts of the metric's own; 0 where they are not known."""
-    return result.in_pool if isinstance(result, RunningSummary) else result.details.get("in_pool", 0)
-
-
 def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
     """Return what must be known before the mean is believed, a sentence each, by `in_pool` and `coverage`.
 
     A mean over few texts is of those that the metric knows best, and a rated text's value rests on its own rating.
     """
     n, found = len(result), {}
-    copies = n_in_pool(result) - result.abstentions[IN_POOL]
+    copies = result.in_pool - result.abstentions[IN_POOL]
     if copies and copies >= MANY_IN_POOL * n:
         found["in_pool"] = (
             f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_pool "

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +38,7 @@ from quality_estimation_metric.kernel_model.pool_resampling import kernel_resamp
 from quality_estimation_metric.kernel_model.reference_model import References, read_references
 from quality_estimation_metric.model_files.file import ModelState, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import (
+    UNKNOWN_RULES,
     check_parameters,
     check_rated_texts,
     content_hash,
@@ -47,6 +47,8 @@ from quality_estimation_metric.rated_inputs import (
     parse_sources,
     ratings_to_learn_from,
     rows_of,
+    sources_as_fitted,
+    unseen_slots,
 )
 from quality_estimation_metric.sources import Source, Triple
 from quality_estimation_metric.sources.reading import choose_scope
@@ -54,6 +56,7 @@ from quality_estimation_metric.sources.reading import choose_scope
 LONGEST = 50_000
 """Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""
 
+_OF_USE = ("exclude_pool", "unknown")  # parameters that no file holds
 TOO_LONG = f"longer than {LONGEST:,} characters"
 
 
@@ -77,6 +80,8 @@ class QualityEstimator(ParameterisedEstimator):
         seed: of all that is drawn.
         level: the share of ratings that intervals shall hold, in (0, 1).
         exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
+        unknown: `"abstain"`: a text outside the domain of a model that knows its own, as the packaged one of
+            restaurants and hotels does, has no estimate; `"score"`: every text has one.
 
     Attributes:
         model_: the fitted model.
@@ -85,6 +90,7 @@ class QualityEstimator(ParameterisedEstimator):
         n_texts_: how many rated texts there were.
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None likewise.
+        domain_: what the rated texts were about, where the model knows.
 
     Example:
         >>> from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
@@ -118,6 +124,7 @@ class QualityEstimator(ParameterisedEstimator):
         *,
         level: float = 0.9,
         exclude_pool: bool = False,
+        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
     ) -> None:
         self.model = model
         self.delexicalise = delexicalise
@@ -125,6 +132,7 @@ class QualityEstimator(ParameterisedEstimator):
         self.seed = seed
         self.level = level
         self.exclude_pool = exclude_pool
+        self.unknown = unknown
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
@@ -142,6 +150,8 @@ class QualityEstimator(ParameterisedEstimator):
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
             parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
+            if self.domain_ and self.unknown == "abstain":
+                parts["unknown"] = f"abstain>{self.domain_.max_unknown:g}"
         parts |= {"exclude": "pool"} if self.exclude_pool else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -204,14 +214,15 @@ class QualityEstimator(ParameterisedEstimator):
         """Estimate ratings of texts; no estimate depends on the other texts.
 
         Args:
-            texts: n texts; an empty one is undefined, and so is one of more than `LONGEST` characters.
+            texts: n texts; an empty one is undefined, and so is one of more than `LONGEST` characters, or outside the
+                domain (see `unknown`).
             references: ignored.
             sources: what each text was made from, where the model was fitted with sources.
 
         Returns:
-            Estimates in the unit of the ratings, within their range, with the columns `lower` and `upper`: the ends
-            of intervals that hold a share of `level` of the ratings of texts like the rated ones; the detail `in_pool`
-            counts texts that are rated ones, where these are known.
+            Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
+            share of `level` of the ratings of texts like the rated ones, cut to that range; the detail `in_pool` counts
+            texts that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -225,25 +236,22 @@ class QualityEstimator(ParameterisedEstimator):
         self._check_fitted()
         check_level(self.level)
         checked = check_texts(texts, "texts")
-        triples = self._parse_sources(sources, len(checked))
-        unseen = sorted(known_slots(triples) - self.slots_)
-        if unseen:
-            named = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
-            warnings.warn(
-                f"no training source had {len(unseen)} of the slots of `sources` ({named}): estimates rest on the rest",
-                UserWarning,
-                stacklevel=2,
-            )
+        triples = sources_as_fitted(sources, len(checked), self._has_sources)
+        unseen = unseen_slots(triples, self.slots_)
         empty = np.array([not text.strip() for text in checked], dtype=np.bool_)
         long = np.array([len(text) > LONGEST for text in checked], dtype=np.bool_) & ~empty
         rows = np.flatnonzero(~(empty | long))
         values, lower, upper = (np.full(len(checked), np.nan) for _ in range(3))
+        outside, domain = np.zeros(len(checked), dtype=np.bool_), self.domain_ if self.unknown == "abstain" else None
         if len(rows):
             described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
             values[rows], lower[rows], upper[rows] = self.model_.predict_interval(described, self.level)
+            if domain is not None:
+                outside[rows] = self.model_.unknown_share(described) > domain.max_unknown
+        values, lower, upper = (np.where(outside, np.nan, column) for column in (values, lower, upper))
         found = MetricResult(
             values,
-            reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long}),
+            reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long, **({domain.reason: outside} if domain else {})}),
             self.signature,
             {"lower": lower, "upper": upper},
             {"level": self.level, "unseen_slots": unseen, **(self._verdict.details if self._verdict else {})},
@@ -306,7 +314,7 @@ class QualityEstimator(ParameterisedEstimator):
         check_number(k, "k", minimum=0, integer=True)
         if not isinstance(self.model_, KernelModel):
             raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
-        triples = self._parse_sources(None if source is None else [source], 1)
+        triples = sources_as_fitted(None if source is None else [source], 1, self._has_sources)
         described = self._describe([text], triples)
         neighbors: tuple[RatedNeighbor, ...] = ()
         if k and self.texts_ is not None and self.ratings_ is not None:
@@ -326,7 +334,8 @@ class QualityEstimator(ParameterisedEstimator):
         described = self._describe(self.texts_, self._triples)
         groups = self._groups if self._own_groups else group_numbers(None, described.readings)
         resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
-        return lambda texts, sources=None: resampled(self._describe(texts, self._parse_sources(sources, len(texts))))
+        has = self._has_sources
+        return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
 
     def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
@@ -342,9 +351,9 @@ class QualityEstimator(ParameterisedEstimator):
         """
         self._check_fitted()
         fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
-        rated = (self.texts_, self.ratings_, self._triples) if texts else ()
-        parameters = {name: value for name, value in self.get_params().items() if name != "exclude_pool"}
-        write_model(path, ModelState(parameters, *fitted, self._verdict, *rated))
+        rated = (self.texts_, self.ratings_, self._triples) if texts else (None,) * 3
+        parameters = {name: value for name, value in self.get_params().items() if name not in _OF_USE}
+        write_model(path, ModelState(parameters, *fitted, self._verdict, *rated, self.domain_))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
@@ -368,6 +377,7 @@ class QualityEstimator(ParameterisedEstimator):
         self.scope_, self.slots_, self.n_texts_ = state.scope, frozenset(state.slots), state.n_texts
         self._has_sources, self._hash, self._verdict = state.has_sources, state.hash, state.verdict
         self.texts_, self.ratings_, self._triples = state.texts, state.ratings, state.triples
+        self.domain_ = state.domain
         self._rated = None if state.texts is None else frozenset(as_rated(state.texts))
         self._references, self._groups, self._own_groups = None, np.arange(state.n_texts), False
 
@@ -384,16 +394,6 @@ class QualityEstimator(ParameterisedEstimator):
 
     def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> TextFeatures:
         return TextFeatures.of(texts, triples, self.scope_)
-
-    def _parse_sources(self, sources: Any, n_texts: int) -> list[tuple[Triple, ...]] | None:
-        if self._has_sources and sources is None and n_texts:
-            raise ValueError("Expected argument `sources`, as this estimator was fitted with sources, but got None")
-        if not self._has_sources and sources is not None:
-            raise ValueError(
-                "Expected no argument `sources`, as this estimator was fitted without sources; fit it with sources, or "
-                "leave them out"
-            )
-        return None if sources is None else parse_sources(sources, n_texts)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):

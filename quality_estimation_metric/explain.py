@@ -55,7 +55,8 @@ class EstimateExplainer(Explainer):
         model = f"The model is `{self.metric.signature}`."
         if self.metric.signature == QualityEstimator.load().signature:
             model = """The model is the packaged one. It knows **restaurants and hotels**: outputs of two dialogue
-systems of 2015, rated from 1 to 6 for overall quality. Of other domains it knows nothing."""
+systems of 2015, rated from 1 to 6 for overall quality. Of other domains it knows nothing, and
+gives no estimate."""
         return f"""# Quality estimation
 
 What would people say of a generated text, when there is no reference to compare it with? The estimate is learned from
@@ -96,13 +97,15 @@ texts that people rated, and from what those texts were made from.
         sources = scored.given.get("sources", [None])
         source = sources[place if len(sources) > 1 else 0]
         found = None
-        if text.strip() and isinstance(self.metric.model_, KernelModel):
+        reason = scored.result.reasons[place]
+        if reason is None and isinstance(self.metric.model_, KernelModel):
             found = self.metric.explain(text, source)
         return self.fragment(
             "explanation.html.j2",
             scored,
             place=place,
             found=found,
+            reason=reason or "the model is a network, whose estimates are no sum of terms",
             words=[] if found is None else words(found),
             legend=BIN_LABELS,
             terms=[] if found is None else terms(found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from quality_estimation_metric.sources.reading import SCOPES, Reading
 
 LEAST_TEXTS = 20
 MODELS = ("kernel", "gru")
+UNKNOWN_RULES = ("abstain", "score")
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> None:
@@ -42,6 +44,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     check_number(parameters["seed"], "seed", minimum=0, maximum=2**32 - 1, integer=True)
     check_level(parameters["level"])
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
+    check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)
     if augment and model != "gru":
         raise ValueError(
             f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '
@@ -99,6 +102,23 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
     return parsed
 
 
+def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[tuple[Triple, ...]] | None:
+    """Read the sources of texts to estimate: there must be some for a model that was fitted with sources, and no other.
+
+    Raises:
+        TypeError: as `parse_sources`.
+        ValueError: as there, and where they are missing or too many.
+    """
+    if has_sources and sources is None and n_texts:
+        raise ValueError("Expected argument `sources`, as this estimator was fitted with sources, but got None")
+    if not has_sources and sources is not None:
+        raise ValueError(
+            "Expected no argument `sources`, as this estimator was fitted without sources; fit it with sources, or "
+            "leave them out"
+        )
+    return None if sources is None else parse_sources(sources, n_texts)
+
+
 def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
     """Return ratings to learn from, after checking that they are enough and vary.
 
@@ -125,6 +145,23 @@ def known_slots(triples: Sequence[tuple[Triple, ...]] | None) -> frozenset[str]:
     return frozenset(
         triple.slot.lower() for item in triples if not is_plain_text(item) for triple in item if triple.slot
     )
+
+
+def unseen_slots(triples: Sequence[tuple[Triple, ...]] | None, seen: frozenset[str]) -> list[str]:
+    """Return the slots of sources that no training source had.
+
+    Warns:
+        UserWarning: where there are any.
+    """
+    unseen = sorted(known_slots(triples) - seen)
+    if unseen:
+        named = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
+        warnings.warn(
+            f"no training source had {len(unseen)} of the slots of `sources` ({named}): estimates rest on the rest",
+            UserWarning,
+            stacklevel=3,
+        )
+    return unseen
 
 
 def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> NDArray[np.int64]:

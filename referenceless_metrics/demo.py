@@ -5,6 +5,7 @@ The texts and ratings are made up for demonstration and are no human data.
 
 from __future__ import annotations
 
+import random
 import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
@@ -172,11 +173,12 @@ def write_example_files(folder: str | Path) -> list[Path]:
     from quality_estimation_metric import example
 
     pool, outputs = example_pool(), example_candidates()
+    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 12))  # what was rated, drawn at random
     rated = list(zip(pool.texts, pool.ratings.tolist(), strict=True))
     of_systems = [
         (f"{system}.txt", text, rating)
         for system, texts in example.SYSTEM_OUTPUTS.items()
-        for text, rating in list(zip(texts, example.SYSTEM_RATINGS[system], strict=True))[::2]
+        for text, rating in (list(zip(texts, example.SYSTEM_RATINGS[system], strict=True))[item] for item in items)
     ]
     with_sources = zip(example.TEXTS, example.RATINGS, example.SOURCES, strict=True)
     contents = {

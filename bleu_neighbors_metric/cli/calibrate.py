@@ -14,7 +14,7 @@ from bleu_neighbors_metric.cli.options import (
     rating_columns_option,
 )
 from bleu_neighbors_metric.cli.sweep import STUDIES, study_options
-from metric_commons.cli.base import input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.files.output import write, write_rows
 from metric_commons.files.text_io import read_ratings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.argument("pool")
 @click.option(
     "--group-column",
+    type=COLUMN,
     help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
 )
 @study_options

@@ -38,7 +38,7 @@ def fit(
 ) -> None:
     """Fit a pool of rated texts and write it to an index file.
 
-    POOL holds a text and a rating a row. An input is a .csv, .tsv, .jsonl or .parquet file, - for standard input,
+    POOL holds a text and a rating a row. An input is a table, such as .csv, - for standard input,
     or a data set such as huse:summarization with --data-dir. For several columns of ratings there is an index each,
     with the column's name before the suffix: ratings.fluency.index.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from bleu_neighbors_metric.options import with_preset
-from metric_commons.cli.base import adding
+from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
@@ -26,6 +26,7 @@ ALLOW_MODELS = Rare(
 def _rating_columns(flag: str, *, several: bool = False) -> click.Option:
     return click.Option(
         [flag, "rating_columns"],
+        type=COLUMN,
         multiple=several,
         default=("rating",) if several else "rating",
         show_default=True,
@@ -47,7 +48,7 @@ _RESAMPLING = (
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
-    Rare(["--pool-text-column"], default="text", show_default=True, help="Column of the pool's texts."),
+    Rare(["--pool-text-column"], type=COLUMN, default="text", show_default=True, help="Column of the pool's texts."),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
 )
 _POOL_COLUMNS = _rating_columns("--pool-rating-column", several=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,11 @@ from bleu_neighbors_metric.kernels.compiled import thresholds as compiled_thresh
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
+from bleu_neighbors_metric.kernels.exact_sums import WEIGHT_UNIT, ExactSums, Ratings, Unit
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.parallel import in_batches, thread_count
+from metric_commons.support.parallel import in_batches
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -40,6 +40,35 @@ _MOST_MATCHES = 2**22
 _MOST_DENSE_BYTES = 128 * 2**20
 
 _DEFAULTS = TextOptions()
+
+
+class _Worths(NamedTuple):
+    """What a pool's texts add to the sums of their neighbours by a rule, in the order of the index.
+
+    Attributes:
+        ratings: of the pool, in the order of its texts.
+        rule: who is a neighbour, and how much it counts.
+        words: of the ratings, with uniform weights.
+        limbs: of the ratings, with weights in whole units.
+        values: the ratings, with other weights.
+        units: of the sums: none for `values`, for limbs those of the weights and of the weighted ratings.
+    """
+
+    ratings: Ratings
+    rule: NeighborRule
+    words: NDArray[np.int64] | None = None
+    limbs: NDArray[np.int32] | None = None
+    values: NDArray[np.float64] | None = None
+    units: tuple[Unit, ...] = ()
+
+    @classmethod
+    def of(cls, ratings: Ratings, rule: NeighborRule, order: NDArray[np.int64]) -> _Worths:
+        ordered = ratings[order]
+        if rule.weights == "uniform":
+            return cls(ratings, rule, words=ordered.words, units=(ratings.unit,))
+        if rule.in_whole_units:
+            return cls(ratings, rule, limbs=ordered.limbs(), units=(WEIGHT_UNIT, ratings.weighted_unit))
+        return cls(ratings, rule, values=ordered.values)
 
 
 class BleuStarPool(Pool):
@@ -96,9 +125,14 @@ class BleuStarPool(Pool):
     def _take(self, arrays: PoolArrays) -> None:
         super().__init__(len(arrays.lengths))
         self.arrays = arrays
+        self._worths: _Worths | None = None  # of the last tally
         self._smoothing = smoothing_of(self.options.smooth_method, self.options.smooth_value)
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what the last tally summed: it can be made again."""
+        return {**self.__dict__, "_worths": None}
 
     @cached_property
     def _place(self) -> NDArray[np.int64]:
@@ -163,33 +197,31 @@ class BleuStarPool(Pool):
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
-        ratings = ratings[self.arrays.order]
+        worths = self._worths
+        if worths is None or worths.ratings is not ratings or worths.rule != rule:
+            worths = self._worths = _Worths.of(ratings, rule, self.arrays.order)
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing)
-        uniform, whole = rule.weights == "uniform", rule.in_whole_units
-        general = None if self._smoothing[0] == NONE and rule.threshold > 0 and (uniform or whole) else True
-        n_words = 2 + ratings.limb_unit.n_words if whole else ratings.unit.n_words
-        given = (
-            ratings.words if uniform else None,
-            ratings.limbs() if whole else None,
-            None if uniform or whole else ratings.values,
-        )
+        general = None if self._smoothing[0] == NONE and rule.threshold > 0 and worths.values is None else True
+        n_words = sum(unit.n_words for unit in worths.units)
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
             order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
             numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
             sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
-            scratch = self._scratch(int(batch.lengths[-1]), with_roots=whole)
+            scratch = self._scratch(int(batch.lengths[-1]), with_roots=worths.limbs is not None)
+            given = worths.words, worths.limbs, worths.values
             matching.tally(batch, self._index, scoring, general, scratch, *given, sums)
             back = np.argsort(order)
             n_neighbors, words = sums.n_neighbors[back], sums.words[:, back]
-            if uniform:
-                exact = ExactSums(words, ratings.unit)
-                return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), exact)
-            if whole:
-                return which, NeighborTally(n_neighbors, *ExactSums.weighted(words, ratings))
-            return which, NeighborTally(n_neighbors, sums.weight[back], sums.ratings[back])
+            if worths.values is not None:
+                return which, NeighborTally(n_neighbors, sums.weight[back], sums.ratings[back])
+            if worths.limbs is not None:
+                of_weights, of_ratings = worths.units
+                exact = ExactSums(words[:1], of_weights), ExactSums(words[1:], of_ratings)
+                return which, NeighborTally(n_neighbors, *exact)
+            return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), ExactSums(words, *worths.units))
 
-        return in_batches(task, len(candidates), _task_size(len(candidates), n_jobs), n_jobs)
+        return in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK)
 
     def count_neighbors(
         self,
@@ -218,7 +250,7 @@ class BleuStarPool(Pool):
                 )
             counts[:, which] = found[:, np.argsort(order)]
 
-        for _ in in_batches(task, len(candidates), _task_size(len(candidates), n_jobs), n_jobs):
+        for _ in in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK):
             pass
         return counts
 
@@ -233,8 +265,3 @@ class BleuStarPool(Pool):
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
-
-
-def _task_size(n_candidates: int, n_jobs: int | None) -> int:
-    """Return the number of candidates to a task."""
-    return min(max(-(-n_candidates // thread_count(n_jobs)), _FEWEST_IN_TASK), _MOST_IN_TASK)

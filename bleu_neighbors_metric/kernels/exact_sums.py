@@ -45,36 +45,29 @@ class Unit:
     n_words: int
 
 
-def unit_of(ratings: NDArray[np.float64]) -> Unit:
-    """Return the unit for a pool's n ratings: for 20,000 in [0, 1], of one word, it is 2^-46."""
-    bits = 62 - int(np.ceil(np.log2(len(ratings) + 1)))
+WEIGHT_UNIT = Unit(WEIGHT_BITS, 62, 1)
+"""What the word counts that `weighing.add_weighted` adds weights to."""
+
+
+def unit_of(ratings: NDArray[np.float64], bits: int, fewest: int = 1) -> Unit:
+    """Return the unit for ratings: of the fewest words, or of as many as lose nothing where sizes differ a lot.
+
+    Args:
+        ratings: of a pool, shape (n,).
+        bits: to a word.
+        fewest: words to a rating, at least.
+    """
     sizes = np.abs(ratings[ratings != 0])
     if len(sizes) == 0:
-        return Unit(0, bits, 1)
-    largest = int(np.frexp(sizes.max())[1])  # all ratings are below 2^largest
-    exponent = min(bits - largest, _LEAST_UNIT)
-    smallest = float(sizes.min())
-    if np.ldexp(1.0, -exponent) <= _MOST_LOST * smallest:
-        return Unit(exponent, bits, 1)
-    return _lossless(sizes, bits, 2)
-
-
-def _lossless(sizes: NDArray[np.float64], bits: int, fewest: int) -> Unit:
-    """Return a unit of several words that hold ratings of such sizes down to the last bit of the smallest."""
-    largest, smallest = (int(np.frexp(size)[1]) for size in (sizes.max(), sizes.min()))
-    n_words = max(fewest, -(-(largest - smallest + 53) // bits))
-    return Unit(n_words * bits - largest, bits, n_words)
-
-
-def _limb_unit(ratings: NDArray[np.float64]) -> Unit:
-    """Return the unit of ratings in limbs: three of them, or as many as lose nothing where sizes differ a lot."""
-    sizes = np.abs(ratings[ratings != 0])
-    if len(sizes) == 0:
-        return Unit(0, LIMB_BITS, _FEWEST_LIMBS)
-    exponent = _FEWEST_LIMBS * LIMB_BITS - int(np.frexp(sizes.max())[1])
+        return Unit(0, bits, fewest)
+    largest, smallest = (int(np.frexp(size)[1]) for size in (sizes.max(), sizes.min()))  # ratings are below 2^largest
+    exponent = fewest * bits - largest
+    if fewest == 1:
+        exponent = min(exponent, _LEAST_UNIT)
     if np.ldexp(1.0, -exponent) <= _MOST_LOST * sizes.min():
-        return Unit(exponent, LIMB_BITS, _FEWEST_LIMBS)
-    return _lossless(sizes, LIMB_BITS, _FEWEST_LIMBS)
+        return Unit(exponent, bits, fewest)
+    n_words = max(2, fewest, -(-(largest - smallest + 53) // bits))  # down to the last bit of the smallest
+    return Unit(n_words * bits - largest, bits, n_words)
 
 
 def _in_words(ratings: NDArray[np.float64], unit: Unit) -> NDArray[np.int64]:
@@ -106,9 +99,9 @@ class Ratings:
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> Ratings:
-        """Return n finite ratings, shape (n,)."""
-        unit = unit_of(values)
-        return cls(values, _in_words(values, unit), unit, _limb_unit(values))
+        """Return n finite ratings, shape (n,); for 20,000 in [0, 1], the unit, of one word, is 2^-46."""
+        unit = unit_of(values, 62 - int(np.ceil(np.log2(len(values) + 1))))
+        return cls(values, _in_words(values, unit), unit, unit_of(values, LIMB_BITS, _FEWEST_LIMBS))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -120,6 +113,11 @@ class Ratings:
     def limbs(self) -> NDArray[np.int32]:
         """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
         return _in_words(self.values, self.limb_unit).astype(np.int32)
+
+    @property
+    def weighted_unit(self) -> Unit:
+        """What the words count that `weighing.add_weighted` adds weighted limbs to."""
+        return Unit(self.limb_unit.exponent + WEIGHT_BITS, LIMB_BITS, self.limb_unit.n_words + 1)
 
     def halves(self) -> NDArray[np.float64]:
         """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
@@ -148,13 +146,6 @@ class ExactSums:
         """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
         pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
         return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
-
-    @classmethod
-    def weighted(cls, words: NDArray[np.int64], ratings: Ratings) -> tuple[ExactSums, ExactSums]:
-        """Return summed weights and weighted ratings from the words that `weighing.add_weighted` adds to, (w, …)."""
-        limbs = ratings.limb_unit
-        unit = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
-        return cls(words[:1], Unit(WEIGHT_BITS, 62, 1)), cls(words[1:], unit)
 
     def __add__(self, other: ExactSums) -> ExactSums:
         """Return the sums over two parts of one pool, whose ratings have one unit."""

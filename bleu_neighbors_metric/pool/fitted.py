@@ -44,6 +44,7 @@ class PoolInUse:
         rule: who is a neighbour.
         signature: what determines estimates.
         rated: the texts, to look them up.
+        calibration: what the estimates are worth; None before it was measured, or where parameters have changed since.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
         verdict: what leaving each text out shows of the estimates, once it was asked for.
     """
@@ -54,6 +55,7 @@ class PoolInUse:
     rule: NeighborRule
     signature: str
     rated: Container[str]
+    calibration: StoredCalibration | None
     draw_error: DrawError | None = None
     verdict: Verdict | None = None
 
@@ -114,6 +116,7 @@ class FittedPool(ParameterisedEstimator):
         self._calibration = calibration
         if calibration is not None and self._chosen is None:
             self._chosen = self._chosen_key(), calibration.threshold
+        self._in_use = None
 
     def in_use(self) -> PoolInUse:
         """Return what the parameters make of the pool: read once a call, and checked where one of them has changed.
@@ -138,7 +141,9 @@ class FittedPool(ParameterisedEstimator):
         signature = signature_of(self.get_params(), rule.threshold, f"{n}.{self._pool_hash}")
         copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
         rated = self.texts_ if isinstance(self.texts_, PackedTexts) else frozenset(self.texts_)
-        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature, rated)
+        holds = self._calibration is not None and self._calibration.holds_for(signature)
+        calibration = self._calibration if holds else None
+        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature, rated, calibration)
         return self._in_use
 
     @property
@@ -199,8 +204,7 @@ class FittedPool(ParameterisedEstimator):
     @property
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        known = self._calibration
-        return known if known is not None and known.holds_for(self.signature) else None
+        return None if self._calibration is None else self.in_use().calibration
 
     @property
     def verdict(self) -> Verdict | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,47 +19,6 @@ from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_texts, describe
-
-
-@dataclass(frozen=True)
-class SubsampledEstimates:
-    """Estimates of n candidates from d draws of the pool.
-
-    Attributes:
-        draws: each draw's estimates, shape (d, n), NaN where that draw abstains.
-        pool_size: how many rated texts each draw holds.
-    """
-
-    draws: NDArray[np.float64]
-    pool_size: int
-
-    def __len__(self) -> int:
-        return int(self.draws.shape[1])
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The mean over the draws that cover a candidate, shape (n,); NaN where none does."""
-        return _over_draws(self.draws, np.mean)
-
-    @property
-    def spread(self) -> NDArray[np.float64]:
-        """The standard deviation over these draws, shape (n,); NaN where fewer than two cover a candidate."""
-        return _over_draws(self.draws, lambda values: np.std(values, ddof=1) if len(values) > 1 else math.nan)
-
-    @property
-    def covered_share(self) -> NDArray[np.float64]:
-        """The share of draws that cover each candidate, shape (n,)."""
-        return np.asarray((~np.isnan(self.draws)).mean(axis=0))
-
-    @property
-    def mean(self) -> NDArray[np.float64]:
-        """Each draw's mean over the candidates that it covers, shape (d,); NaN where it covers none."""
-        return _over_draws(self.draws.T, np.mean)
-
-    @property
-    def coverage(self) -> NDArray[np.float64]:
-        """Each draw's coverage, shape (d,)."""
-        return np.asarray((~np.isnan(self.draws)).mean(axis=1))
 
 
 class SubsampledNeighbors:
@@ -106,14 +64,24 @@ class SubsampledNeighbors:
         return f"{self.estimator.signature}|resample:{self.subsample:.12g}|draws:{self.n_draws}|seed:{self.seed}"
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
-        """Return the mean over the draws of each text, with the columns `spread` and `covered_share`; see `draw`."""
-        found = self.draw(texts)
-        columns = {"spread": found.spread, "covered_share": found.covered_share}
-        reasons = ("no draw covers it",) * len(found)
-        return MetricResult(found.values, reasons, self.signature, columns, {"pool_size": found.pool_size})
+        """Return the mean over the draws that cover each text.
 
-    def draw(self, texts: Iterable[str]) -> SubsampledEstimates:
+        Columns are `spread`, the standard deviation over these draws, NaN where fewer than two cover a text, and
+        `covered_share`, the share of draws that do; the detail `pool_size` is how many rated texts each draw holds.
+        """
+        draws, size = self.draw(texts)
+        columns = {"spread": over_draws(draws, sample_deviation), "covered_share": (~np.isnan(draws)).mean(axis=0)}
+        reasons = ("no draw covers it",) * draws.shape[1]
+        return MetricResult(over_draws(draws, np.mean), reasons, self.signature, columns, {"pool_size": size})
+
+    def draw(self, texts: Iterable[str] | None = None) -> tuple[NDArray[np.float64], int]:
         """Estimate the quality of candidates from each draw.
+
+        Args:
+            texts: n candidates; None for the distinct pool texts, each estimated without itself.
+
+        Returns:
+            Each draw's estimates, shape (d, n), NaN where that draw abstains; and how many rated texts each one holds.
 
         Raises:
             TypeError: for a bare string, an item that is not a string, or a parameter that is not a number.
@@ -121,13 +89,7 @@ class SubsampledNeighbors:
             InputError: for a pool too small for the draw.
             ValueError: for a parameter outside its range.
         """
-        return self._estimates(check_texts(texts, "texts"))
-
-    def leave_one_out(self) -> SubsampledEstimates:
-        """Estimate each distinct pool text from each draw without itself; raises as `predict`."""
-        return self._estimates(None)
-
-    def _estimates(self, texts: list[str] | None) -> SubsampledEstimates:
+        checked = None if texts is None else check_texts(texts, "texts")
         check_number(self.n_draws, "n_draws", minimum=1, integer=True)
         if self.seed is not None:
             check_number(self.seed, "seed", minimum=0, integer=True)
@@ -139,7 +101,7 @@ class SubsampledNeighbors:
                 f"{self.estimator.min_neighbors} neighbours (`min_neighbors`)"
             )
         members = draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
-        return SubsampledEstimates(estimates_in_parts(self.estimator, members, texts).T, size)
+        return estimates_in_parts(self.estimator, members, checked).T, size
 
 
 def draw_size(subsample: float, n: int) -> int:
@@ -167,7 +129,12 @@ def draw_size(subsample: float, n: int) -> int:
     return max(1, round(subsample * n))
 
 
-def _over_draws(draws: NDArray[np.float64], function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
-    """Apply a function to the values of each column that are not NaN."""
+def over_draws(draws: NDArray[np.float64], function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
+    """Apply a function to the values of each column that are not NaN; NaN where there are none."""
     defined = (values[~np.isnan(values)] for values in draws.T)
     return np.array([function(values) if len(values) else math.nan for values in defined], dtype=np.float64)
+
+
+def sample_deviation(values: NDArray[np.float64]) -> float:
+    """Return the standard deviation; NaN of a single value."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan

@@ -22,7 +22,7 @@ from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
-from metric_commons.results import MetricResult, cautions, n_in_pool
+from metric_commons.results import MetricResult, cautions
 from metric_commons.support.errors import InputError
 
 MOST_TEXTS = 20_000
@@ -343,7 +343,7 @@ def in_parts(
         last = min(first + size, n_texts)
         report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
     first_part = found[0]
-    details = {**first_part.details, "in_pool": sum(map(n_in_pool, found))}
+    details = {**first_part.details, "in_pool": sum(result.in_pool for result in found)}
     return MetricResult(
         np.concatenate([result.values for result in found]),
         tuple(reason for result in found for reason in result.reasons),

@@ -11,7 +11,7 @@ import fnmatch
 import io
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metric_commons.app.limits import check_file, check_pasted, check_sizes
-from metric_commons.files.tables import FORMATS, RatedTexts, Table
+from metric_commons.app.limits import MOST_LINES, check_count, check_file, check_pasted, check_sizes
+from metric_commons.files.tables import FORMATS, TABLES, RatedTexts, Table, suffix_of
 from metric_commons.files.text_io import read_rated, read_table, read_texts, references_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
@@ -28,13 +28,15 @@ from metric_commons.support.validation import describe, finite_number, lone_surr
 T = TypeVar("T")
 
 TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
-"""Names under which a column of texts is recognised, the best first."""
+"""Names by which a column of texts is known; the first is taken before all others, of which there must be one."""
 
-SOURCE_COLUMNS = ("mr", "source", "meaning_representation", "input", "triples")
-"""Names under which a column of sources is recognised, the best first."""
+SOURCE_COLUMNS = ("source", "mr", "meaning representation", "input", "triples")
+"""Names by which a column of sources is known, likewise."""
 
-RATING_COLUMNS = ("rating", "quality", "score", "label", "judgement", "judgment", "human", "mean")
-"""Names under which a column of ratings is recognised, the best first."""
+RATING_COLUMNS = (
+    "rating", "score", "quality", "fluency", "grammaticality", "naturalness", "correctness", "informativeness", "mean"
+)  # fmt: skip
+"""Names by which a column of ratings is known, likewise; `mean …` too."""
 
 REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "target_*")
 """Patterns of the names of columns with references."""
@@ -42,9 +44,8 @@ REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "targe
 MOST_COLUMNS = 200
 """Columns of a table that a page offers to choose from."""
 
-_IDENTIFIER = re.compile(r"(.*[_ -])?(id|index|number|no|nr|row|line)|unnamed.*|", re.IGNORECASE)  # names of no ratings
 _RATING = re.compile(r" *[+-]?\d+([.,]\d*)? *")  # with a decimal point or comma
-_OPTION = re.compile(r" \(--[\w-]+\)")  # the readers' messages name options of the command line
+_OPTION = re.compile(r" \((--[\w-]+|\w+_columns?)\)")  # the readers' messages name options and arguments
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Input:
         info: how the box is read.
         paste: reads the box, from its content and `what`.
         upload: reads a file, from its path and the columns that were chosen.
-        guess: recognises the columns of a table that are offered for choice.
+        known: the columns of a table that are known by their names, of those offered for choice; None asks for one.
         files: the files that are read.
         columns: labels of the choices of a column.
     """
@@ -67,8 +68,8 @@ class Input:
     info: str
     paste: Callable[[str, str], Any]
     upload: Callable[..., Any]
-    guess: Callable[[Table], list[str]]
-    files: str = ".txt, .csv, .tsv, .jsonl or .parquet"
+    known: Callable[[Table], list[str | None]]
+    files: str = f".txt, {TABLES}"
     columns: tuple[str, ...] = ("Column with the texts",)
 
     @property
@@ -88,7 +89,7 @@ class Input:
 def texts_input(what: str = "texts") -> Input:
     """Return the input of the texts that are scored."""
     info = f"{what.capitalize()}, one a line"
-    return Input("texts", what, info, pasted_texts, uploaded_texts, lambda table: [text_column(table)])
+    return Input("texts", what, info, pasted_texts, uploaded_texts, lambda table: [known_column(table, TEXT_COLUMNS)])
 
 
 def sources_input(what: str = "sources", formats: str = "") -> Input:
@@ -99,7 +100,7 @@ def sources_input(what: str = "sources", formats: str = "") -> Input:
         f"One for all texts, or a line for each{formats and ': ' + formats}",
         pasted_sources,
         partial(uploaded_texts, names=SOURCE_COLUMNS),
-        lambda table: [text_column(table, SOURCE_COLUMNS)],
+        lambda table: [known_column(table, SOURCE_COLUMNS)],
         columns=(f"Column with the {what}",),
     )
 
@@ -126,8 +127,8 @@ def pool_input() -> Input:
         "Rated texts, one a line: the text, a comma or tab, its rating; or a table with a header",
         pasted_ratings,
         uploaded_ratings,
-        lambda table: [text_column(table), rating_column(table)],
-        ".csv, .tsv, .jsonl or .parquet",
+        lambda table: [known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)],
+        TABLES,
         ("Column with the texts", "Column with the ratings"),
     )
 
@@ -218,7 +219,7 @@ def uploaded_table(path: str) -> Table | None:
     Raises:
         InputError: for a file of another kind, or one that cannot be read.
     """
-    name, kind = Path(path).name, Path(path).suffix.lower().lstrip(".")
+    name, kind = Path(path).name, suffix_of(path)
     if kind not in FORMATS:
         raise InputError(
             f"{name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
@@ -228,6 +229,7 @@ def uploaded_table(path: str) -> Table | None:
     if kind == "txt":
         return None
     table = _read(path, read_table)
+    check_count(len(table.rows), MOST_LINES, f"rows in {name}")
     for column in table.columns:
         if lone_surrogate(column) is not None:
             raise InputError(f"{name}: expected valid Unicode in the names of columns, but got {column!r}")
@@ -244,28 +246,28 @@ def uploaded_texts(path: str, column: str | None = None, names: Sequence[str] = 
 
     Args:
         path: where the server put it.
-        column: the column that holds the texts; None to recognise it.
-        names: under which it is recognised, the best first.
+        column: the column that holds the texts; None for one that is known by its name.
+        names: by which it is known (see `known_column`).
 
     Raises:
         InputError: as `metric_commons.files.text_io.read_texts`.
     """
     table = uploaded_table(path)
-    name = column or (text_column(table, names) if table is not None else "text")
+    name = column or (_column_of(table, names, "texts") if table is not None else "text")
     texts = _read(path, lambda source: read_texts(source, text_column=name))
     check_sizes(texts, Path(path).name)
     return texts
 
 
 def uploaded_ratings(path: str, column: str | None = None, ratings: str | None = None) -> RatedTexts:
-    """Return the rated texts of an uploaded file; None recognises a column.
+    """Return the rated texts of an uploaded file; None takes a column that is known by its name.
 
     Raises:
         InputError: as `metric_commons.files.text_io.read_rated`.
     """
     table = uploaded_table(path)
-    text = column or (text_column(table) if table is not None else "text")
-    rating = ratings or (rating_column(table) if table is not None else "rating")
+    text = column or (_column_of(table, TEXT_COLUMNS, "texts") if table is not None else "text")
+    rating = ratings or (_column_of(table, RATING_COLUMNS, "ratings") if table is not None else "rating")
     rated = _read(path, lambda source: read_rated(source, text_column=text, rating_column=rating))
     check_sizes(rated.texts, Path(path).name)
     return rated
@@ -296,31 +298,45 @@ def uploaded_references(path: str) -> list[list[str]]:
     return found
 
 
-def text_column(table: Table, names: Sequence[str] = TEXT_COLUMNS) -> str:
-    """Return the column that holds texts: by its name, or the first that is no numbers.
+def known_column(table: Table, names: Sequence[str]) -> str | None:
+    """Return the column that is known by its name; None where there is none, or several: a visitor is asked then.
+
+    Args:
+        table: the table.
+        names: the names that are known; the first one counts before all others. Ratings are numbers, and may be named
+            `mean …` too.
+
+    >>> known_column(Table("", ("system", "item", "Output", "fluency"), [], []), TEXT_COLUMNS)
+    'Output'
+    """
+    plain = {name: re.sub(r"[\s_-]+", " ", name.strip().lower()) for name in table.columns}
+    ratings = names is RATING_COLUMNS
+    first = [name for name in table.columns if plain[name] == names[0]]
+    if not ratings and len(table.columns) == 1:
+        first = list(table.columns)
+    other = [
+        name
+        for name in table.columns
+        if (plain[name] in names or (ratings and plain[name].startswith("mean ")))
+        and (not ratings or _numeric(table, name))
+    ]
+    return first[0] if first else other[0] if len(other) == 1 else None
+
+
+def _column_of(table: Table, names: Sequence[str], what: str) -> str:
+    """Return the column that is known by its name.
 
     Raises:
-        InputError: where all columns hold numbers.
+        InputError: asking for it where there is none or several.
     """
-    return _column(table, names, "texts", (name for name in table.columns if not _numeric(table, name)))
-
-
-def rating_column(table: Table) -> str:
-    """Return the column that holds ratings: by its name, or the first of numbers that does not look like an id.
-
-    Raises:
-        InputError: where there is none.
-    """
-    numeric = [name for name in table.columns if _numeric(table, name)]
-    numeric.sort(key=lambda name: _IDENTIFIER.fullmatch(name.strip()) is not None)
-    return _column(table, RATING_COLUMNS, "ratings, which are numbers", numeric)
-
-
-def _column(table: Table, names: Sequence[str], what: str, fitting: Iterable[str]) -> str:
-    known = {name.strip().lower(): name for name in reversed(table.columns)}
-    for column in (*(known[name] for name in names if name in known), *fitting):
-        return column
-    raise InputError(f"{Path(table.source).name}: none of its columns holds {what}: {', '.join(table.columns)}")
+    name = known_column(table, names)
+    if name is None:
+        told = table.told_numeric() if names is RATING_COLUMNS else ""
+        raise InputError(
+            f"{Path(table.source).name}: which column holds the {what}? Choose it, or name it {names[0]!r}; "
+            f"{told or 'the columns are ' + ', '.join(map(repr, table.columns))}"
+        )
+    return name
 
 
 def _numeric(table: Table, column: str) -> bool:

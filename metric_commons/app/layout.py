@@ -7,7 +7,7 @@ where it is used: `pip install "referenceless-metrics[app]"`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,12 +15,16 @@ from html import escape
 from typing import Any
 
 from metric_commons.app.inputs import Input, uploaded_table
-from metric_commons.files.tables import RatedTexts
+from metric_commons.files.output import shorten
+from metric_commons.files.tables import RatedTexts, Table
 from metric_commons.report.rendering import environment
 from metric_commons.support.installation import import_extra
 
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 """How small changes answer: at once, and only to the page itself."""
+
+MOST_SHOWN = 20
+"""Columns whose first rows are shown where one is to be chosen."""
 
 _TELL = """
 window.referenceless.tell = (text) => {
@@ -138,18 +142,22 @@ def text_source(given: Input) -> Source:
 
 
 def on_upload(source: Source, notice: Any) -> None:
-    """Let a file be described as soon as it has come; an error shows in its place."""
+    """Let a file be described once it has come, and again when a column is chosen; an error shows in its place."""
     shows = [source.row, *source.columns, source.note, notice]
-    described = source.file.change(partial(describe_upload, source.given), source.file, shows, **QUIET)
+    describe = partial(describe_upload, source.given)
+    described = source.file.change(describe, source.file, shows, **QUIET)
     described.then(None, js="() => window.referenceless.arrive(true)")
+    for column in source.columns:
+        column.input(describe, [source.file, *source.columns], shows, **QUIET)
 
 
-def describe_upload(given: Input, path: str | None) -> list[Any]:
-    """Say what an uploaded file holds, and offer its columns.
+def describe_upload(given: Input, path: str | None, *chosen: str | None) -> list[Any]:
+    """Say what an uploaded file holds, with its first rows, and offer its columns; ask for those that are not known.
 
     Args:
         given: what the file shall hold.
         path: of the file; None where it was taken away.
+        chosen: the columns that were chosen; nothing where the file is new.
 
     Returns:
         Updates of the row with the choices of a column, which shows where there are several, of the choices, of the
@@ -157,21 +165,37 @@ def describe_upload(given: Input, path: str | None) -> list[Any]:
     """
     gr = import_gradio()
     names: list[str] = []
-    columns: list[str] = []
+    columns: list[str | None] = []
     note = problem = ""
     if path:
         try:
             table = uploaded_table(path)
-            columns = [] if table is None else given.guess(table)
-            held = given.upload(path, *columns)
-            scale = (held.ratings.min(), held.ratings.max()) if isinstance(held, RatedTexts) else None
-            note = fragment("upload.html.j2", count=len(held), what=given.what, scale=scale)
-            names = list(table.columns) if table is not None else []
+            if table is not None:
+                names, columns = list(table.columns), list(chosen) or given.known(table)
+            asked = [label for label, column in zip(given.columns, columns, strict=False) if not column]
+            held = None if asked else given.upload(path, *columns)
+            note = fragment(
+                "upload.html.j2",
+                count=0 if held is None else len(held),
+                what=given.what,
+                scale=(held.ratings.min(), held.ratings.max()) if isinstance(held, RatedTexts) else None,
+                asked=[label.lower() for label in asked],
+                first=first_rows(table, list(filter(None, columns)) if not asked else names) if table else None,
+            )
         except ValueError as error:  # an InputError, or a name of a column that no reader takes
-            problem, columns = message(error), []
-    chosen = dict(zip(given.columns, columns, strict=False))
-    choices = [gr.update(choices=names, value=chosen.get(label)) for label in given.columns]
+            problem = message(error)
+            names, columns = (names, columns) if chosen else ([], [])
+    values = dict(zip(given.columns, columns, strict=False))
+    choices = [gr.update(choices=names, value=values.get(label)) for label in given.columns]
     return [gr.update(visible=bool(choices) and len(names) > 1), *choices, note, problem]
+
+
+def first_rows(table: Table, columns: Sequence[str]) -> list[list[str]]:
+    """Return some columns' names, of numbers with their range, and their cells in the first three rows, cut short."""
+    shown = columns[:MOST_SHOWN]
+    ranges = [(name, table.range_of(name)) for name in shown]
+    titles = [f"{name} ({ends[0]:g} to {ends[1]:g})" if ends else name for name, ends in ranges]
+    return [titles, *([shorten(str(row.get(name, ""))) for name in shown] for row in table.rows[:3])]
 
 
 def notice_place() -> Any:

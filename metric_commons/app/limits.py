@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import os
 import warnings
+import zipfile
+import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from metric_commons.files.escaping import one_line
+from metric_commons.files.tables import suffix_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import lone_surrogate
 
@@ -100,12 +105,15 @@ def check_file(path: str) -> None:
     """Check a file before it is read.
 
     Raises:
-        InputError: for a file of more than `MOST_LINES`, and a .parquet file whose texts are far larger than the file.
+        InputError: for a file of more than `MOST_LINES`, and a packed one whose texts are far larger than the file.
     """
-    if Path(path).suffix.lower() != ".parquet":
-        with Path(path).open("rb") as lines:
-            count = sum(chunk.count(b"\n") for chunk in iter(lambda: lines.read(2**20), b""))
-        check_count(count, MOST_LINES, f"lines, blank ones too, in {Path(path).name}")
+    kind, packed = suffix_of(path), path.lower().endswith(".gz")
+    if kind == "xlsx" and not packed:
+        with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as book:  # cells take several times their text
+            _check_unpacked(5 * sum(part.file_size for part in book.infolist()), path)
+        return
+    if kind != "parquet" or packed:
+        _check_lines(path, b"{" if kind == "json" else b"\n", packed)
         return
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -125,6 +133,16 @@ def check_file(path: str) -> None:
         if isinstance(error, InputError):
             raise
         return  # whoever reads it says what is wrong with it
+
+
+def _check_lines(path: str, end: bytes, packed: bool) -> None:
+    """Check how many lines a file has, or objects, and what it holds unpacked."""
+    count = size = 0
+    with suppress(OSError, EOFError, zlib.error), gzip.open(path) if packed else Path(path).open("rb") as content:
+        while chunk := content.read(2**20):
+            count, size = count + chunk.count(end), size + len(chunk)
+            _check_unpacked(size, path)
+    check_count(count, MOST_LINES, f"lines, blank ones too, in {Path(path).name}")
 
 
 def _unpacked(column: Any) -> int:

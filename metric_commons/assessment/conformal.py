@@ -101,7 +101,7 @@ class ResidualIntervals:
         return np.where(np.isnan(wanted), np.nan, widths)
 
     def bounds(
-        self, estimates: ArrayLike, level: float = LEVELS[-1]
+        self, estimates: ArrayLike, level: float = LEVELS[-1], *, seen: ArrayLike | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the ends of an interval for each of m new texts.
 
@@ -112,6 +112,7 @@ class ResidualIntervals:
         Args:
             estimates: estimates of m new texts; NaN where there is none.
             level: the nominal share, strictly between 0 and 1.
+            seen: ratings, beyond whose least and greatest no interval is to reach; None for no limit.
 
         Returns:
             Lower and upper ends, shape (m,) each, in the unit of the ratings; NaN without an estimate, and for all
@@ -123,7 +124,8 @@ class ResidualIntervals:
         """
         centre = np.asarray(estimates, dtype=np.float64)
         reach = self.half_widths(centre, level)
-        return centre - reach, centre + reach
+        ends = (-np.inf, np.inf) if seen is None else (np.min(seen), np.max(seen))
+        return np.clip(centre - reach, *ends), np.clip(centre + reach, *ends)
 
     def _cuts(self) -> NDArray[np.float64]:
         """Return the estimates at which thirds begin: two, or none where a third would hold too few."""

@@ -61,6 +61,8 @@ class RaterCeiling:
         repeated = f"the {self.n_repeated} texts that were rated more than once"
         if not self.by_rank > 0:
             return f"{allowed}: by {repeated}, raters agree no more than by chance."
+        if correlation < 0.005:
+            return f"{allowed}, and these estimates reach none of it."
         if correlation <= self.by_rank:
             return f"{allowed}: {correlation:.2f} is {self.share(correlation):.0%} of it."
         if correlation <= self.high:

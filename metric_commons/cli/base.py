@@ -18,7 +18,7 @@ from metric_commons.cli.standard_streams import check_standard_output, give_up_s
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.escaping import one_line
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, ColumnName
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -151,6 +151,17 @@ _OF_SUFFIX = {
 }
 
 
+class _Column(click.types.StringParamType):
+    """The type of an option that names a column: errors about the column then name the option that mends them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ColumnName:
+        """Return the name, with the option."""
+        return ColumnName(super().convert(value, param, ctx), param.opts[0] if param is not None else "")
+
+
+COLUMN = _Column()
+
+
 class Output(click.Option):
     """An option that names what is written: nothing else on the command line may name it, so no input is overwritten.
 
@@ -256,7 +267,9 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 output_options = output_options_of(OUTPUT_FORMATS)
 #: How an input file is to be read.
 input_options = adding(
-    click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+    click.Option(
+        ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
+    ),
     Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
     Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
 )

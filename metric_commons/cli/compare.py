@@ -22,7 +22,6 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
 from metric_commons.systems.baselines import NAMES as OTHERS
 from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
@@ -103,7 +102,7 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
-    .txt (a line a text), .csv, .tsv, .jsonl or .parquet file.
+    .txt file (a line a text) or a table, such as .csv.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
     different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over
@@ -181,16 +180,10 @@ def read_systems(
         raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {files[0]}")
     if needing and not references:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
+    from metric_commons.systems.comparison import check_systems
+
     reading["format"] = reading.pop("input_format", None)
     systems = [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
-    length = len(systems[0][1])
-    uneven = [
-        f"{file} has {len(texts)}" for file, (_, texts) in zip(files, systems, strict=True) if len(texts) != length
-    ]
-    if uneven:
-        raise InputError(
-            f"{', '.join(uneven)} texts, but {files[0]} (the baseline) has {length}; systems are compared on the same "
-            "inputs, one text for each, in the same order"
-        )
-    streams = reference_streams(references, length, f"{files[0]} (the baseline)", every_text=every_text)
+    check_systems(systems)
+    streams = reference_streams(references, len(systems[0][1]), f"{files[0]} (the baseline)", every_text=every_text)
     return systems, streams or None

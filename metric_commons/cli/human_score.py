@@ -10,7 +10,7 @@ import click
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
@@ -40,8 +40,7 @@ def _scale(value: str) -> tuple[float, float]:
 @click.command(
     "human-score",
     cls=MetricCommand,
-    epilog="Example: referenceless human-score baseline.txt ours.txt --ratings ratings.csv --metric bleu_neighbors "
-    "--pool pool.csv",
+    epilog="Example: referenceless human-score --ratings ratings.csv --scale 1:5",
 )
 @click.argument("systems", nargs=-1)
 @click.option(
@@ -49,29 +48,41 @@ def _scale(value: str) -> tuple[float, float]:
     "rating_files",
     multiple=True,
     type=click.Path(),
-    help="Ratings or preferences: a table with a row for each, or a study's folder; may be repeated.",
+    help="Table of ratings or preferences, or a study's folder; may be repeated.",
 )
 @click.option(
-    "--item-column", cls=Rare, help="Column with what each output was made for  [default: item, if there is one]"
+    "--item-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what each output was made for  [default: item, if there is one]",
 )
 @click.option(
     "--system-column",
     cls=Rare,
+    type=COLUMN,
     default="system",
     show_default=True,
     help="Column of the ratings with the system, named as its file, with or without suffix.",
 )
-@click.option("--rater-column", cls=Rare, help="Column with who rated  [default: rater, if there is one]")
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option("--rater-column", cls=Rare, type=COLUMN, help="Column with who rated  [default: rater, if there is one]")
 @click.option(
-    "--ratings-text-column", cls=Rare, default="text", show_default=True, help="Column of the ratings with the outputs."
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
 )
 @click.option(
-    "--cluster-column", cls=Rare, help="Column with what items lie together in, such as a document or a dialogue."
+    "--ratings-text-column",
+    cls=Rare,
+    type=COLUMN,
+    default="text",
+    show_default=True,
+    help="Column of the ratings with the outputs.",
 )
 @click.option(
-    "--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the scale of the ratings: intervals stay on it."
+    "--cluster-column",
+    cls=Rare,
+    type=COLUMN,
+    help="Column with what items lie together in, such as a document or a dialogue.",
 )
+@click.option("--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it.")
 @click.option(
     "--rescale",
     cls=Rare,
@@ -86,6 +97,7 @@ def _scale(value: str) -> tuple[float, float]:
 )
 @click.option(
     "--comparisons",
+    cls=Rare,
     type=click.Choice(["baseline", "all"]),
     default="baseline",
     show_default=True,
@@ -102,9 +114,12 @@ def _scale(value: str) -> tuple[float, float]:
 @click.option(
     "--estimates-column",
     cls=Rare,
+    type=COLUMN,
     help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
 )
-@click.option("--train-on-ratings", is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting.")
+@click.option(
+    "--train-on-ratings", cls=Rare, is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting."
+)
 @click.option(
     "--level",
     cls=Rare,
@@ -125,7 +140,7 @@ def _scale(value: str) -> tuple[float, float]:
     type=click.FloatRange(0, min_open=True),
     help="Tell how many items it takes to find a difference as small as this.",
 )
-@plot_option("each system's mean rating and each difference with their intervals")
+@plot_option("means and differences")
 @metric_option
 @adding(REFERENCES)
 @input_options
@@ -154,14 +169,9 @@ def human_score(
 ) -> None:
     """Say how people rate systems, and which they rate higher, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first, or a study's folder. RATINGS hold system, rating
-    and output of those that people rated, a random part of each system's and at least 10, and who rated and for which
-    item the output is where that is known: differences use what is paired. Without SYSTEMS, the table's are taken.
-    A metric's estimates of all outputs narrow the intervals as far as they agree with the ratings, and bias nothing
-    (prediction-powered inference). A system none of whose outputs is rated gets no score: other systems' ratings say
-    nothing about it.
-
-    Preferences are a table with item, system_a, system_b, preference (a, tie or b) and rater.
+    SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. Ratings
+    have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
+    differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
     from metric_commons.systems.rating_files import Columns, is_study, read_given
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from metric_commons.cli.base import COLUMN
 from metric_commons.cli.help import Rare
-from metric_commons.files.tables import STDIN
+from metric_commons.files.tables import STDIN, file_format
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
@@ -26,6 +27,7 @@ REFERENCES = Rare(
 )
 REFERENCE_COLUMNS = Rare(
     ["--reference-columns"],
+    type=COLUMN,
     multiple=True,
     metavar="NAME",
     help="Column with references, by name or pattern ('reference_*'); may be repeated.",
@@ -36,7 +38,10 @@ SOURCES = Rare(
     help="File with the source of each text, in the same order: a line each, or a column named source.",
 )
 SOURCE_COLUMN = Rare(
-    ["--source-column"], metavar="NAME", help="Column that holds what each text was made from, such as an MR."
+    ["--source-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Column that holds what each text was made from, such as an MR.",
 )
 
 
@@ -98,7 +103,7 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     if not sources:
         return None
     found: list[Any]
-    if sources == STDIN or sources.lower().endswith(".txt"):
+    if file_format(sources, None, "txt") == "txt":
         found = list(read_texts(sources))
     else:
         found = read_table(sources).column(_COLUMN, "--sources")

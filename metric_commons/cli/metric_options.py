@@ -9,7 +9,7 @@ from typing import Any, get_origin
 
 import click
 
-from metric_commons.cli.base import adding, number_or, numbers, pairs
+from metric_commons.cli.base import COLUMN, adding, number_or, numbers, pairs
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
@@ -96,7 +96,8 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
     elif float in plain and str in plain:
         settings = {"type": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
     elif one.choices or plain:
-        settings = {"type": click.Choice(one.choices) if one.choices else plain[0]}
+        other = COLUMN if one.name.endswith("_column") else plain[0]
+        settings = {"type": click.Choice(one.choices) if one.choices else other}
     else:
         return None
     words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code

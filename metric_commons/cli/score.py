@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
@@ -28,14 +28,19 @@ from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions, n_in_pool
+from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
 
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
 
 #: Of large files.
 streaming_options = adding(
-    Rare(["--id-column"], metavar="NAME", help="Column to write beside the scores  [default: all columns of FILE]"),
+    Rare(
+        ["--id-column"],
+        type=COLUMN,
+        metavar="NAME",
+        help="Column to write beside the scores  [default: all columns of FILE]",
+    ),
     Rare(
         ["--resume/--no-resume"],
         default=None,
@@ -59,8 +64,8 @@ streaming_options = adding(
 def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: str | None, **options: Any) -> None:
     """Score texts.
 
-    FILE holds the texts: a .txt (a line a text), .csv, .tsv, .jsonl or .parquet file, - for standard input, or a data
-    set such as huse:summarization with --data-dir.
+    FILE holds the texts: a .txt file (a line a text) or a table (.csv, .tsv, .jsonl, .json, .parquet, .xlsx), - for
+    standard input, or a data set such as huse:summarization with --data-dir.
 
     A metric that reads references takes them from files (--references) or from columns of FILE (--reference-columns),
     one that reads what texts were made from from a file (--sources) or a column (--source-column).
@@ -197,8 +202,8 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     if covered < n:
         told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {told}")
-    if in_pool := n_in_pool(result):
-        lines.append(f"rated texts themselves: {in_pool} of {n}")
+    if result.in_pool:
+        lines.append(f"rated texts themselves: {result.in_pool} of {n}")
     lines += [f"caution: {caution}" for caution in cautions(result).values()]
     return [*lines, result.signature]
 

@@ -11,11 +11,11 @@ from typing import Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import adding, input_options, output_options
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.cli.metric_options import given, options_of
-from metric_commons.files.atomic import atomic_write, check_new_folder, new_folder
+from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.output import write_rows
 from metric_commons.files.tables import TEXT
 from metric_commons.files.text_io import read_table, read_texts
@@ -94,14 +94,12 @@ def sample(
     told = _planned(design, pilot)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
-        for kind, render in (("pages", rating_page), *([("sheets", rating_sheet)] if sheets else [])):
+        for kind, suffix, render in (("pages", "html", rating_page), ("sheets", "csv", rating_sheet))[: 1 + sheets]:
             (made / kind).mkdir()
             for rater in design.raters:
-                suffix = "html" if kind == "pages" else "csv"
-                with atomic_write(made / kind / f"{rater}.{suffix}", "w") as file:
-                    file.write(render(design, rater))
+                (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
-    click.echo("\n".join([*_drawn(design, folder), *told]))
+    click.echo(_drawn(design, folder) + told)
 
 
 def _readable(source: Any) -> str:
@@ -119,40 +117,35 @@ def _estimates(column: str, files: Sequence[str]) -> Any:
     return np.ma.masked_invalid(np.array(values, dtype=np.float64)).mean(axis=0).filled(np.nan)
 
 
-def _drawn(design: Design, folder: Path) -> list[str]:
+def _drawn(design: Design, folder: Path) -> str:
     """Say what was drawn."""
     screens = [screen for shown in design.raters.values() for screen in shown]
-    return [
+    return (
         f"{folder}: {len(design.items)} of {design.n_items} items, {len(design.systems)} systems, {len(design.raters)} "
         f"raters: at most {max(map(len, design.raters.values()))} screens each, "
-        f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.",
+        f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.\n"
         f"Give each rater their page from {folder / 'pages'}, or run `referenceless rate {folder}`; keep study.json, "
-        "which names the systems, to yourself.",
-    ]
+        "which names the systems, to yourself.\n"
+    )
 
 
-def _planned(design: Design, pilot: str | None) -> list[str]:
+def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be."""
     from metric_commons.systems.studies.planning import LEVEL, planned_width, study_components
 
     components, basis = study_components(design.scale, pilot)
-    two = design.scale.is_preference
-    overlap = len(design.items[0].raters)
-    width, for_all = (
-        planned_width(
-            components, len(design.items), len(design.raters), overlap, preferences=two, all_raters=general, level=LEVEL
-        )
+    n_items, two = len(design.items), design.scale.is_preference
+    raters = len(design.raters), len(design.items[0].raters)
+    half, of_all = (
+        planned_width(components, n_items, *raters, preferences=two, all_raters=general) / 2
         for general in (False, True)
     )
     what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {design.scale})"
-    further = "not known from one rater" if math.isinf(for_all) else f"±{for_all / 2:.2g}"
-    lines = [
-        f"Planned: the {LEVEL:.0%} interval of {what} will be about ±{width / 2:.2g} for these raters, "
-        f"{further} for raters in general, {basis}."
-    ]
-    if design.layout == "together" and not two and pilot is None:
-        lines.append("WebNLG's outputs were rated one by one; side by side, differences are usually known better.")
-    return lines
+    further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"
+    return (
+        f"Planned: the {LEVEL:.0%} interval of {what} will be about ±{half:.2g} for these raters, {further} for raters "
+        f"in general, {basis}."
+    )
 
 
 @click.command(epilog="Example: referenceless rate study --port 8000")
@@ -174,7 +167,12 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@adding(*(click.Option([f"--{name}-column"], default=name, show_default=True, help=told) for name, told in _COLUMNS))
+@adding(
+    *(
+        click.Option([f"--{name}-column"], type=COLUMN, default=name, show_default=True, help=told)
+        for name, told in _COLUMNS
+    )
+)
 @output_options
 def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import math
+import shutil
+import textwrap
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +24,8 @@ ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
 UNDEFINED = "–"
+
+_LEAST_TEXT = 20
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
@@ -57,7 +61,7 @@ def write_rows(
         with atomic_write(str(path)) as file:
             pq.write_table(table, file)
     else:
-        write(render(rows, summary, format, lines=lines), path)
+        write(render(rows, summary, format, lines=lines, width=terminal_width(path)), path)
     if format in (*ROWS_ALONE, PARQUET) and lines:
         click.echo("\n".join(lines).strip(), err=True)
 
@@ -105,7 +109,12 @@ def in_columns(path: str) -> Iterator[None]:
 
 
 def render(
-    rows: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], format: str, *, lines: Sequence[str] = ()
+    rows: Sequence[Mapping[str, Any]],
+    summary: Mapping[str, Any],
+    format: str,
+    *,
+    lines: Sequence[str] = (),
+    width: int | None = None,
 ) -> str:
     """Return rows and a summary as text.
 
@@ -116,6 +125,7 @@ def render(
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
             apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
+        width: of the terminal that a table is to fit (see `fitted_table`); None for no limit.
     """
     if format == "html":
         return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
@@ -124,7 +134,7 @@ def render(
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
-    return _table(rows) + "".join(f"{line}\n" for line in lines)
+    return _table(rows, width) + "".join(f"{line}\n" for line in lines)
 
 
 def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
@@ -237,16 +247,84 @@ def _cell_of_csv(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
-    from tabulate import tabulate
-
+def _table(rows: Sequence[Mapping[str, Any]], width: int | None) -> str:
     if not rows:
         return ""
-    cells = [[_cell(value) for value in row.values()] for row in rows]
-    numeric = [all(not isinstance(row[name], str) for row in rows) for name in rows[0]]
-    alignment = ["right" if right else "left" for right in numeric]
-    text = tabulate(cells, headers=list(rows[0]), tablefmt="simple", colalign=alignment, disable_numparse=True)
-    return str(text) + "\n"
+    columns = {name: [_cell(row[name]) for row in rows] for name in rows[0]}
+    numeric = {name for name in rows[0] if all(not isinstance(row[name], str) for row in rows)}
+    alignment = {name: "right" if name in numeric else "left" for name in columns}
+    return fitted_table(columns, alignment, width) + "\n"
+
+
+def terminal_width(path: str | None) -> int | None:
+    """Return how wide a table may be: as the terminal, 80 where there is none; None for a file."""
+    return shutil.get_terminal_size().columns if path in (None, "-") else None
+
+
+def fitted_table(
+    columns: Mapping[str, Sequence[str]], alignment: Mapping[str, str], width: int | None, style: str = "simple"
+) -> str:
+    r"""Return a table that fits a terminal.
+
+    Where it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
+    the columns that are left over follow below, with the first one before them.
+
+    Args:
+        columns: cells by the names of their columns; the first one tells rows apart.
+        alignment: `left`, `right` or `center` of each column.
+        width: of the terminal; None for no limit.
+        style: of tabulate.
+
+    >>> print(fitted_table({"a": ["one"], "the number": ["12"], "b": ["x"]}, {}, 14))
+    a    the
+         number
+    ---  --------
+    one  12
+    <BLANKLINE>
+    a    b
+    ---  ---
+    one  x
+    """
+    from tabulate import tabulate
+
+    frame = (
+        (3, 1) if style != "simple" else (2, -2)
+    )  # signs a column, and beside all; tabulate makes a column two wider than its header
+    heads = {name: name for name in columns}
+    cells = {name: list(column) for name, column in columns.items()}
+    sizes = {name: _width_of([*column]) for name, column in cells.items()}
+
+    def size(names: Sequence[str]) -> int:
+        return sum(max(sizes[name], _width_of([heads[name]]) + 2) + frame[0] for name in names) + frame[1]
+
+    blocks = [list(columns)]
+    if width is not None and size(blocks[0]) > width:
+        heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
+        longest = max(columns, key=sizes.__getitem__)
+        most = max(_LEAST_TEXT, sizes[longest] - max(0, size(blocks[0]) - width))
+        if alignment.get(longest) == "left" and most < sizes[longest]:
+            cells[longest] = [shorten(cell, most) for cell in cells[longest]]
+            sizes[longest] = most
+        first, *rest = columns
+        blocks = [[first]]
+        for name in rest:
+            if size([*blocks[-1], name]) > width and len(blocks[-1]) > 1:
+                blocks.append([first])
+            blocks[-1].append(name)
+    tables = []
+    for names in blocks:
+        rows = list(zip(*(cells[name] for name in names), strict=True))
+        aligned = [alignment.get(name, "left") for name in names]
+        headers = [heads[name] for name in names]
+        tables.append(str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True)))
+    return "\n\n".join(tables)
+
+
+def _width_of(cells: Sequence[str]) -> int:
+    from wcwidth import wcswidth
+
+    lines = (line for cell in cells for line in cell.split("\n"))
+    return max((len(line) if line.isascii() else wcswidth(line) for line in lines), default=0)
 
 
 def _cell(value: Any) -> str:

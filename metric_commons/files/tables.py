@@ -1,34 +1,54 @@
-"""Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl and .parquet.
+"""Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl, .json, .parquet and .xlsx.
 
-A .csv file may have semicolons between its fields, as spreadsheets write it where the comma is the decimal mark.
+A .csv file may have semicolons between its fields, as spreadsheets write it where the comma is the decimal mark. A file
+whose name ends in .gz is decompressed while it is read; the suffix before that says the format.
 
 Every error is an `InputError` that names the file and, where there is one, the line.
 """
 
 from __future__ import annotations
 
-import csv
+import gzip
 import io
-import json
 import sys
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.byte_lines import ByteLines
+from metric_commons.files.byte_lines import ByteLines, LineRows, any_field_length, csv_rows, jsonl_rows, separator_of
+from metric_commons.files.whole_formats import WHOLE_FORMATS, rows_of_whole
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
 
-FORMATS = ("txt", "csv", "tsv", "jsonl", "parquet")
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
+TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
+"""The files with columns, for messages and documentation."""
 STDIN = "-"
 TEXT = "text"
 """The name of the one column of a .txt file."""
+
+
+class ColumnName(str):
+    """A column's name that knows what chose it, such as the option `--pool-text-column`, for messages.
+
+    >>> name = ColumnName("output", "--text-column")
+    >>> name == "output", name.option
+    (True, '--text-column')
+    """
+
+    option: str
+
+    def __new__(cls, name: str, option: str = "") -> ColumnName:
+        """Return the name; one that knows its option already keeps it."""
+        self = super().__new__(cls, name)
+        self.option = getattr(name, "option", option)
+        return self
 
 
 @dataclass(frozen=True)
@@ -82,32 +102,61 @@ class Table:
     def column(self, name: str, option: str) -> list[Any]:
         """Return one column's values.
 
+        Args:
+            name: the column; a `ColumnName` brings the option that chose it.
+            option: what else chose it, for messages: an option or an argument.
+
         Raises:
-            InputError: where there is no such column; the message lists those that there are.
+            InputError: where there is no such column; the message names the option and lists the columns.
         """
-        if name not in self.columns:
-            known = ", ".join(repr(column) for column in self.columns)
-            raise InputError(f"{self.source}: there is no column {name!r} ({option}); the columns are {known}")
+        self.check_columns(name, option)
         for row, values in enumerate(self.rows):
             if name not in values:
-                raise InputError(f"{self.where(row)}: this row has no {name!r} ({option})")
+                raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
         return [row[name] for row in self.rows]
+
+    def check_columns(self, name: str, option: str, *, numeric: bool = False) -> None:
+        """Check that there is a column.
+
+        Raises:
+            InputError: listing the columns there are, of ratings (`numeric`) those of numbers with their ranges.
+        """
+        if name in self.columns:
+            return
+        told = "the columns are " + ", ".join(map(repr, self.columns))
+        if numeric:
+            told = self.told_numeric() or f"no column holds numbers alone, and {told}"
+        raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {told}")
 
     def numbers(self, name: str, option: str) -> NDArray[np.float64]:
         """Return one column's values as finite numbers, shape (rows,).
 
         Raises:
-            InputError: as `column`, and for a value that is no finite number.
+            InputError: as `column`, and for a value that is no finite number; the message lists the columns of numbers.
         """
-        numbers = np.empty(len(self.rows), dtype=np.float64)
-        for row, value in enumerate(self.column(name, option)):
-            number = self.number(value)
-            if number is None:
-                raise InputError(
-                    f"{self.where(row)}: expected a finite number in column {name!r}, but got {describe(value)}"
-                )
-            numbers[row] = number
-        return numbers
+        self.check_columns(name, option, numeric=True)
+        values = self.column(name, option)
+        found = list(map(self.number, values))
+        if None in found:
+            row = found.index(None)
+            other = "" if any(number is not None for number in found) else self.told_numeric()
+            raise InputError(
+                f"{self.where(row)}: expected a finite number in column {str(name)!r}{_chosen_by(name, option)}, but "
+                f"got {describe(values[row])}{other and '; ' + other}"
+            )
+        return np.array(found, dtype=np.float64)
+
+    def told_numeric(self) -> str:
+        """Return the columns of numbers with their ranges, in words; nothing where there are none."""
+        ranges = {name: self.range_of(name) for name in self.columns}
+        told = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
+        return f"the columns of numbers are {', '.join(told)}" if told else ""
+
+    def range_of(self, name: str) -> tuple[float, float] | None:
+        """Return the least and the greatest number of a column; None for one that holds anything else."""
+        found = [self.number(row.get(name)) for row in self.rows]
+        known = [number for number in found if number is not None]
+        return (min(known), max(known)) if known and len(known) == len(found) else None
 
     def number(self, value: object) -> float | None:
         """Return a cell as a finite number, or None where it is none; see `finite_number`."""
@@ -121,7 +170,7 @@ class Table:
         Raises:
             InputError: as `column`, and for a value that is no text, or none that a file can hold.
         """
-        values = self.column(name, "--text-column")
+        values = self.column(name, "text_column")
         for row, value in enumerate(values):
             self.check_text(row, name, value)
         return values
@@ -133,12 +182,20 @@ class Table:
             InputError: for anything else.
         """
         if not isinstance(value, str):
-            raise InputError(f"{self.where(row)}: expected a text in column {name!r}, but got {describe(value)}")
+            raise InputError(
+                f"{self.where(row)}: expected a text in column {str(name)!r}{_chosen_by(name)}, but got "
+                f"{describe(value)}"
+            )
         if lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
             raise InputError(
                 f"{self.where(row)}: expected valid Unicode in column {name!r}, but got a lone surrogate in "
                 f"{describe(value)}"
             )
+
+
+def _chosen_by(name: str, option: str = "") -> str:
+    option = getattr(name, "option", option)
+    return f" ({option})" if option else ""
 
 
 @dataclass(frozen=True)
@@ -183,8 +240,12 @@ def read_blocks(
     kind = file_format(source, format, default)
     name = source_name(source)
     with _opened(source, name) as stream:
-        if kind == "parquet":
-            yield from _parquet_blocks(stream if source != STDIN else io.BytesIO(stream.read()), name, size, start)
+        if kind in WHOLE_FORMATS:
+            held = io.BytesIO(stream.read()) if source == STDIN or _is_gzip(source) else stream
+            row = start.row
+            for columns, rows, schema in rows_of_whole(held, kind, name, None if size is None else size.rows, row):
+                yield Table(name, columns, rows, [], row, Place(row + len(rows)), schema)
+                row += len(rows)
         else:
             yield from _line_blocks(ByteLines(stream, name), kind, size, start)
 
@@ -216,13 +277,26 @@ def file_format(source: str, format: str | None, default: str) -> str:
         return format
     if source == STDIN:
         return default
-    suffix = Path(source).suffix.lower().lstrip(".")
+    suffix = suffix_of(source)
     if suffix not in FORMATS:
         with _opened(source, source):  # first of all, it should be a file
             pass
         found = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
         raise InputError(f"{source}: {found}; name it with --input-format ({', '.join(FORMATS)})")
     return suffix
+
+
+def suffix_of(source: str) -> str:
+    """Return what a file's suffix says of its format, without the dot; .gz says nothing.
+
+    >>> suffix_of("a/ratings.CSV.gz")
+    'csv'
+    """
+    return Path(source[:-3] if _is_gzip(source) else source).suffix.lower().lstrip(".")
+
+
+def _is_gzip(source: str) -> bool:
+    return source.lower().endswith(".gz")
 
 
 @contextmanager
@@ -233,21 +307,21 @@ def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     try:
-        stream = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
+        stream: Any = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
     except OSError as error:
         known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
         raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
-    with stream:
-        yield stream
-
-
-_Rows = Iterator[tuple[int, dict[str, Any]]]
-"""Rows, each with the line on which it begins."""
+    content: Any = gzip.open(stream) if _is_gzip(source) else stream  # noqa: SIM115
+    with stream, content:
+        try:
+            yield content
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(f"{source}: not a .gz file, or a damaged one ({error})") from None
 
 
 def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Place) -> Iterator[Table]:
     columns: dict[str, None] = {}
-    rows: _Rows
+    rows: LineRows
     separator = ""
     if kind == "txt":
         columns[TEXT] = None
@@ -255,16 +329,16 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
         rows = ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
     elif kind == "jsonl":
         lines.go_to(start.offset, start.line)
-        rows = _jsonl_rows(lines, columns)
+        rows = jsonl_rows(lines, columns)
     else:
         begun: list[str] = []
-        separator = "\t" if kind == "tsv" else _separator(lines, begun)
-        rows = csv_rows(lines, columns, separator, begun=begun, start=start)
+        separator = "\t" if kind == "tsv" else separator_of(lines, begun)
+        rows = csv_rows(lines, columns, separator, begun=begun, offset=start.offset, line=start.line)
     place = start
     while True:
         taken: list[dict[str, Any]] = []
         numbers: list[int] = []
-        with _any_field_length():
+        with any_field_length():
             for number, row in rows:
                 taken.append(row)
                 numbers.append(number)
@@ -278,118 +352,3 @@ def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Pla
         yield Table(lines.name, tuple(columns), taken, numbers, first, place, comma=separator == ";")
         if not taken:
             return
-
-
-@contextmanager
-def _any_field_length() -> Iterator[None]:
-    previous = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
-    try:
-        yield
-    finally:
-        csv.field_size_limit(previous)
-
-
-def _separator(lines: ByteLines, begun: list[str]) -> str:
-    """Return what separates the fields: a semicolon where the first line holds one outside quotes, and no comma.
-
-    The lines that were read for it, blank ones and the first other, are added to `begun`.
-    """
-    for line in lines:
-        begun.append(line)
-        if line.strip():
-            unquoted = "".join(line.split('"')[::2])
-            return ";" if ";" in unquoted and "," not in unquoted else ","
-    return ","
-
-
-def csv_rows(
-    lines: ByteLines,
-    columns: dict[str, None],
-    delimiter: str,
-    *,
-    begun: Sequence[str] = (),
-    start: Place = START,
-    ragged: bool = False,
-) -> _Rows:
-    """Yield the rows of delimited text.
-
-    Args:
-        lines: the text.
-        columns: where the names of the columns are added once the header is read.
-        delimiter: what separates the fields.
-        begun: lines that were read already.
-        start: where to go on behind the header.
-        ragged: whether rows may end early; the fields behind their end are then absent.
-
-    Raises:
-        InputError: for text without a header, or a malformed row; the message names the line.
-    """
-    name = lines.name
-    header: list[str] | None = None
-    begin = 1
-    try:
-        for fields in csv.reader(chain(begun, lines), delimiter=delimiter, strict=True):
-            if fields and header is None:
-                header = fields
-                columns.update(dict.fromkeys(header))
-                if len(columns) < len(header):
-                    raise InputError(f"{name}:{begin}: a column name stands twice in the header")
-                lines.go_to(start.offset, start.line)
-            elif fields and header is not None:
-                if len(fields) > len(header) or (len(fields) < len(header) and not ragged):
-                    raise InputError(
-                        f"{name}:{begin}: expected {len(header)} fields ({', '.join(header)}), but got {len(fields)}"
-                    )
-                yield begin, dict(zip(header, fields, strict=not ragged))
-            begin = lines.number + 1
-    except csv.Error as error:
-        raise InputError(f"{name}:{begin}: malformed row ({error})") from None
-    if header is None:
-        raise InputError(f"{name}: it is empty")
-
-
-def _jsonl_rows(lines: ByteLines, columns: dict[str, None]) -> _Rows:
-    for line in lines:
-        if not line.strip():
-            continue
-        where = f"{lines.name}:{lines.number}"
-        try:
-            row = json.loads(line.rstrip("\r\n"))
-        except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error.msg}, column {error.colno})") from None
-        except (RecursionError, ValueError) as error:  # nested too deeply, or a whole number of thousands of digits
-            raise InputError(f"{where}: JSON beyond what can be read ({error})") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{where}: expected a JSON object, but got {describe(row)}")
-        columns.update(dict.fromkeys(row))
-        yield lines.number, row
-
-
-def _parquet_blocks(stream: IO[bytes], name: str, size: BlockSize | None, start: Place) -> Iterator[Table]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        # Buffered: a group of rows may be most of the file, and is not to be held at once.
-        file = pq.ParquetFile(stream, buffer_size=2**20 if size is not None else 0)
-        schema = file.schema_arrow
-        columns = tuple(schema.names)
-        if len(set(columns)) < len(columns):
-            raise InputError(f"{name}: two columns have the same name")
-        first = 0
-        for group in range(file.num_row_groups):
-            end = first + file.metadata.row_group(group).num_rows
-            if end <= start.row:
-                first = end
-                continue
-            for batch in file.iter_batches(size.rows if size is not None else 65536, row_groups=[group]):
-                begun, first = first, first + len(batch)
-                if begun >= start.row:
-                    yield Table(name, columns, batch.to_pylist(), [], begun, Place(first), schema)
-        if not first:
-            yield Table(name, columns, [], [], schema=schema)
-    except InputError:
-        raise
-    except (pa.ArrowException, OSError, ValueError) as error:  # the last: texts that are not UTF-8
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
-        raise InputError(f"{name}: not a Parquet file, or a damaged one ({reason})") from None

@@ -1,4 +1,4 @@
-"""Texts and rated texts from files: .txt, .csv, .tsv, .jsonl, .parquet, standard input and dataset specs.
+"""Texts and rated texts from files of any format (see `tables`), standard input and dataset specs.
 
 Every error is an `InputError` that names the file and, where there is one, the line.
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 from metric_commons.files.tables import (
     START,
+    TABLES,
     TEXT,
     BlockSize,
     Place,
@@ -24,6 +25,7 @@ from metric_commons.files.tables import (
     file_format,
     read_blocks,
     source_name,
+    suffix_of,
     whole,
 )
 from metric_commons.support.errors import InputError
@@ -34,7 +36,7 @@ _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
 def is_archive(path: str | os.PathLike[str]) -> bool:
     """Say whether a file begins as an archive of ours does (see `archive`), and so holds no texts to be read."""
-    if not Path(path).is_file():
+    if not Path(path).is_file() or suffix_of(os.fspath(path)) == "xlsx":  # which is a ZIP file too
         return False
     with Path(path).open("rb") as file:
         return file.read(4) == b"PK\x03\x04"
@@ -141,28 +143,25 @@ def read_ratings(
     kind = file_format(source, format, default="csv")
     if kind == "txt":
         raise InputError(
-            f"{source_name(source)}: a .txt file holds no ratings; a pool needs two columns, text and rating "
-            "(.csv, .tsv, .jsonl or .parquet)"
+            f"{source_name(source)}: a .txt file holds no ratings; a pool needs two columns, text and rating ({TABLES})"
         )
     table = read_table(source, format=kind)
     texts = table.texts(text_column)
-    ratings = {name: table.numbers(name, "--rating-column") for name in rating_columns}
+    ratings = {name: table.numbers(name, "rating_column") for name in rating_columns}
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
-    groups = None if group_column is None else tuple(map(str, table.column(group_column, "--group-column")))
+    groups = None if group_column is None else tuple(map(str, table.column(group_column, "group_column")))
     return {name: RatedTexts(texts, ratings, groups) for name, ratings in ratings.items()}
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:
-    """Read a file with columns (csv, tsv, jsonl or parquet), whole.
+    """Read a file with columns (any but .txt), whole.
 
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
     if file_format(source, format, default="csv") == "txt":
-        raise InputError(
-            f"{source_name(source)}: a .txt file has no columns; give a .csv, .tsv, .jsonl or .parquet file"
-        )
+        raise InputError(f"{source_name(source)}: a .txt file has no columns; give {TABLES}")
     return whole(read_blocks(source, format=format, default="csv"))
 
 

@@ -37,8 +37,15 @@ def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: 
                 future.cancel()
 
 
-def in_batches(task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None) -> Iterator[Result]:
-    """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`."""
+def in_batches(
+    task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None, fewest: int | None = None
+) -> Iterator[Result]:
+    """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`.
+
+    Batches have fewer items, but no fewer than `fewest`, where else threads would have nothing to do.
+    """
+    if fewest is not None:
+        size = min(max(-(-total // thread_count(n_jobs)), fewest), size)
     batches = [slice(at, min(at + size, total)) for at in range(0, total, size)]
     return in_order(task, batches, n_jobs) if len(batches) > 1 else map(task, batches)
 

@@ -14,7 +14,7 @@ from sacrebleu.significance import PairedTest
 from metric_commons.assessment.significance import tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
 from metric_commons.metric import verdict_of
-from metric_commons.results import cautions, n_in_pool
+from metric_commons.results import cautions
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
 from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
@@ -136,7 +136,7 @@ def compare_systems(
     """
     check_choice(test, "test", TESTS)
     check_number(n_samples, "n_samples", minimum=0, integer=True)
-    _check_systems(systems)
+    check_systems(systems)
     if references is None and (others or metric.needs_references):
         raise InputError(
             f"{', '.join(type(m).__name__ for m in others) or metric.name} needs references, but there are none"
@@ -173,7 +173,7 @@ def compare_systems(
             int(covered[place].sum()),
             float(covered[place].mean()),
             common[place],
-            0 if (found := scored[place]) is None else n_in_pool(found),
+            0 if (found := scored[place]) is None else found.in_pool,
             () if found is None else tuple(cautions(found).values()),
         )
         for place, name in enumerate(names)
@@ -248,7 +248,12 @@ def _resampling(
     return test_on
 
 
-def _check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
+def check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Check that there are systems to compare, named and with outputs for the same inputs.
+
+    Raises:
+        InputError: for fewer than two, a system without texts, or one with another number of texts than the first.
+    """
     if len(systems) < 2:
         given = f"only {systems[0][0]}" if systems else "none"
         raise InputError(f"a comparison needs at least two systems, the baseline first, but there is {given}")

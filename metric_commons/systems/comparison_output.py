@@ -14,8 +14,10 @@ from metric_commons.files.output import (
     PARQUET,
     ROWS_ALONE,
     UNDEFINED,
+    fitted_table,
     render,
     render_page,
+    terminal_width,
     write,
     write_rows,
 )
@@ -62,10 +64,12 @@ def write_comparison(comparison: Comparison, format: str, path: str | None, *, w
     if format == PARQUET:
         write_rows(_as_rows(comparison), {}, format, path)
     else:
-        write(render_comparison(comparison, format, width=width), path)
+        write(render_comparison(comparison, format, width=width, columns_of_terminal=terminal_width(path)), path)
 
 
-def render_comparison(comparison: Comparison, format: str = "table", *, width: int = 4) -> str:
+def render_comparison(
+    comparison: Comparison, format: str = "table", *, width: int = 4, columns_of_terminal: int | None = None
+) -> str:
     """Return a comparison as text.
 
     Args:
@@ -73,13 +77,12 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
         format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; `html`; or one of
             `output.ROWS_ALONE` (a row for each system and metric).
         width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
+        columns_of_terminal: what a table is to fit; None for no limit.
     """
     if format == "json":
         return json.dumps(_as_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render(_as_rows(comparison), {}, format)
-    from tabulate import tabulate
-
     break_line = "\n" if format == "table" else " "
     columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
     for name in comparison.signatures:
@@ -113,15 +116,9 @@ def render_comparison(comparison: Comparison, format: str = "table", *, width: i
         return render_page(rows, [*notes, *signatures])
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
-    table = str(
-        tabulate(
-            columns,
-            headers="keys",
-            tablefmt=_TABLE_FORMATS[format],
-            colalign=("right", *["center"] * (len(columns) - 1)),
-            disable_numparse=True,
-        )
-    )
+    alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}
+    limit = columns_of_terminal if format == "table" else None
+    table = fitted_table(columns, alignment, limit, _TABLE_FORMATS[format])
     if format == "latex":
         table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
         return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)

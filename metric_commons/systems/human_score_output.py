@@ -197,7 +197,7 @@ def _of_other_raters(raters: Crossed, interval: Any) -> list[str]:
         return ["One rater says nothing of how others would rate."]
     low, high = interval(raters.others)
     return [
-        f"Of raters other than these it holds within [{low:.3g}, {high:.3g}]: fewer than {FEWEST_RATERS} raters say "
+        f"For raters other than these the interval is [{low:.3g}, {high:.3g}]; fewer than {FEWEST_RATERS} raters say "
         "little of others."
     ]
 

@@ -25,7 +25,7 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
 
-    FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row, and with what the text was
+    FILE is a table, such as .csv, with a text and one or more ratings a row, and with what the text was
     made from, where there is such a thing. For several columns of ratings there is a file each, with the column's name
     before the suffix: model.naturalness.npz. A file without texts explains no estimate by rated neighbours.
     """
@@ -50,7 +50,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
-    FILE is a .csv, .tsv, .jsonl or .parquet file with a text and one or more ratings a row. Each part of the texts is
+    FILE is a table, such as .csv, with a text and one or more ratings a row. Each part of the texts is
     estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
     source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
     two ratings of the same text agree, where some texts were rated twice.

@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding
+from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS
 from metric_commons.metric import Metric, SeveralRatings
+from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,16 +24,24 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     return adding(
         Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-        click.Option(["--text-column"], default="text", show_default=True, help="Column that holds the texts."),
+        click.Option(
+            ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
+        ),
         SOURCE_COLUMN,
         click.Option(
             ["--rating-column", "rating_columns"],
+            type=COLUMN,
             multiple=True,
             default=("rating",),
             show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
-        click.Option(["--group-by"], metavar="NAME", help="Column of what stays together in parts that are left out."),
+        click.Option(
+            ["--group-by"],
+            type=COLUMN,
+            metavar="NAME",
+            help="Column of what stays together in parts that are left out.",
+        ),
         REFERENCE_COLUMNS,
         *options_of(QualityEstimator),
     )(command)
@@ -60,6 +69,11 @@ class QualityEstimationOptions(MetricOptions):
                 "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+            Rare(
+                ["--unknown"],
+                type=click.Choice(UNKNOWN_RULES),
+                help="Texts outside the model's domain: abstain or score.  [default: abstain]",
+            ),
         ]
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:

@@ -181,6 +181,10 @@ class KernelModel:
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
+    def unknown_share(self, texts: TextFeatures) -> NDArray[np.float64]:
+        """Return which share of each text's n-grams of words no rated text had, shape (n,)."""
+        return self.vectorisers["words"].unknown_share(texts.counts["words"])
+
     def contributions(self, text: TextFeatures) -> list[Contribution]:
         """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
         found = []

@@ -117,6 +117,16 @@ class Vectoriser:
         idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + n_rows) / (1 + frequency))
         return cls([counts.terms[place] for place in kept.tolist()], idf)
 
+    def unknown_share(self, counts: TermCounts) -> NDArray[np.float64]:
+        """Return which share of each row's terms is not in the vocabulary, shape (n,); 1 for a row without terms."""
+        known = np.array([term in self.places for term in counts.terms], dtype=np.bool_)[counts.places]
+        rows = np.repeat(np.arange(len(counts)), np.diff(counts.starts))
+        found, every = (
+            np.bincount(rows, weights=weights, minlength=len(counts))
+            for weights in (counts.counts * known, counts.counts)
+        )
+        return np.asarray(1 - found / np.maximum(every, 1))
+
     def transform(self, counts: TermCounts) -> Sparse:
         """Return the vectors of n rows, sparse, shape (n, number of terms); unknown terms count for nothing."""
         from scipy.sparse import csr_matrix

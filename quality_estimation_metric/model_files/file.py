@@ -52,6 +52,24 @@ _strings = partial(unpack_strings, surrogates=True)
 
 
 @dataclass(frozen=True)
+class Domain:
+    """What a model's rated texts were about, beyond which it gives no estimates.
+
+    Attributes:
+        name: what they were about, such as `restaurants and hotels`.
+        max_unknown: the largest share of n-grams of words, out of a text's own, that no rated text had.
+    """
+
+    name: str
+    max_unknown: float
+
+    @property
+    def reason(self) -> str:
+        """Why a text of another domain has no estimate."""
+        return f"not about {self.name}: over {self.max_unknown:.0%} of its word n-grams are unknown"
+
+
+@dataclass(frozen=True)
 class ModelState:
     """What is saved of a fitted estimator.
 
@@ -67,6 +85,7 @@ class ModelState:
         texts: the rated texts; None without.
         ratings: their ratings, shape (n_texts,); None likewise.
         triples: their sources; None likewise.
+        domain: what the texts were about; None where nothing is out of the domain.
     """
 
     parameters: Mapping[str, Any]
@@ -80,6 +99,7 @@ class ModelState:
     texts: list[str] | None = None
     ratings: NDArray[np.float64] | None = None
     triples: list[tuple[Triple, ...]] | None = None
+    domain: Domain | None = None
 
 
 def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
@@ -119,7 +139,7 @@ SCHEMA = Schema(
         **dict.fromkeys(("parameters", "model"), dict),
         **{"scope": str, "has_sources": bool, "slots": list, "n_texts": int, "hash": str},
     },
-    optional_fields={"calibration": dict},
+    optional_fields={"calibration": dict, "domain": dict},
 )
 
 
@@ -152,6 +172,8 @@ def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
             arrays["sources"] = pack_strings([json.dumps(item) for item in state.triples])
     names = ("parameters", "scope", "has_sources", "n_texts", "hash")
     header = {**{name: getattr(state, name) for name in names}, "slots": sorted(state.slots), "model": details}
+    if state.domain is not None:
+        header["domain"] = asdict(state.domain)
     if state.verdict is not None:
         figures = state.verdict.header().items()  # rounded, so that another machine's last bits make no other file
         header["calibration"] = {name: round(one, 4) if isinstance(one, float) else one for name, one in figures}
@@ -179,7 +201,13 @@ def read_model(path: str | os.PathLike[str]) -> ModelState:
         model = read(details, arrays)
         calibration = header.pop("calibration", None)
         verdict = None if calibration is None else read_verdict(calibration)
-        state = ModelState(**header, model=model, verdict=verdict)
+        about = header.pop("domain", None)
+        if about is not None:
+            check_fields("its domain", about, {"name": str, "max_unknown": float})
+        domain = about and Domain(**about)
+        if domain and ("words" not in getattr(model, "vectorisers", ()) or not 0 < domain.max_unknown < 1):
+            raise ValueError("its domain cannot be told by its words")
+        state = ModelState(**header, model=model, verdict=verdict, domain=domain)
         if "texts" not in arrays:
             return state
         texts, triples = _strings(arrays["texts"]), None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import is_archive, read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
@@ -43,7 +44,7 @@ def quality_estimation(
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
             for the packaged model of restaurants and hotels, which is taken where nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
-        parameters: those of `QualityEstimator`; over a model file, `level` and `exclude_pool` alone.
+        parameters: those of `QualityEstimator`; over a model file, `level`, `exclude_pool` and `unknown` alone.
 
     Raises:
         TypeError: for an unknown parameter.
@@ -61,17 +62,17 @@ def quality_estimation(
     if source is not None and source is pool and not is_archive(pool):
         return fitted_estimators(
             os.fspath(pool),
-            text_column=pool_text_column,
-            rating_columns=(pool_rating_column,),
-            source_column=pool_source_column,
+            text_column=ColumnName(pool_text_column, "pool_text_column"),
+            rating_columns=(ColumnName(pool_rating_column, "pool_rating_column"),),
+            source_column=pool_source_column and ColumnName(pool_source_column, "pool_source_column"),
             input_format=pool_format,
             **parameters,
         )[pool_rating_column]
-    unknown = sorted(set(parameters) - {"level", "exclude_pool"})
+    unknown = sorted(set(parameters) - {"level", "exclude_pool", "unknown"})
     if unknown:
         raise TypeError(
-            "Expected no argument beside a model file but `level` and `exclude_pool`, which is fitted, but got "
-            f"{', '.join(f'`{name}`' for name in unknown)}"
+            "Expected no argument beside a model file but `level`, `exclude_pool` and `unknown`, which is fitted, but "
+            f"got {', '.join(f'`{name}`' for name in unknown)}"
         )
     found = QualityEstimator.load(source or DEFAULT)
     return found.set_params(**parameters) if parameters else found
@@ -96,10 +97,10 @@ def fitted_estimators(
     """
     table = read_table(file, format=input_format)
     texts = table.texts(text_column)
-    sources = None if source_column is None else table.column(source_column, "--source-column")
-    groups = None if group_by is None else [str(value) for value in table.column(group_by, "--group-by")]
+    sources = None if source_column is None else table.column(source_column, "source_column")
+    groups = None if group_by is None else [str(value) for value in table.column(group_by, "group_by")]
     references = references_of(table, reference_columns) if reference_columns else None
-    ratings = {name: table.numbers(name, "--rating-column") for name in dict.fromkeys(rating_columns)}
+    ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
     beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
     own = {name: value for name, value in parameters.items() if value is not None}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}

@@ -12,7 +12,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from metric_commons.cli.base import adding, input_options, output_options_of, progress_option
+from metric_commons.cli.base import COLUMN, adding, input_options, output_options_of, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCE_COLUMNS,
@@ -86,10 +86,14 @@ class RerankJob(Job):
     "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."
 )
 @click.option(
-    "--candidates-column", metavar="NAME", help="Column that holds a list of candidates  [default: candidates]"
+    "--candidates-column",
+    type=COLUMN,
+    metavar="NAME",
+    help="Column that holds a list of candidates  [default: candidates]",
 )
 @click.option(
     "--input-column",
+    type=COLUMN,
     metavar="NAME",
     help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import Output, adding, progress_option
+from metric_commons.cli.base import COLUMN, Output, adding, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
@@ -170,8 +170,10 @@ def train_small(corpus: Sequence[str], output: str, progress: bool | None, **opt
     show_default=True,
     help="The metric that it is for.",
 )
-@click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
-@click.option("--rating-column", default="rating", show_default=True, help="Column that holds the ratings.")
+@click.option("--text-column", type=COLUMN, default="text", show_default=True, help="Column that holds the texts.")
+@click.option(
+    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
 @adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
@@ -187,7 +189,7 @@ def fit_measure(
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row.
     """
     from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency

@@ -13,6 +13,7 @@ from example_fits import CANDIDATES, POOL, assert_same, fit
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
 from metric_commons.support.errors import NotFittedError
 
@@ -350,3 +351,14 @@ def test_as_many_orders_as_there_may_be_on_long_texts():
     metric = BLEUNeighbors(0.9, 1, 1.0, ngram_orders=tuple(range(1, 33))).fit(texts, [1.0, 0.5, 0.0])
     assert metric.predict([texts[0]]).n_neighbors.tolist() == [2]
     assert metric.kneighbors(texts[0], k=1)[0].similarity == pytest.approx(1.0)
+
+
+def test_intervals_end_where_the_ratings_seen_do():
+    draw = np.random.default_rng(0)
+    texts = [" ".join(draw.choice(list("abcdefgh"), 8)) for _ in range(60)]
+    metric = BLEUNeighbors(0.05, 1, 1.0).fit(texts, draw.integers(0, 2, 60))
+    uncalibrated = metric.predict(texts[:20], level=0.9)
+    attach_calibration(metric, calibrate(metric))
+    for found in (uncalibrated, metric.predict(texts[:20])):
+        assert (found.lower.min(), found.upper.max()) == (0, 1)
+        assert (found.lower < found.upper).all()

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from metric_commons.datasets import load_rated
+from metric_commons.files.text_io import read_table
 from metric_commons.metric import Metric
 from metric_commons.support.errors import NotFittedError
 from quality_estimation_metric import QualityEstimator, ReferencePool
@@ -175,3 +177,37 @@ def test_unseen_slots_are_named(estimator):
     with pytest.warns(UserWarning, match=r"no training source had 1 of the slots of `sources` \(stars\)"):
         result = estimator.predict(NEW[:1], sources=["inform(name=x,stars=3)"])
     assert result.unseen_slots == ["stars"]
+
+
+MR = "inform(name='loch fyne';food=seafood)"
+OUTSIDE = "The quarterly report says that profits fell by a third"
+
+
+def test_the_packaged_model_abstains_outside_its_domain(tmp_path):
+    packaged = QualityEstimator.load()
+    found = packaged.predict([OUTSIDE, "loch fyne serves seafood food.", ""], sources=[MR] * 3)
+    assert found.covered.tolist() == [False, True, False]
+    assert found.reasons == (
+        "not about restaurants and hotels: over 75% of its word n-grams are unknown", None, "empty text"
+    )  # fmt: skip
+    assert np.isnan(found.lower[0])
+    assert "unknown:abstain>0.75" in packaged.signature
+    packaged.save(tmp_path / "again.npz", texts=False)
+    assert QualityEstimator.load(tmp_path / "again.npz").signature == packaged.signature
+    packaged.set_params(unknown="score")
+    assert packaged.predict([OUTSIDE], sources=[MR]).coverage == 1
+    assert "unknown" not in packaged.signature
+
+
+def test_texts_of_other_kinds_are_outside_and_those_of_other_restaurants_are_not(data_dir):
+    """The limit was chosen without these (see the card)."""
+    packaged = QualityEstimator.load()
+    headlines = load_rated("huse:summarization", data_dir=str(data_dir("huse"))).texts
+    learners = read_table(str(data_dir("gug") / "gug_annotations.tsv")).texts("Sentence")[:600]
+    assert packaged.predict(headlines, sources=[MR] * len(headlines)).coverage == 0
+    assert packaged.predict(learners, sources=[MR] * 600).coverage < 0.12
+    medians = read_table(str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")).rows
+    bagel = [row for row in medians if row["dataset"] == "BAGEL"]
+    with pytest.warns(UserWarning, match="of the slots"):
+        found = packaged.predict([row["sys_ref"] for row in bagel], sources=[row["mr"] for row in bagel])
+    assert found.coverage == 1

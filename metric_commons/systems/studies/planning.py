@@ -109,7 +109,10 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
         InputError: for a pilot on another scale, and as `read_study`.
     """
     if pilot is None:
-        basis = "if ratings vary as those of fluency in WebNLG 2020; a pilot's may differ (--pilot)"
+        basis = (
+            "if ratings vary as those of fluency in WebNLG 2020, made one by one (side by side, differences are "
+            "usually known better); a pilot's may differ (--pilot)"
+        )
         width = scale.high - scale.low
         return (WEBNLG_PREFERENCES, basis) if scale.is_preference else (WEBNLG_RATINGS.times(width), basis)
     study = read_study(pilot)

@@ -75,6 +75,8 @@ class Gathered:
             raise InputError(str(error)) from None
         time = datetime.now(UTC).isoformat(timespec="seconds")
         judgement = judgement_of(self.design, {**found, "rater": rater, "time": time})
+        if judgement.rating != judgement.rating:
+            raise InputError(f"expected {self.design.scale.expected} as a rating, but got nothing")
         with self._lock:
             self._answers[judgement[:3]] = judgement
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:

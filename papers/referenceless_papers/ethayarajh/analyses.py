@@ -13,9 +13,8 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, over_draws, sample_deviation
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
-from metric_commons.assessment.huse_score import huse_score
 from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,
@@ -24,6 +23,7 @@ from metric_commons.assessment.meta_evaluation import (
 )
 from metric_commons.report.plots import QUIET, add_legend, save
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
+from referenceless_papers.ethayarajh.huse_score import huse_score
 from referenceless_papers.ethayarajh.sources import Sources
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
@@ -187,18 +187,18 @@ def subsampled_pools(sources: Sources) -> PartResult:
     metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
     rows = []
     for share in _SHARES:
-        found = SubsampledNeighbors(metric, share, n_draws=50, seed=12345).leave_one_out()
-        rho, rho_std = mean_and_std([_rho(draw, metric.ratings_) for draw in found.draws])
+        draws, n_drawn = SubsampledNeighbors(metric, share, n_draws=50, seed=12345).draw()
+        rho, rho_std = mean_and_std([_rho(draw, metric.ratings_) for draw in draws])
         rows.append(
             {
                 "share": share,
-                "texts drawn": found.pool_size,
+                "texts drawn": n_drawn,
                 "Spearman": rho,
                 "± over draws": rho_std,
-                "coverage": float(found.coverage.mean()),
-                "mean quality ± over draws": mean_and_std(found.mean.tolist())[1],
-                "one text ± over draws": mean_and_std(found.spread.tolist())[0],
-                "Spearman, mean of draws": _rho(found.values, metric.ratings_),
+                "coverage": float((~np.isnan(draws)).mean(axis=1).mean()),
+                "mean quality ± over draws": mean_and_std(over_draws(draws.T, np.mean).tolist())[1],
+                "one text ± over draws": mean_and_std(over_draws(draws, sample_deviation).tolist())[0],
+                "Spearman, mean of draws": _rho(over_draws(draws, np.mean), metric.ratings_),
             }
         )
     return PartResult(

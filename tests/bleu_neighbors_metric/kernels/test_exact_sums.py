@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, unit_of
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 
 sized = st.builds(lambda size, sign, power: sign * size * 10.0**power, st.floats(1, 10), st.sampled_from([-1, 0, 1]),
                   st.integers(-30, 30))  # fmt: skip
@@ -65,7 +65,7 @@ def test_equal_sums_are_one_number_however_they_came_about():
 
 
 def test_the_unit_of_ratings_alike_in_size_is_one_word():
-    unit = unit_of(np.linspace(0.01, 1, 20_000))
+    unit = Ratings.of(np.linspace(0.01, 1, 20_000)).unit
     assert (unit.exponent, unit.n_words) == (46, 1)
-    assert unit_of(np.zeros(3)).n_words == 1
+    assert Ratings.of(np.zeros(3)).unit.n_words == 1
     assert Ratings.of(np.zeros(3)).words.tolist() == [[0, 0, 0]]

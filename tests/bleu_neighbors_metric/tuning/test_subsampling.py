@@ -11,7 +11,7 @@ from example_fits import CANDIDATES
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size
+from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size, over_draws, sample_deviation
 from metric_commons.support.errors import InputError, NotFittedError
 from referenceless_metrics.cli import cli
 
@@ -19,43 +19,42 @@ from referenceless_metrics.cli import cli
 def test_each_draw_is_a_pool_of_its_own(fitted):
     drawn = SubsampledNeighbors(fitted, subsample=30, n_draws=4, seed=7)
     candidates = [*CANDIDATES, ""]
-    result = drawn.draw(candidates)
-    assert result.draws.shape == (4, len(candidates))
-    assert result.pool_size == 30
+    draws, size = drawn.draw(candidates)
+    result = drawn.predict(candidates)
+    assert draws.shape == (4, len(candidates))
+    assert size == result.pool_size == 30
     members_of_draws = draw_members(len(fitted.texts_), [30] * 4, np.random.default_rng(7))
-    for members, estimates in zip(members_of_draws.T > 0, result.draws, strict=True):
+    for members, estimates in zip(members_of_draws.T > 0, draws, strict=True):
         kept = np.flatnonzero(members)
         alone = BLEUNeighbors(fitted.threshold_, min_neighbors=2)
         alone.fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
         expected = alone.predict(candidates)
         np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
-    np.testing.assert_array_equal(result.coverage, (~np.isnan(result.draws)).mean(axis=1))
-    np.testing.assert_allclose(result.mean, [np.nanmean(row) for row in result.draws])
-    covered = ~np.isnan(result.draws).all(axis=0)
-    np.testing.assert_allclose(result.values[covered], np.nanmean(result.draws[:, covered], axis=0))
+    covered = ~np.isnan(draws).all(axis=0)
+    np.testing.assert_allclose(result.values[covered], np.nanmean(draws[:, covered], axis=0))
     assert np.isnan(result.values[~covered]).all()
     assert np.isnan(result.spread[-1])
     assert result.covered_share[-1] == 0
 
 
 def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
-    result = SubsampledNeighbors(fitted, 1.0, n_draws=3, seed=0).leave_one_out()
-    expected = fitted.leave_one_out().values
-    np.testing.assert_allclose(result.values, expected, atol=1e-12)
-    assert np.nanmax(result.spread) < 1e-12
+    draws, _ = SubsampledNeighbors(fitted, 1.0, n_draws=3, seed=0).draw()
+    np.testing.assert_allclose(draws, np.tile(fitted.leave_one_out().values, (3, 1)), atol=1e-12)
+    assert np.nanmax(over_draws(draws, sample_deviation)) < 1e-12
 
 
 def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
     candidates = CANDIDATES
     seeded = SubsampledNeighbors(fitted, 0.3, seed=3)
-    np.testing.assert_array_equal(seeded.draw(candidates).draws, seeded.draw(candidates).draws)
+    np.testing.assert_array_equal(seeded.draw(candidates)[0], seeded.draw(candidates)[0])
     fresh = SubsampledNeighbors(fitted, 0.3)
-    assert not np.array_equal(fresh.draw(candidates).draws, fresh.draw(candidates).draws, equal_nan=True)
+    assert not np.array_equal(fresh.draw(candidates)[0], fresh.draw(candidates)[0], equal_nan=True)
 
 
 def test_fewer_texts_spread_more(fitted):
-    small, large = (SubsampledNeighbors(fitted, share, n_draws=40, seed=0).leave_one_out() for share in (0.3, 0.9))
-    assert np.nanmean(small.spread) > 2 * np.nanmean(large.spread)
+    drawn = (SubsampledNeighbors(fitted, share, n_draws=40, seed=0).draw()[0] for share in (0.3, 0.9))
+    small, large = (np.nanmean(over_draws(draws, sample_deviation)) for draws in drawn)
+    assert small > 2 * large
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_commons.app.inputs import (
+    RATING_COLUMNS,
+    TEXT_COLUMNS,
+    known_column,
     pasted_ratings,
     pasted_references,
     pasted_sources,
     pasted_texts,
     pool_input,
-    rating_column,
-    text_column,
     texts_input,
     uploaded_ratings,
     uploaded_references,
@@ -80,16 +82,36 @@ def test_pasted_pools(pasted: str, texts: list[str] | None, expected: list[float
         assert (pool.texts, pool.ratings.tolist()) == (texts, expected)
 
 
-def test_columns_are_recognised_by_name_then_by_kind(tmp_path: Path) -> None:
+EIGHT = "dataset,system,item,output,fluency,judge_id,length,BLEU"
+KNOWN = [
+    ("id,Rating,Text,quality", "Text", "Rating"),
+    ("system,item,output,fluency", "output", "fluency"),
+    (EIGHT, "output", "fluency"),
+    (f"{EIGHT},naturalness", "output", None),
+    ("sentence,Mean_Grammaticality,n", "sentence", "Mean_Grammaticality"),
+    ("dataset,mr,sys_ref,id,score_id", None, None),
+    ("output,summary,likert", None, None),
+    ("words", "words", None),
+]
+
+
+@pytest.mark.parametrize(("header", "text", "rating"), KNOWN)
+def test_columns_are_known_by_their_names_alone(
+    tmp_path: Path, header: str, text: str | None, rating: str | None
+) -> None:
     path = tmp_path / "pool.csv"
-    path.write_text("id,Rating,Text\n1,0.5,one\n2,1,two\n")
+    path.write_text(f"{header}\n{','.join(str(place) for place, _ in enumerate(header.split(',')))}\n")
     table = uploaded_table(str(path))
     assert table is not None
-    assert (text_column(table), rating_column(table)) == ("Text", "Rating")
-    path.write_text("words,fluency\none,0.5\n")
-    assert uploaded_ratings(str(path)).ratings.tolist() == [0.5]
-    assert uploaded_texts(str(path)) == ["one"]
-    assert uploaded_texts(str(path), "fluency") == ["0.5"]
+    assert (known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)) == (text, rating)
+
+
+def test_no_text_is_guessed_from_the_names_of_data_sets(data_dir: Callable[[str], Path]) -> None:
+    path = str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
+    with pytest.raises(InputError, match="which column holds the texts"):
+        uploaded_ratings(path)
+    pool = uploaded_ratings(path, "sys_ref", "quality")
+    assert (len(pool), pool.ratings.min(), pool.ratings.max()) == (2460, 1, 6)
 
 
 def test_every_format(tmp_path: Path) -> None:
@@ -104,13 +126,26 @@ def test_every_format(tmp_path: Path) -> None:
 
 
 BAD = [
-    ("a.docx", b"PK", "a.docx: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not .docx"),
-    ("a", b"text", "a: this page reads .txt, .csv, .tsv, .jsonl, .parquet, but not a file without a suffix"),
+    ("a.docx", b"PK", "a.docx: this page reads .txt, .csv, .tsv, .jsonl, .json, .parquet, .xlsx, but not .docx"),
+    (
+        "a",
+        b"text",
+        "a: this page reads .txt, .csv, .tsv, .jsonl, .json, .parquet, .xlsx, but not a file without a suffix",
+    ),
     ("a.csv", b"", "a.csv: it is empty"),
     ("a.csv", b"text,rating\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
     ("a.csv", b'text,rating\n"one,1\n', "a.csv:2: malformed row"),
-    ("a.csv", b"a,b\n1,2\n", "a.csv: none of its columns holds texts: a, b"),
-    ("a.csv", b"a,b\none,two\n", "a.csv: none of its columns holds ratings, which are numbers: a, b"),
+    (
+        "a.csv",
+        b"a,b\n1,2\n",
+        "a.csv: which column holds the texts? Choose it, or name it 'text'; the columns are 'a', 'b'",
+    ),
+    (
+        "a.csv",
+        b"text,b,fluency,quality\none,3,1,2\n",
+        "a.csv: which column holds the ratings? Choose it, or name it 'rating'; the columns of numbers are "
+        "'b' (3 to 3), 'fluency' (1 to 1), 'quality' (2 to 2)",
+    ),
     ("a.csv", b"text,rating\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'rating', but got str ''"),
     ("a.parquet", b"PAR1", "a.parquet: not a Parquet file, or a damaged one"),
     ("a.jsonl", b"{", "a.jsonl:1: not JSON"),

@@ -83,6 +83,23 @@ DESCRIBED = [
 ]
 
 
+def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n", encoding="utf-8")
+    row, *choices, note, error = describe_upload(pool_input(), str(path))
+    assert [choice["value"] for choice in choices] == [None, None]
+    assert "Choose the column with the texts and the column with the ratings" in note
+    for shown in ("item (3 to 1777)", "fluency (1 to 6)", "<td>two</td>"):
+        assert shown in note
+    assert (row["visible"], error) == (True, "")
+    for column, scale in (("fluency", "1 to 6"), ("quality", "2 to 5")):
+        *_, note, error = describe_upload(pool_input(), str(path), "sys_ref", column)
+        assert f"2 rated texts</strong>, rated {scale}" in note
+        assert "item" not in note
+    *_, note, error = describe_upload(pool_input(), str(path), "sys_ref", "dataset")
+    assert "expected a finite number in column &#39;dataset&#39;" in error
+
+
 @pytest.mark.parametrize(("given", "name", "content", "columns", "expected"), DESCRIBED)
 def test_what_a_file_holds(
     tmp_path: Path, given: Any, name: str, content: str, columns: list[str | None], expected: str

@@ -173,7 +173,6 @@ def test_cells_that_are_no_ratings_are_named(long_table: Path, spoil: Callable[[
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
     """A study of two systems, drawn, with all its ratings: ours is rated higher."""
-    from metric_commons.systems.studies.design import Scale
     from metric_commons.systems.studies.drawing import draw_study
 
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
@@ -181,7 +180,7 @@ def study(tmp_path: Path) -> Path:
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     generator = np.random.default_rng(0)
     for folder, scale in (("study", "1-5"), ("preferences", "preference")):
-        design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=Scale.parse(scale))
+        design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
         (tmp_path / folder / "ratings").mkdir(parents=True)
         design.write(tmp_path / folder)
         for rater, screens in design.raters.items():
@@ -220,6 +219,6 @@ def test_preferences_have_win_rates(study: Path) -> None:
     content = json.loads(result.stdout)
     (row,) = content["rows"]
     assert (row["system"], row["against"], row["items"]) == ("ours.txt", "base.txt", 20)
-    assert 0.7 < row["low"] < row["win rate"] < row["high"] <= 1
+    assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1
     assert row["p sign test"] < 0.001
     assert any("raters prefer ours.txt to base.txt" in line for line in content["findings"])

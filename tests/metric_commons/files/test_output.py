@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from text_strategies import texts
-from wcwidth import wcwidth
+from wcwidth import wcswidth, wcwidth
 
 from metric_commons.files.escaping import one_line
-from metric_commons.files.output import render, shorten, write
+from metric_commons.files.output import render, shorten, write, write_rows
 
 ROWS = [
     {"text": "plain", "rating": 0.5, "n": 12},
@@ -34,6 +34,20 @@ def test_table() -> None:
         "",
         "mean 0.5",
     ]
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_a_table_fits_the_terminal_and_loses_no_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    row = {"text": "數據 " * 11, "value": 0.5, **{f"the figure number {i}": 1000.25 + i for i in range(9)}}
+    write_rows([row, row], {}, "table", None)
+    shown = capsys.readouterr().out
+    assert max(map(wcswidth, shown.splitlines())) <= width
+    assert all(f"{1000.25 + i:.4f}" in shown for i in range(9))
+    write_rows([row, row], {}, "table", str(tmp_path / "whole.txt"))
+    assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
 
 
 def test_table_without_rows_has_its_lines() -> None:

@@ -127,7 +127,7 @@ def test_what_separates_is_told_by_the_first_line(folder: Path, content: str, co
 
 
 def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder: Path) -> None:
-    expected = "p.csv:2: expected a finite number in column 'rating', but got str "
+    expected = "p.csv:2: expected a finite number in column 'rating' (rating_column), but got str "
     assert message(read_rated, file("p.csv", 'text,rating\none,"0,5"\n')) == f"{expected}'0,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1.000,5\n")) == f"{expected}'1.000,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1,000,5\n")) == f"{expected}'1,000,5'"
@@ -162,7 +162,7 @@ def test_tsv(folder: Path) -> None:
 BAD_CSV = [
     (
         'text,rating\n"one\ntwo\nthree",1\n"four\nfive",bad\n',
-        "p.csv:5: expected a finite number in column 'rating', but got str 'bad'",
+        "p.csv:5: expected a finite number in column 'rating' (rating_column), but got str 'bad'",
     ),
     ("text,rating\na,1\nb\n", "p.csv:3: expected 2 fields (text, rating), but got 1"),
     ("text,rating\na,1\n\nb,2,3\n", "p.csv:4: expected 2 fields (text, rating), but got 3"),
@@ -174,10 +174,13 @@ BAD_CSV = [
     ("text,rating\n", "p.csv: it holds no rated texts"),
     (
         "sentence,rating\na,1\n",
-        "p.csv: there is no column 'text' (--text-column); the columns are 'sentence', 'rating'",
+        "p.csv: there is no column 'text' (text_column); the columns are 'sentence', 'rating'",
     ),
-    ("text,score\na,1\n", "p.csv: there is no column 'rating' (--rating-column); the columns are 'text', 'score'"),
-    ("text|rating\na|1\n", "p.csv: there is no column 'text' (--text-column); the columns are 'text|rating'"),
+    (
+        "text,score\na,1\n",
+        "p.csv: there is no column 'rating' (rating_column); the columns of numbers are 'score' (1 to 1)",
+    ),
+    ("text|rating\na|1\n", "p.csv: there is no column 'text' (text_column); the columns are 'text|rating'"),
 ]
 
 
@@ -208,20 +211,33 @@ def test_jsonl(folder: Path) -> None:
     assert read_table("p.jsonl").lines == [1, 3]
 
 
+NO_NUMBER = "expected a finite number in column 'rating' (rating_column), but got"
 ROW = '{"text": "a", "rating": 1}\n'
 BAD_JSONL = [
     (ROW + "{'text': 'b'}\n", "p.jsonl:2: not JSON (Expecting property name enclosed in double quotes, column 2)"),
     (ROW + '\n{"text": "b"\n', "p.jsonl:3: not JSON (Expecting ',' delimiter, column 13)"),
     (ROW + '["b", 1]\n', "p.jsonl:2: expected a JSON object, but got list ['b', 1]"),
     (ROW + "null\n", "p.jsonl:2: expected a JSON object, but got None"),
-    (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'rating' (--rating-column)"),
+    (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'rating' (rating_column)"),
     (ROW + '{"text": null, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got None"),
     (ROW + '{"text": 5, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got int 5"),
-    ('{"text": "b", "rating": null}', "p.jsonl:1: expected a finite number in column 'rating', but got None"),
-    ('{"text": "b", "rating": NaN}', "p.jsonl:1: expected a finite number in column 'rating', but got float nan"),
-    ('{"text": "b", "rating": true}', "p.jsonl:1: expected a finite number in column 'rating', but got bool True"),
-    ('{"text": "b", "rating": [1]}', "p.jsonl:1: expected a finite number in column 'rating', but got list [1]"),
-    ('{"sentence": "b"}', "p.jsonl: there is no column 'text' (--text-column); the columns are 'sentence'"),
+    (
+        '{"text": "b", "rating": null}',
+        f"p.jsonl:1: {NO_NUMBER} None",
+    ),
+    (
+        '{"text": "b", "rating": NaN}',
+        f"p.jsonl:1: {NO_NUMBER} float nan",
+    ),
+    (
+        '{"text": "b", "rating": true}',
+        f"p.jsonl:1: {NO_NUMBER} bool True",
+    ),
+    (
+        '{"text": "b", "rating": [1]}',
+        f"p.jsonl:1: {NO_NUMBER} list [1]",
+    ),
+    ('{"sentence": "b"}', "p.jsonl: there is no column 'text' (text_column); the columns are 'sentence'"),
     ("", "p.jsonl: it is empty"),
     (" \n\n", "p.jsonl: it is empty"),
 ]
@@ -268,9 +284,9 @@ def test_parquet_rows_that_cannot_be_used(folder: Path) -> None:
     name = parquet("p.parquet", text=["a", None], rating=[1.0, math.nan])
     assert message(read_texts, name) == "p.parquet, row 2: expected a text in column 'text', but got None"
     name = parquet("q.parquet", text=["a", "b"], rating=[1.0, math.nan])
-    expected = "q.parquet, row 2: expected a finite number in column 'rating', but got float nan"
+    expected = "q.parquet, row 2: expected a finite number in column 'rating' (rating_column), but got float nan"
     assert message(read_rated, name) == expected
-    expected = "q.parquet: there is no column 'out' (--text-column); the columns are 'text', 'rating'"
+    expected = "q.parquet: there is no column 'out' (text_column); the columns are 'text', 'rating'"
     assert message(read_texts, name, text_column="out") == expected
     assert message(read_texts, parquet("e.parquet", text=pa.array([], pa.string()))) == "e.parquet: it holds no texts"
     twice = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], names=["text", "text"])
@@ -304,7 +320,8 @@ def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
 def test_format_by_name_over_suffix(folder: Path) -> None:
     name = file("ratings.data", "text\trating\na\t1\n")
     expected = (
-        "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, parquet)"
+        "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, json, "
+        "parquet, xlsx)"
     )
     assert message(read_rated, name) == expected
     assert read_rated(name, format="tsv").texts == ["a"]
@@ -312,8 +329,8 @@ def test_format_by_name_over_suffix(folder: Path) -> None:
     assert read_texts("A.CSV", format="txt") == ["text", "a"]
     message_start = "nosuffix: there is no suffix to tell the format; name it with --input-format"
     assert message(read_texts, file("nosuffix", "a")).startswith(message_start)
-    expected = "unknown input format 'xlsx'; the known ones are txt, csv, tsv, jsonl, parquet"
-    assert message(read_texts, name, format="xlsx") == expected
+    expected = "unknown input format 'ods'; the known ones are txt, csv, tsv, jsonl, json, parquet, xlsx"
+    assert message(read_texts, name, format="ods") == expected
 
 
 def test_text_files_hold_no_ratings(folder: Path) -> None:

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from page_standards import all_findings, widest
 from web_pages import Page, open_browser
 
 from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_page, rating_sheet
 from metric_commons.systems.studies.reading import read_study
+from referenceless_metrics.cli import cli
 
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
@@ -128,6 +130,8 @@ def test_a_study_by_keyboard(
     else:
         assert {row.rating for row in study.ratings if "fine" in row.text} <= fine
         assert {row.rating for row in study.ratings if "fine" not in row.text} == bad
+    told = CliRunner().invoke(cli, ["human-score", "--ratings", str(tmp_path / "study")]).output
+    assert re.search("raters (rate system_two higher than|prefer system_two to) system_one", told), told
 
 
 def test_a_server_that_is_killed_loses_nothing(draw: Callable[..., Design], browser: Any, tmp_path: Path) -> None:

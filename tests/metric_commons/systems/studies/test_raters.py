@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metric_commons.systems.studies import raters
 from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_sheet
+from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
 from metric_commons.systems.studies.reading import read_study
 
@@ -44,8 +47,8 @@ def test_alpha_is_that_of_another_implementation(level: str, table: list[list[fl
 def crowd(n: int, seed: int) -> dict[str, list[float]]:
     generator = np.random.default_rng(seed)
     truth = generator.normal(3, 1, n)
-    raters = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, n)), 1, 5).tolist() for i in range(4)}
-    return raters | {"random": generator.integers(1, 6, n).tolist(), "constant": [4.0] * n}
+    people = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, n)), 1, 5).tolist() for i in range(4)}
+    return people | {"random": generator.integers(1, 6, n).tolist(), "constant": [4.0] * n}
 
 
 def test_who_does_not_look_at_the_texts_is_flagged() -> None:
@@ -72,3 +75,53 @@ def test_who_prefers_the_same_side_always_is_flagged(draw: Callable[..., Design]
     assert one.spread > 0  # sides are drawn: of the systems, the preferences differ
     assert one.n_repeats == other.n_repeats == sum(screen.repeat for screen in design.raters["rater_1"])
     assert one.same < 1 == other.same
+
+
+def flags_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what takes long and flags nobody."""
+    for slow, fast in (("krippendorff_alpha", lambda *_: 0.0), ("rater_ceiling", lambda *_: None)):
+        monkeypatch.setattr(raters, slow, fast)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("n", "found", "wrong"), [(3, 0.5, 0.02), (6, 0.85, 0.02)])
+def test_who_answers_at_random_among_few(n: int, found: float, wrong: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies of 50 items and two systems from WebNLG's variances, rounded to a scale from 1 to 5."""
+    flags_alone(monkeypatch)
+    generator, flagged = np.random.default_rng(1), np.zeros((2, n))
+    shapes = [(50, 1, 1), (50, 2, 1), (1, 1, n), (1, 2, n), (50, 1, n), (50, 2, n)]
+    for _ in range(150):
+        effects = zip(vars(WEBNLG_RATINGS).values(), shapes, strict=True)
+        ratings = 0.75 + sum(value**0.5 * generator.normal(size=shape) for value, shape in effects)
+        ratings = np.clip(np.round(4 * ratings + 1), 1, 5)
+        for place in (0, 1):
+            given = [Answer(str(who), (i, s), value, value) for (i, s, who), value in np.ndenumerate(ratings)]
+            flagged[place] += [bool(rater.flags) for rater in rater_agreement(given).raters]
+            ratings[:, :, 0] = generator.integers(1, 6, (50, 2))
+    assert flagged[0].mean() / 150 == pytest.approx(wrong, abs=0.015)
+    assert flagged[1, 0] / 150 == pytest.approx(found, abs=0.1)
+
+
+@pytest.mark.long
+def test_shuffled_raters_of_webnlg_are_flagged(
+    data_dir: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The figures of the guide to rating studies."""
+    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    given = [
+        Answer(row["worker"], (row["item"], row["system"]), float(row["fluency"]), float(row["fluency"]))
+        for row in rows
+    ]
+    flags_alone(monkeypatch)
+    found = rater_agreement(given).raters
+    assert (sum(bool(rater.flags) for rater in found), len(found)) == (5, 88)
+    generator, flagged = np.random.default_rng(0), []
+    for rater in found:
+        places = [place for place, answer in enumerate(given) if answer.rater == rater.rater]
+        if len(places) >= raters.FEWEST:
+            shuffled = list(given)
+            for place, value in zip(places, generator.permutation([given[i].value for i in places]), strict=True):
+                shuffled[place] = given[place]._replace(value=value, shown=value)
+            flagged += [bool(one.flags) for one in rater_agreement(shuffled).raters if one.rater == rater.rater]
+    assert (sum(flagged), len(flagged)) == (66, 72)

@@ -77,6 +77,7 @@ def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
     [
         ({}, {}, 200, "saved"),
         ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
+        ({"rating": " "}, {}, 400, "as a rating, but got nothing"),
         ({"output": "Z"}, {}, 400, "output 'Z' of screen 1 is not in the study"),
         ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
         ({"study": "other"}, {}, 400, "study 'other', and the study is"),

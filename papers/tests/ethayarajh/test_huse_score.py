@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metric_commons.assessment.huse_score import huse_score, leave_one_out_error
+from referenceless_papers.ethayarajh.huse_score import huse_score, leave_one_out_error
 
 
 def twin(points: list[tuple[float, ...]], labels: list[bool], k: int) -> float:

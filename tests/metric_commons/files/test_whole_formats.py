@@ -1,0 +1,104 @@
+"""Tables in .json, .xlsx and packed files: read as those of .csv, or refused in a line that says what to do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metric_commons.files.tables import BlockSize, read_blocks
+from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
+from metric_commons.support.errors import InputError
+
+ROWS: list[dict[str, Any]] = [
+    {"text": "one, two", "rating": 1.5},
+    {"text": "dré\n", "rating": -2},
+    {"text": "", "rating": 0},
+]
+
+
+def sheet(path: Path, *sheets: list[list[Any]]) -> None:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for rows in sheets:
+        one = book.create_sheet()
+        for row in rows:
+            one.append(row)
+    book.create_sheet("empty")
+    book.save(path)
+
+
+CSV = 'text,rating\n"one, two",1.5\n"dré\n",-2\n,0\n'
+WRITERS: dict[str, Callable[[Path], Any]] = {
+    "p.json": lambda path: path.write_text(json.dumps(ROWS), encoding="utf-8-sig"),
+    "p.xlsx": lambda path: sheet(path, [["text", "rating", None], [], *([*row.values()] for row in ROWS)]),
+    "p.csv.gz": lambda path: path.write_bytes(gzip.compress(CSV.encode())),
+    "p.JSONL.GZ": lambda path: path.write_bytes(gzip.compress("\n".join(map(json.dumps, ROWS)).encode())),
+    "p.json.gz": lambda path: path.write_bytes(gzip.compress(json.dumps(ROWS).encode())),
+    "p.parquet.gz": lambda path: (
+        pq.write_table(pa.Table.from_pylist(ROWS), path), path.write_bytes(gzip.compress(path.read_bytes()))
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_rated_texts_are_those_of_csv(tmp_path: Path, name: str) -> None:
+    WRITERS[name](tmp_path / name)
+    path = str(tmp_path / name)
+    rated = read_rated(path)
+    assert (rated.texts, rated.ratings.tolist()) == ([row["text"] for row in ROWS], [1.5, -2, 0])
+    assert read_texts(path) == rated.texts
+    assert not is_archive(path)
+    blocks = list(read_blocks(path, size=BlockSize(rows=2)))
+    assert [(table.first, len(table.rows), table.end.row) for table in blocks] == [(0, 2, 2), (2, 1, 3)]
+    (last,) = read_blocks(path, size=BlockSize(rows=2), start=blocks[0].end)
+    assert last.rows == blocks[1].rows
+
+
+def test_a_packed_file_of_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one\n\ntwo"))
+    assert read_texts(str(tmp_path / "a.txt.gz")) == ["one", "", "two"]
+
+
+BAD: dict[str, tuple[str, Callable[[Path], Any], str]] = {
+    "lines": (
+        "p.json",
+        lambda path: path.write_text('{"text": "a"}\n{"text": "b"}'),
+        "not JSON .*--input-format jsonl",
+    ),
+    "texts": ("p.json", lambda path: path.write_text('["a", "b"]'), r'a list of objects, .*"text": .*got str \'a\''),
+    "nothing": ("p.json", lambda path: path.write_text("[]"), "expected a list of objects"),
+    "sheets": ("p.xlsx", lambda path: sheet(path, [["text"], ["a"]], [["b"]]), "'Sheet', 'Sheet1' all hold .* as .csv"),
+    "headers": ("p.xlsx", lambda path: sheet(path, [["text", None, "text"], ["a"]]), "a name for each column"),
+    "wide": ("p.xlsx", lambda path: sheet(path, [["text"], ["a", "b"]]), "expected 1 cells in a row"),
+    "no sheet": ("p.xlsx", lambda path: path.write_text("text"), "not an .xlsx file, or a damaged one .* as .csv"),
+    "not packed": ("p.csv.gz", lambda path: path.write_text(CSV), "p.csv.gz: cannot be read .*gzip"),
+    "cut": ("p.csv.gz", lambda path: path.write_bytes(gzip.compress(CSV.encode())[:-9]), "a damaged one"),
+    "cut table": ("p.json.gz", lambda path: path.write_bytes(gzip.compress(b"[]")[:-9]), "a damaged one"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_read_is_refused_in_a_line(tmp_path: Path, case: str) -> None:
+    name, write, message = BAD[case]
+    write(tmp_path / name)
+    with pytest.raises(InputError, match=message) as error:
+        read_table(str(tmp_path / name))
+    assert "\n" not in str(error.value)
+
+
+def test_the_extra_of_spreadsheets_is_named_with_the_way_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WRITERS["p.xlsx"](tmp_path / "p.xlsx")
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(ImportError, match=r"or save it as .csv.*referenceless-metrics\[xlsx\]"):
+        read_table(str(tmp_path / "p.xlsx"))
