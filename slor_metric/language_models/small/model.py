@@ -7,14 +7,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import check_path, check_texts
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.small.storage import SCHEMA, read_small
@@ -140,9 +139,12 @@ class SmallLanguageModel:
 
         Raises:
             FileNotFoundError: where there is no such file.
+            TypeError: for what is no path.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        file = Path(path) / MODEL_FILE if Path(path).is_dir() else Path(path)
+        file = check_path(path)
+        if file.is_dir():
+            file /= MODEL_FILE
         content = read_small(file)
         with reading(file, SCHEMA):
             return cls(*content)
