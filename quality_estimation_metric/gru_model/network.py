@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.inputs import GRUSettings
 
 Parameters = dict[str, Tensor]
 Drop = Callable[[Tensor], Tensor]

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from quality_estimation_metric.gru_model.inputs import Examples
+from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
-from quality_estimation_metric.gru_model.settings import GRUSettings
 
 _SORTED_TOGETHER = 16  # batches that are sorted by length together
 _PREDICTED_TOGETHER = 500

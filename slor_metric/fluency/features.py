@@ -19,7 +19,7 @@ from slor_metric.fluency.words import WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import cap_unknown_log_odds
-from slor_metric.language_models.ngram.packaged import packaged
+from slor_metric.language_models.ngram.model import packaged
 from slor_metric.tokenizers.words import SPECIALS, UNK
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.

@@ -34,7 +34,7 @@ KINDS = ("ngram", "arpa", "small", "lstm", "kenlm", "hf", "seq2seq")
 
 #: The function from a name or path to a model of each kind; its module is imported when it is asked for.
 _LOADERS = {
-    "packaged": "ngram.packaged:packaged",
+    "packaged": "ngram.model:packaged",
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
     "packaged_small": "small.model:load_small",

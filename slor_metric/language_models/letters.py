@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema, read_archive, write_archive
 from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.signs import OTHER, SIZE, SPACE
+
+SPACE, OTHER, SIZE = 0, 27, 28
+"""The signs of which text is read: what parts words; any letter beyond a to z (1 to 26); how many there are."""
 
 _SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from quality_estimation_metric.gru_model.inputs import Vocabulary
-from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.inputs import GRUSettings, Vocabulary
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.training_sets import Corpus, training_set
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.dusek.estimates import SplitEstimates, gru_estimates
 from referenceless_papers.dusek.folds import Split, grouped_parts, out_of_set_splits, rotations
 from referenceless_papers.dusek.measures import Values, rounded, summary

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice
-from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.dusek import tables

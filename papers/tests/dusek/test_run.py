@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from small_nlg_ratings import write_nlg_ratings
 
-from quality_estimation_metric.gru_model.settings import GRUSettings
+from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.dusek import networks
 from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES

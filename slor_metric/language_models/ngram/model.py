@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
 from metric_commons.support.validation import check_choice, check_texts, describe
-from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs
+from slor_metric.language_models import PACKAGED
+from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
@@ -154,7 +155,7 @@ class NgramLanguageModel:
             TypeError: for a bare string or an item that is no string.
             ValueError: for a model without a unigram table.
         """
-        from slor_metric.language_models.ngram.totals import TOTALS, add_up
+        from slor_metric.language_models.ngram.scoring import TOTALS, add_up
 
         if self._unigram_by_id is None:
             raise ValueError("Expected a model with a unigram table, but this one has none")
@@ -315,3 +316,27 @@ class NgramLanguageModel:
         if not tokens:
             return math.nan
         return math.exp(-(batch.logprobs.sum() + batch.end_logprobs.sum()) / tokens)
+
+
+def packaged(name: str = "wordpiece", *, oov: str | None = None) -> NgramLanguageModel:
+    """Load a model that comes with the package; a second call gives the same object.
+
+    Args:
+        name: ``"wordpiece"`` or ``"word"``.
+        oov: another rule for unknown tokens than the model's default (see `NgramLanguageModel`).
+
+    Raises:
+        ValueError: for another name.
+
+    >>> packaged("word").token_logprobs(["It rained."])[0].pieces
+    ('it', 'rained', '.')
+    """
+    check_choice(name, "name", PACKAGED)
+    return _packaged(name, oov)
+
+
+@cache
+def _packaged(name: str, oov: str | None) -> NgramLanguageModel:
+    model = NgramLanguageModel.load(packaged_file(f"{name}.npz"), oov=oov)
+    model.language = "en"
+    return model

@@ -31,7 +31,7 @@ def test_beside_a_metric(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
     (tmp_path / "references.txt").write_text("\n".join(STREAMS[0]) + "\n", encoding="utf-8")
     arguments = [
-        *("--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv")),
+        *("--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv"), "--preset", "published"),
         *(str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--references", str(tmp_path / "references.txt")),
         *("--n-samples", "50"),
     ]

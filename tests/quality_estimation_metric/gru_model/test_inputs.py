@@ -1,5 +1,14 @@
-from quality_estimation_metric.gru_model.inputs import NOTHING, PADDING, UNKNOWN, Prepared, Vocabulary, prepare
-from quality_estimation_metric.gru_model.settings import GRUSettings
+import pytest
+
+from quality_estimation_metric.gru_model.inputs import (
+    NOTHING,
+    PADDING,
+    UNKNOWN,
+    GRUSettings,
+    Prepared,
+    Vocabulary,
+    prepare,
+)
 
 ITEM = ("inform", "name", "X-name")
 
@@ -42,3 +51,9 @@ def test_what_is_too_long_is_cut():
 
 def test_a_slot_and_a_value_of_one_name_are_two_symbols():
     assert Vocabulary.of([Prepared((), (("x", "x", "x"),))]).sizes == (2 + 2, 3 + 2)
+
+
+def test_bad_settings():
+    for name, value in (("units", 0), ("dropout", 1.0), ("learning_rate", -1.0), ("padding", "left")):
+        with pytest.raises(ValueError, match=name):
+            GRUSettings(**{name: value})  # type: ignore[arg-type]

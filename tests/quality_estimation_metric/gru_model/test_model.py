@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from metric_commons.support.errors import InputError
+from quality_estimation_metric.gru_model.inputs import GRUSettings
 from quality_estimation_metric.gru_model.model import GRUModel
-from quality_estimation_metric.gru_model.settings import GRUSettings
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.reading import read_all

@@ -4,6 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from quality_estimation_metric.gru_model.inputs import GRUSettings  # noqa: E402
 from quality_estimation_metric.gru_model.network import (  # noqa: E402
     encode,
     forward,
@@ -11,7 +12,6 @@ from quality_estimation_metric.gru_model.network import (  # noqa: E402
     initial_parameters,
     parameter_shapes,
 )
-from quality_estimation_metric.gru_model.settings import GRUSettings  # noqa: E402
 
 SMALL = GRUSettings(embedding=5, units=4, layers=2, max_words=6, max_items=2)
 

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.language_models.letters import english_letters, train_letters
+from slor_metric.language_models.letters import OTHER, SIZE, SPACE, english_letters, train_letters
 from slor_metric.language_models.prose import ProseReader, english_prose
 from slor_metric.language_models.prose_counts import COLUMNS, count_characters
-from slor_metric.language_models.signs import OTHER, SIZE, SPACE
 
 
 def twin(text: str, logprobs: np.ndarray) -> tuple[float, int, int]:
