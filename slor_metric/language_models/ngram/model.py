@@ -331,7 +331,7 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None) -> NgramLanguag
     >>> packaged("word").token_logprobs(["It rained."])[0].pieces
     ('it', 'rained', '.')
     """
-    check_choice(name, "name", PACKAGED)
+    check_choice(name, "name", tuple(PACKAGED))
     return _packaged(name, oov)
 
 
