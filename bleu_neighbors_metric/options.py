@@ -86,16 +86,10 @@ def with_preset(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {**PRESETS[preset], **own}
 
 
-def preset_of(given: Mapping[str, Any]) -> str:
-    """Return the name of the settings that parameters of `BLEUNeighbors` are: `default`, `published`, or else `own`."""
-    read = {"ngram_orders": tuple(sorted(given["ngram_orders"])), "kernel_options": given["kernel_options"] or None}
-    told = {**given, **read}
-    named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
-    return next((name for name, values in named.items() if values.items() <= told.items()), "own")
-
-
 def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
     """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
+
+    The part `preset` is the name of the settings that the parameters are: `default`, `published`, or else `own`.
 
     Args:
         given: the parameters of `BLEUNeighbors`.
@@ -107,9 +101,12 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
         smoothing += f"[{given['smooth_value']:.12g}]"
     kernel = given["kernel"]
     reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    orders = tuple(sorted(given["ngram_orders"]))
+    told = {**given, "ngram_orders": orders, "kernel_options": given["kernel_options"] or None}
+    named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
     of_texts = {
         "tok": ("tokenize", given["tokenize"]),
-        "orders": ("ngram_orders", ",".join(map(str, sorted(given["ngram_orders"])))),
+        "orders": ("ngram_orders", ",".join(map(str, orders))),
         "smooth": ("smooth_method", smoothing),
         "clip": ("clip", "yes" if given["clip"] else "no"),
     }
@@ -122,7 +119,7 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
         "a": str(given["min_neighbors"]),
         "b": f"{given['max_fraction']:.12g}",
         "weights": given["weights"],
-        "preset": preset_of(given),
+        "preset": next((name for name, values in named.items() if values.items() <= told.items()), "own"),
     }
     if given["max_pool"] is not None:
         parts["draw"] = f"{given['max_pool']}.{given['random_state']}"

@@ -228,9 +228,12 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
 def as_plain(value: Any) -> Any:
     """Return a detail in Python's own types, None for NaN: numpy values as theirs, what has `as_dict` as a mapping."""
     if isinstance(value, (np.ndarray, np.generic)):
+        plain = value.tolist()
         if value.dtype.kind != "f" or not np.isnan(value).any():
-            return value.tolist()
-        value = value.tolist()
+            return plain
+        if value.ndim == 1:
+            return [None if item != item else item for item in plain]
+        value = plain
     elif callable(getattr(value, "as_dict", None)):
         value = value.as_dict()
     if isinstance(value, (list, tuple)):

@@ -64,8 +64,8 @@ class Ceiling:
     exchanged: float
 
     def __str__(self) -> str:
-        """Say it in a sentence, where there are such pairs."""
-        if not self.n_pairs:
+        """Say it in a sentence, where there are enough such pairs to correlate."""
+        if not np.isfinite(self.pearson):
             return ""
         return (
             f"{self.n_pairs} pairs of ratings of identical texts agree at r = {self.pearson:.2f} "

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from metric_commons.files.output import UNDEFINED, render, shorten, write
+from metric_commons.files.atomic import atomic_write
+from metric_commons.files.output import UNDEFINED, render, shorten
 from metric_commons.results import MetricResult
 
 _WIDTH = 58
@@ -28,7 +29,7 @@ _RATED = 12
 HEADING = "Referenceless metrics on packaged examples. Texts and ratings are made up; they are no human data."
 NEXT = """Your own texts
   referenceless score outputs.txt                              fluency, from outputs alone
-  referenceless calibrate pool.csv                             can your ratings carry an estimate? start here
+  referenceless calibrate pool.csv                             can your ratings carry an estimate?
   referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv
   referenceless hub register   once, then in Python: evaluate.load("bleu_neighbors", pool="pool.csv")
 """
@@ -59,12 +60,12 @@ def demo(files: str | None) -> None:
     One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. The first
     use after installation compiles some functions, which takes a part of that minute.
     """
+    written = [] if files is None else write_example_files(files)  # before all else: it may be refused
     click.echo(f"{HEADING}\n")
     for section in sections():
         click.echo(section)
     click.echo(NEXT.rstrip())
-    if files is not None:
-        written = write_example_files(files)
+    if written:
         click.echo(f"\nExample files: {', '.join(map(str, written))}", err=True)
 
 
@@ -162,9 +163,11 @@ def write_example_files(folder: str | Path) -> list[Path]:
     - `russian.txt.xz`: sentences to train a language model on.
 
     Raises:
+        FileExistsError: where one of these names is a file of other content; nothing is written then.
         OSError: where the folder cannot be made or written.
     """
     import lzma
+    from io import BytesIO
 
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -191,13 +194,29 @@ def write_example_files(folder: str | Path) -> list[Path]:
         "ratings.csv": _csv(("system", "text", "rating"), of_systems),
         "rated_outputs.csv": _csv(("text", "rating", "source"), with_sources),
     }
+    parquet = BytesIO()
+    pq.write_table(pa.table({"text": outputs}), parquet)
+    files = {
+        **{name: text.encode() for name, text in contents.items()},
+        "outputs.parquet": parquet.getvalue(),
+        "russian.txt.xz": lzma.compress(_lines(_RUSSIAN * 30).encode()),
+    }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    for name, text in contents.items():
-        write(text, str(target / name))
-    pq.write_table(pa.table({"text": outputs}), target / "outputs.parquet")
-    (target / "russian.txt.xz").write_bytes(lzma.compress(_lines(_RUSSIAN * 30).encode()))
-    return [target / name for name in (*contents, "outputs.parquet", "russian.txt.xz")]
+    others = [name for name, data in files.items() if _differs(target / name, data)]
+    if others:
+        raise FileExistsError(
+            f"Expected {target} to have no files of the examples' names with other content, but got "
+            f"{', '.join(others)}; nothing was written: name another folder"
+        )
+    for name, data in files.items():
+        with atomic_write(target / name) as file:
+            file.write(data)
+    return [target / name for name in files]
+
+
+def _differs(path: Path, data: bytes) -> bool:
+    return path.exists() and (not path.is_file() or path.read_bytes() != data)
 
 
 def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:

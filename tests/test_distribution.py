@@ -37,7 +37,7 @@ DIRECT = {
 MOST_DISTRIBUTIONS = 60
 """How many distributions these bring, with what they need themselves."""
 METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency", "quality_estimation")
-LARGEST_WHEEL = 25_000_000  # bytes
+LARGEST_WHEEL = 40_000_000  # bytes
 
 
 @pytest.fixture(scope="session")

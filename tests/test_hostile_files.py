@@ -39,9 +39,12 @@ from slor_metric.language_models.letters import LetterModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.prose import ProseReader
+from slor_metric.language_models.small.model import SmallLanguageModel
+from slor_metric.language_models.small.storage import SCHEMA as SMALL
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.measures import _SCHEMA as MEASURE
 from slor_metric.measures import FittedMeasure
+from tests.support.tiny_small_model import save_small_model
 
 Arrays = dict[str, NDArray[Any]]
 Change = Callable[[NDArray[Any]], Any]
@@ -87,7 +90,7 @@ def use_pool(metric: BLEUNeighbors) -> None:
     assert metric.signature
 
 
-def use_language_model(model: NgramLanguageModel) -> None:
+def use_language_model(model: NgramLanguageModel | SmallLanguageModel) -> None:
     batch = model.batch_logprobs(CANDIDATES)
     assert ((batch.logprobs <= 0) & np.isfinite(batch.logprobs)).all()
     assert ((batch.end_logprobs <= 0) & np.isfinite(batch.end_logprobs)).all()
@@ -126,6 +129,9 @@ FORMATS = {
     ),
     "n-grams": ngrams(),
     "n-grams in 8 bits": ngrams(quantise=True),
+    "small model": Format(
+        SMALL, save_small_model, SmallLanguageModel.load, use_language_model, free=("counts", "training")
+    ),
     "unigrams": Format(
         unigram._SCHEMA,
         lambda path: UnigramTable(["a", "b"], [1, 2], tokenizer="words").save(path),

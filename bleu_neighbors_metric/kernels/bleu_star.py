@@ -19,8 +19,9 @@ from bleu_neighbors_metric.kernels.compiled import thresholds as compiled_thresh
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
 from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.exact_sums import WEIGHT_UNIT, ExactSums, Ratings, Unit
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
+from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, Unit
+from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
@@ -66,8 +67,10 @@ class _Worths(NamedTuple):
         ordered = ratings[order]
         if rule.weights == "uniform":
             return cls(ratings, rule, words=ordered.words, units=(ratings.unit,))
-        if rule.in_whole_units:
-            return cls(ratings, rule, limbs=ordered.limbs(), units=(WEIGHT_UNIT, ratings.weighted_unit))
+        if rule.threshold >= LEAST_WHOLE:
+            limbs = ratings.limb_unit
+            of_weighted = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
+            return cls(ratings, rule, limbs=ordered.limbs(), units=(Unit(WEIGHT_BITS, 62, 1), of_weighted))
         return cls(ratings, rule, values=ordered.values)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
+from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS
 
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
@@ -43,10 +43,6 @@ class Unit:
     exponent: int
     bits: int
     n_words: int
-
-
-WEIGHT_UNIT = Unit(WEIGHT_BITS, 62, 1)
-"""What the word counts that `weighing.add_weighted` adds weights to."""
 
 
 def unit_of(ratings: NDArray[np.float64], bits: int, fewest: int = 1) -> Unit:
@@ -113,11 +109,6 @@ class Ratings:
     def limbs(self) -> NDArray[np.int32]:
         """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
         return _in_words(self.values, self.limb_unit).astype(np.int32)
-
-    @property
-    def weighted_unit(self) -> Unit:
-        """What the words count that `weighing.add_weighted` adds weighted limbs to."""
-        return Unit(self.limb_unit.exponent + WEIGHT_BITS, LIMB_BITS, self.limb_unit.n_words + 1)
 
     def halves(self) -> NDArray[np.float64]:
         """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.

@@ -21,7 +21,8 @@ SLACK = 1e-9
 b · |S| counts as the next whole number where it is this close below it."""
 
 LEAST_WHOLE = 1e-3
-"""From this threshold on, BLEU* sums similarity weights in whole units: each then keeps eight digits or more."""
+"""From this threshold on, BLEU* sums similarity weights in whole units, so that no order shows (see
+`compiled.weighing`): each then keeps eight digits or more."""
 
 ABSENT = -1.0
 """Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""
@@ -60,11 +61,6 @@ class NeighborRule:
     def least(self) -> float:
         """The least similarity of a neighbour."""
         return self.threshold * (1.0 - SLACK)
-
-    @property
-    def in_whole_units(self) -> bool:
-        """Whether BLEU* sums weights by similarity in whole units (see `compiled.weighing`), so that no order shows."""
-        return self.weights == "similarity" and self.threshold >= LEAST_WHOLE
 
 
 @dataclass(frozen=True)

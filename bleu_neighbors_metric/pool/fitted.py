@@ -17,7 +17,6 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.kernels.registry import prepare_pool
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_threshold, draw_error, pool_hash
-from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
@@ -140,7 +139,7 @@ class FittedPool(ParameterisedEstimator):
         rule = NeighborRule(self.threshold_, self.weights)
         signature = signature_of(self.get_params(), rule.threshold, f"{n}.{self._pool_hash}")
         copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
-        rated = self.texts_ if isinstance(self.texts_, PackedTexts) else frozenset(self.texts_)
+        rated = frozenset(self.texts_) if isinstance(self.texts_, list) else self.texts_
         holds = self._calibration is not None and self._calibration.holds_for(signature)
         calibration = self._calibration if holds else None
         self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature, rated, calibration)
@@ -215,8 +214,8 @@ class FittedPool(ParameterisedEstimator):
         if not hasattr(self, "texts_"):
             return None
         use = self.in_use()
-        if self.calibration is not None:
-            return self.calibration
+        if use.calibration is not None:
+            return use.calibration
         if use.verdict is None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
             from metric_commons.assessment.agreement import agreement, verdict_from
 

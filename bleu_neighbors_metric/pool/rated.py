@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Found, Pool
+from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from metric_commons.support.linear_algebra import matmul
 
@@ -150,21 +150,12 @@ def draw_error(
         spread = np.maximum(second - 2 * mean * first + mean**2 * squares, 0.0) / total**2
         return np.where(k > 1, spread * k / np.maximum(k - 1, 1), variance)
 
-    found = np.concatenate(_left_out(variances, pool, rated.texts, _SAMPLE_OF_ERROR, n_jobs))
+    sample = _sampled(n, _SAMPLE_OF_ERROR)
+    found = np.concatenate(
+        list(pool.in_blocks(variances, [rated.texts[place] for place in sample.tolist()], sample, n_jobs))
+    )
     error = float(np.sqrt(found.mean() * (1 - n / rated.n_distinct))) if len(found) else float("nan")
     return DrawError(error, error / variance**0.5 if variance else float("nan"), n, rated.n_distinct)
-
-
-def _left_out(
-    function: Callable[[slice, NDArray[np.float64]], Found],
-    pool: Pool,
-    texts: Sequence[str],
-    most: int,
-    n_jobs: int | None,
-) -> list[Found]:
-    """Return a function of the similarities of pool texts to all others, block by block; of `most` texts, if more."""
-    sample = _sampled(len(pool), most)
-    return list(pool.in_blocks(function, [texts[place] for place in sample.tolist()], sample, n_jobs))
 
 
 def _sampled(n: int, most: int) -> NDArray[np.int64]:

@@ -86,8 +86,7 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
     parts = list(pool.parts()) if isinstance(pool, PartedPool) else [pool]
     header, arrays = state.stored()
     for number, part in enumerate(parts):
-        if not isinstance(part, BleuStarPool):
-            raise ValueError("Expected a pool that is indexed in plain arrays")
+        assert isinstance(part, BleuStarPool)  # as the kernel is
         arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
     own = {"pool_hash": pool_hash, "threshold": float(threshold), "n_parts": len(parts)}
     if not folder.exists():

@@ -23,7 +23,7 @@ from metric_commons.support.installation import import_extra
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 """How small changes answer: at once, and only to the page itself."""
 
-MOST_SHOWN = 20
+MOST_SHOWN = 60
 """Columns whose first rows are shown where one is to be chosen."""
 
 _TELL = """

@@ -268,12 +268,8 @@ class BodyLimit:
         await self.app(scope, bounded, send)
 
 
-def size_of(inputs: Sequence[Any]) -> int:
-    """Return how many bytes the boxes and files of a request hold, roughly."""
-    return sum(map(_size, inputs))
-
-
-def _size(value: Any) -> int:
+def size_of(value: Any) -> int:
+    """Return how many bytes a box, a file, or all those of a request hold, roughly."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict) and isinstance(value.get("path"), str):
@@ -281,4 +277,4 @@ def _size(value: Any) -> int:
             return Path(value["path"]).stat().st_size
         except (OSError, ValueError):
             return 0
-    return sum(map(_size, value)) if isinstance(value, list) else 0
+    return sum(map(size_of, value)) if isinstance(value, list) else 0

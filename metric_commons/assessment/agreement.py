@@ -134,6 +134,7 @@ def agreement(
     n = len(rated)
     others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
     covered = ~np.isnan(guessed)
+    spread = float(((others - rated) ** 2).sum())
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
 
     def correlated(left: ArrayLike, right: ArrayLike, method: str = "spearman") -> Correlation:
@@ -144,7 +145,9 @@ def agreement(
         coverage=float(covered.mean()) if n else float("nan"),
         mean_squared_error=mean_squared_error(guessed, rated),
         baseline_error=mean_squared_error(np.where(covered, others, np.nan), rated),
-        r_squared=_r_squared(np.where(covered, guessed, others), others, rated),
+        r_squared=1 - float(((np.where(covered, guessed, others) - rated) ** 2).sum()) / spread
+        if spread > 0
+        else math.nan,
         spearman=correlated(guessed, rated),
         pearson=correlated(guessed, rated, "pearson"),
         length=correlated(lengths, rated),
@@ -265,11 +268,6 @@ def read_figure(name: str, value: object, least: float) -> float:
     if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
         raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
     return float(value)  # type: ignore[arg-type]
-
-
-def _r_squared(estimates: NDArray[np.float64], baseline: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
-    error, of_baseline = float(((estimates - ratings) ** 2).sum()), float(((baseline - ratings) ** 2).sum())
-    return 1 - error / of_baseline if of_baseline > 0 else float("nan")
 
 
 def _apart_from(values: NDArray[np.float64], held: NDArray[np.float64]) -> NDArray[np.float64]:

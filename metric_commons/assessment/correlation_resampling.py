@@ -7,7 +7,7 @@ values. Neither gathers pairs or sorts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -34,12 +34,8 @@ def resampled_correlations(
         seed: of the draws.
     """
     of_counts = _spearman if method == "spearman" else _pearson
-    return np.concatenate([of_counts(left, right, counts) for counts in _counts(len(left), n_resamples, seed)])
-
-
-def _counts(n: int, n_resamples: int, seed: int) -> Iterable[NDArray[np.float64]]:
-    """Return how often each of n pairs was drawn, a resample a column, in blocks."""
-    return _few_counts(n, n_resamples, seed) if n * n_resamples <= _KEPT else _counted(n, n_resamples, seed)
+    counted = _few_counts if len(left) * n_resamples <= _KEPT else _counted
+    return np.concatenate([of_counts(left, right, counts) for counts in counted(len(left), n_resamples, seed)])
 
 
 @lru_cache(maxsize=2)
@@ -49,6 +45,7 @@ def _few_counts(n: int, n_resamples: int, seed: int) -> list[NDArray[np.float64]
 
 
 def _counted(n: int, n_resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
+    """Yield how often each of n pairs was drawn, a resample a column, in blocks."""
     rng = np.random.default_rng(seed)
     most = max(1, _BLOCK // n)
     for begin in range(0, n_resamples, most):

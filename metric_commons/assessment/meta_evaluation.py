@@ -48,7 +48,13 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.
         TypeError: for values that are not numbers.
         ValueError: for unequal lengths or more than one dimension.
     """
-    left, right = _numbers(estimates, "estimates"), _numbers(ratings, "ratings")
+    sides = []
+    for name, values in (("estimates", estimates), ("ratings", ratings)):
+        try:
+            sides.append(np.asarray(values, dtype=np.float64))
+        except (TypeError, ValueError):
+            raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
+    left, right = sides
     if left.ndim != 1 or left.shape != right.shape:
         raise ValueError(
             f"Expected arguments `estimates` and `ratings` to be vectors of one length, but got shapes {left.shape} "
@@ -56,13 +62,6 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.
         )
     both = ~(np.isnan(left) | np.isnan(right))
     return left[both], right[both]
-
-
-def _numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
 
 
 def is_undefined(left: NDArray[np.float64], right: NDArray[np.float64], method: str) -> bool:

@@ -218,7 +218,7 @@ class _Format(click.Option):
         file = Path(output) if isinstance(output, str) and output != "-" else None
         suffix = file.suffix.lower() if file is not None else ""
         meant = [one for one in _OF_SUFFIX.get(suffix, ()) if one in known]
-        told = None
+        told, hint = None, None
         if not suffix or value is None:
             pass
         elif not isinstance(opts.get("format"), str):
@@ -226,12 +226,13 @@ class _Format(click.Option):
             if not meant:
                 ends = [end for end, means in _OF_SUFFIX.items() if means[0] in known]
                 told = f"expected -o FILE to end in {', '.join(ends)}, or --format to say the format, but got {output}"
+                hint = "'-o' / '--output'"
         elif value in known and suffix in _OF_SUFFIX and value not in (*meant, *([value] if suffix == ".txt" else [])):
             told = f"{value} contradicts -o {output}, whose suffix means {_OF_SUFFIX[suffix][0]}"
         if value == PARQUET and (file is None or (file.exists() and not file.is_file())):
             told = "parquet needs a file to write: give it with -o"
         if told:
-            raise click.BadParameter(told, ctx, self)
+            raise click.BadParameter(told, ctx, self, hint)
         return value, source
 
 

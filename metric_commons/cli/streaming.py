@@ -11,13 +11,12 @@ from typing import Any
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
 from metric_commons.files.tables import Place, Table, whole
 from metric_commons.metric import Metric, score_texts
-from metric_commons.results import MetricResult, RunningSummary
+from metric_commons.results import MetricResult, RunningSummary, as_plain
 from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
 
@@ -81,17 +80,9 @@ def scored_rows(
                 f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
                 "one column to keep with --id-column"
             )
-    lists = [*map(_cells, own.values()), result.reasons]
+    lists = [*map(as_plain, own.values()), result.reasons]  # None for NaN, in every format that has one
     scored = (dict(zip((*own, "reason"), cells, strict=True)) for cells in zip(*lists, strict=True))
     return [{**row, **scores} for row, scores in zip(kept, scored, strict=True)]
-
-
-def _cells(column: NDArray[Any]) -> list[Any]:
-    """Return a column's values, and None for NaN: what is undefined is null in every format that has one."""
-    cells: list[Any] = column.tolist()
-    if column.dtype.kind == "f" and np.isnan(column).any():
-        return [None if cell != cell else cell for cell in cells]
-    return cells
 
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:

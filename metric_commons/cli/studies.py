@@ -99,7 +99,7 @@ def sample(
             for rater in design.raters:
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
-    click.echo(_drawn(design, folder) + told)
+    click.echo((_drawn(design, folder) + told).rstrip())
 
 
 def _readable(source: Any) -> str:
@@ -120,19 +120,25 @@ def _estimates(column: str, files: Sequence[str]) -> Any:
 def _drawn(design: Design, folder: Path) -> str:
     """Say what was drawn."""
     screens = [screen for shown in design.raters.values() for screen in shown]
+    n = len(design.systems)
+    sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
     return (
-        f"{folder}: {len(design.items)} of {design.n_items} items, {len(design.systems)} systems, {len(design.raters)} "
+        f"{folder}: {len(design.items)} of {design.n_items} items, {n} system{'s' * (n != 1)}, {len(design.raters)} "
         f"raters: at most {max(map(len, design.raters.values()))} screens each, "
         f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.\n"
-        f"Give each rater their page from {folder / 'pages'}, or run `referenceless rate {folder}`; keep study.json, "
-        "which names the systems, to yourself.\n"
+        f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
+        "study.json, which names the systems, to yourself.\n"
+        f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` "
+        "reads them.\n"
     )
 
 
 def _planned(design: Design, pilot: str | None) -> str:
-    """Say how wide the interval will be."""
+    """Say how wide the interval will be, of two systems or more."""
     from metric_commons.systems.studies.planning import LEVEL, planned_width, study_components
 
+    if len(design.systems) < 2:
+        return ""
     components, basis = study_components(design.scale, pilot)
     n_items, two = len(design.items), design.scale.is_preference
     raters = len(design.raters), len(design.items[0].raters)

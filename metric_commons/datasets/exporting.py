@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.datasets.catalogue import DatasetSpec, find
-from metric_commons.datasets.loading import card_path, load, progress_bars
+from metric_commons.datasets.loading import load, progress_bars
 from metric_commons.files.atomic import check_new_folder, new_folder
+from metric_commons.hub.cards import card_path
 from metric_commons.support.validation import check_texts
 
 
@@ -92,7 +93,7 @@ def _card(spec: DatasetSpec, infos: list[dict[str, Any]]) -> str:
     """Return the data set's card with the exported configurations entered in its front matter."""
     import yaml  # type: ignore[import-untyped]
 
-    _, front_matter, body = card_path(spec).read_text(encoding="utf-8").split("---\n", 2)
+    _, front_matter, body = card_path("datasets", spec.name).read_text(encoding="utf-8").split("---\n", 2)
     metadata = yaml.safe_load(front_matter)
     metadata["configs"] = [
         {

@@ -20,7 +20,6 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import datasets
@@ -56,43 +55,20 @@ _CITATION = """\
 """
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """One annotator's judgement of one sentence.
-
-    Attributes:
-        sentence: the sentence's id: the HIT and the position in it.
-        text: the sentence that was judged.
-        context: what it was judged against (the article, the dialogue so far); may be empty.
-        system: the type that the file states, such as `SUM` or `HUMAN_SUM`.
-        log_probability: natural logarithm of the model's probability of the text; may be -inf.
-        annotator: `W001`, `W002`, … in the order of first appearance. Worker ids identify persons and are not
-            kept.
-        rating: the label as a number, 0 (Invalid) to 5 (Very Typical).
-    """
-
-    sentence: str
-    text: str
-    context: str
-    system: str
-    log_probability: float
-    annotator: str
-    rating: int
-
-    def columns(self) -> dict[str, Any]:
-        """Return what describes the sentence, as columns that every configuration has."""
-        return {
-            "id": self.sentence,
-            "text": self.text,
-            "context": self.context,
-            # As in the authors' code, a type that contains HUMAN is a reference and every other one a system.
-            "source": "human" if "HUMAN" in self.system else "model",
-            "system": self.system,
-            "log_probability": self.log_probability,
-        }
+_SENTENCE_COLUMNS = {
+    "id": "string",
+    "text": "string",
+    "context": "string",
+    "source": "string",
+    "system": "string",
+    "log_probability": "float64",
+}
+_SENTENCE = {"rating": "float64", "num_judgements": "int32"}
+_JUDGEMENT = {"annotator": "string", "label": "string", "label_index": "int32", "rating": "float64"}
+_JUDGEMENTS = "_judgements"
 
 
-def read_judgements(content: bytes, source: str) -> list[Judgement]:
+def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
     """Read the raw output of Mechanical Turk.
 
     Args:
@@ -100,7 +76,8 @@ def read_judgements(content: bytes, source: str) -> list[Judgement]:
         source: the file's path or address, for error messages.
 
     Returns:
-        one judgement a sentence and an assignment, in the order of the file.
+        one judgement a sentence and an assignment, in the order of the file: a row of the configurations of judgements.
+        Worker ids identify persons and are not kept: annotators are `W001`, `W002`, … in the order of first appearance.
 
     Raises:
         InputError: naming file and line, for a missing column or cell, an unknown label, a log-probability
@@ -136,60 +113,38 @@ def read_judgements(content: bytes, source: str) -> list[Judgement]:
                 log_probability = math.nan
             if math.isnan(log_probability) or log_probability == math.inf:
                 raise row.error(f"expected 'Input.LOGP{i}' to be a log-probability, but got {logp!r}")
-            judgements.append(
-                Judgement(sentence, text, context, system, log_probability, annotator, LABELS.index(label))
-            )
+            # As in the authors' code, a type that contains HUMAN is a reference and every other one a system.
+            kind = "human" if "HUMAN" in system else "model"
+            described = (sentence, text, context, kind, system, log_probability)
+            index = LABELS.index(label)
+            judgement = (annotator, label, index, index / (len(LABELS) - 1))
+            judgements.append(dict(zip((*_SENTENCE_COLUMNS, *_JUDGEMENT), (*described, *judgement), strict=True)))
     if not judgements:
         raise table.error(1, "expected at least one row after the header")
     return judgements
 
 
-def content_digest(judgements: list[Judgement]) -> str:
+def content_digest(judgements: list[dict[str, Any]]) -> str:
     """Return the SHA-256 of what was judged and how, leaving out the annotators: 64 hexadecimal digits."""
     total = hashlib.sha256()
     for each in judgements:
-        values = (each.sentence, each.text, each.context, each.system, each.log_probability, each.rating)
+        values = [each[name] for name in ("id", "text", "context", "system", "log_probability", "label_index")]
         total.update(json.dumps(values).encode() + b"\n")
     return total.hexdigest()
 
 
-def sentence_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
+def sentence_rows(judgements: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield one row a sentence, in the order of first appearance; quality is the mean rating / 5."""
-    by_sentence: dict[str, list[Judgement]] = {}
+    by_sentence: dict[str, list[dict[str, Any]]] = {}
     for judgement in judgements:
-        by_sentence.setdefault(judgement.sentence, []).append(judgement)
+        by_sentence.setdefault(judgement["id"], []).append(judgement)
     for group in by_sentence.values():
-        total = sum(judgement.rating for judgement in group)
+        total = sum(judgement["label_index"] for judgement in group)
         yield {
-            **group[0].columns(),
+            **{name: group[0][name] for name in _SENTENCE_COLUMNS},
             "rating": total / ((len(LABELS) - 1) * len(group)),
             "num_judgements": len(group),
         }
-
-
-def judgement_rows(judgements: list[Judgement]) -> Iterator[dict[str, Any]]:
-    """Yield one row a judgement, in the order of the file; quality is the rating / 5."""
-    for judgement in judgements:
-        yield {
-            **judgement.columns(),
-            "annotator": judgement.annotator,
-            "label": LABELS[judgement.rating],
-            "label_index": judgement.rating,
-            "rating": judgement.rating / (len(LABELS) - 1),
-        }
-
-
-_SENTENCE_COLUMNS = {
-    "id": "string",
-    "text": "string",
-    "context": "string",
-    "source": "string",
-    "system": "string",
-    "log_probability": "float64",
-}
-_SENTENCE = {"rating": "float64", "num_judgements": "int32"}
-_JUDGEMENT = {"annotator": "string", "label": "string", "label_index": "int32", "rating": "float64"}
-_JUDGEMENTS = "_judgements"
 
 
 def _cannot_download(error: Exception, name: str) -> ConnectionError:
@@ -267,5 +222,5 @@ class Huse(SourceFilesBuilder):
                 f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
                 f"SHA-256 {digest}, but got {got}"
             )
-        rows = judgement_rows(judgements) if self._of_judgements else sentence_rows(judgements)
+        rows = judgements if self._of_judgements else sentence_rows(judgements)
         yield from enumerate(rows)

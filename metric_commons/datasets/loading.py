@@ -16,7 +16,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,7 +23,6 @@ import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.installation import shipped
 from metric_commons.support.validation import check_number, check_ratings, describe
 
 _FUNCTION = "dataset_module_factory"
@@ -167,11 +165,6 @@ def load_rated(
     columns = rows.select_columns(["text", column])[:]
     ratings = check_ratings(np.asarray(columns[column], dtype=np.float64), "rating")
     return RatedTexts(texts=list(columns["text"]), ratings=ratings)
-
-
-def card_path(spec: DatasetSpec) -> Path:
-    """Return the data set's card: in the installed package, or in a checkout."""
-    return shipped("hub_cards", "datasets", f"{spec.name}.md")
 
 
 def _path(value: str | os.PathLike[str] | None, argument: str) -> str | None:

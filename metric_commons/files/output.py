@@ -158,10 +158,22 @@ def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool 
     """
     if format == "jsonl":
         return "".join([_JSON.encode(_plain(row)) + "\n" for row in rows])
-    records = [[_cell_of_csv(value) for value in _plain(row).values()] for row in rows]
+    nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
+    records = [
+        [
+            json.dumps(value, ensure_ascii=False) if isinstance(value, nested) else value
+            for value in _plain(row).values()
+        ]
+        for row in rows
+    ]
     if header and rows:
         records.insert(0, list(rows[0]))
-    return _csv(records if format == "csv" else [list(map(no_formula, record)) for record in records])
+    if format == "csv-safe":
+        records = [list(map(no_formula, record)) for record in records]
+    lines = _Lines()
+    # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+    csv.writer(lines, lineterminator="\r\n").writerows(records)
+    return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
 
 
 def write(text: str, path: str | None) -> None:
@@ -228,23 +240,10 @@ def shorten(text: str, width: int = 60) -> str:
     return line[: bisect_right(ends, width - 1)] + "…"
 
 
-def _csv(records: Sequence[Sequence[Any]]) -> str:
-    r"""Return records as CSV whose lines end in \n."""
-    lines = _Lines()
-    # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
-    csv.writer(lines, lineterminator="\r\n").writerows(records)
-    return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
-
-
 class _Lines(list[str]):
     """What a `csv.writer` writes, a record an item: it makes one call a record."""
 
     write = list.append
-
-
-def _cell_of_csv(value: Any) -> Any:
-    """Return what CSV has no notation for, a list or an object of JSON, in JSON's."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
 def _table(rows: Sequence[Mapping[str, Any]], width: int | None) -> str:

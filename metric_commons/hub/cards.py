@@ -44,10 +44,7 @@ def metric_card(name: str) -> str:
         return card_path("metrics", name).read_text(encoding="utf-8")
     told = spec.description or f"{spec.title}, a metric for `evaluate`."
     of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
-    kept = {
-        key: of_ours[key]
-        for key in ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "python_version")
-    }
+    kept = {key: of_ours[key] for key in _OF_SPACES}
     head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": told}
     return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{told}\n"
 

@@ -26,21 +26,17 @@ NAMES = (
     "rougeL",
 )
 
-MEASURES = ("precision", "recall", "fmeasure")
-
 
 class Rouge(SegmentMetric):
-    """ROUGE-1, ROUGE-2 or ROUGE-L of each segment, against its best reference.
+    """ROUGE-1, ROUGE-2 or ROUGE-L of each segment, against its best reference: F1 of unstemmed words.
 
     Args:
         kind: `rouge1`, `rouge2` or `rougeL`.
-        measure: `fmeasure`, as rouge-score and most papers report it, `recall`, as ROUGE was defined, or `precision`.
-        stem: whether words are brought to Porter's stems.
         references: reference streams to keep.
 
     Raises:
         ImportError: without rouge-score; the message names the extra.
-        ValueError: for an unknown kind or measure.
+        ValueError: for an unknown kind.
     """
 
     name: ClassVar[str] = "ROUGE"
@@ -48,26 +44,22 @@ class Rouge(SegmentMetric):
     needs_references: ClassVar[bool] = True
     TITLES: ClassVar[dict[str, str]] = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 
-    def __init__(
-        self, kind: str = "rougeL", *, measure: str = "fmeasure", stem: bool = False, references: Streams | None = None
-    ) -> None:
+    def __init__(self, kind: str = "rougeL", *, references: Streams | None = None) -> None:
         check_choice(kind, "kind", tuple(self.TITLES))
-        check_choice(measure, "measure", MEASURES)
         scorer = import_extra("rouge_score.rouge_scorer", "baselines", self.TITLES[kind])
-        self.kind, self.measure, self.stem = kind, measure, stem
         self.name, self.key = self.TITLES[kind], kind  # type: ignore[misc]  # one class, three names
-        self._scorer: Any = scorer.RougeScorer([kind], use_stemmer=stem)
+        self._scorer: Any = scorer.RougeScorer([kind])
         super().__init__(references)
 
     def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
         def value(text: str, reference: str) -> float:
-            return float(getattr(self._scorer.score(reference, text)[self.kind], self.measure))
+            return float(self._scorer.score(reference, text)[self.key].fmeasure)
 
         pairs = zip(texts, references or [], strict=True)
         return np.array([max(value(text, reference) for reference in own) for text, own in pairs])
 
     def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        return {"measure": ("m", self.measure), "stem": ("st", self.stem), "rouge_tok": ("rt", "rouge_score")}
+        return {"measure": ("m", "fmeasure"), "stem": ("st", False), "rouge_tok": ("rt", "rouge_score")}
 
 
 def canonical_name(name: str) -> str:

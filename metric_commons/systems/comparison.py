@@ -261,11 +261,12 @@ def check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
     for name, texts in systems:
         if not len(texts):
             raise InputError(f"{name}: it holds no texts")
-        if len(texts) != length:
-            raise InputError(
-                f"{name}: it holds {len(texts)} texts, but {first} (the baseline) holds {length}; systems are compared "
-                "on the same inputs, one text for each, in the same order"
-            )
+    uneven = [f"{name} has {len(texts)}" for name, texts in systems if len(texts) != length]
+    if uneven:
+        raise InputError(
+            f"{', '.join(uneven)} texts, but {first} (the baseline) has {length}; systems are compared on the same "
+            "inputs, one text for each, in the same order"
+        )
 
 
 def _paired_test(

@@ -75,7 +75,7 @@ def score_lines(
             continue
         with_estimates, alone = one.ratings_needed(wanted), one.ratings_needed(wanted, with_estimates=False)
         told = f"an interval of {one.system} that is {wanted:.3g} wide needs about {with_estimates} rated outputs"
-        if with_estimates > one.n_outputs:
+        if with_estimates > one.n_outputs > one.n_rated:  # a table of ratings alone does not tell how many there are
             told += f", more than its {one.n_outputs} outputs"
         lines.append(f"{told} (ratings alone: {alone})")
     for difference in scores.differences[:_MOST]:

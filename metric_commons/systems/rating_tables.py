@@ -206,8 +206,8 @@ def _places(own: LongRatings, name: str, texts: Sequence[str]) -> NDArray[np.int
         return at
     if own.texts is None:
         raise InputError(
-            f"{own.source}: there is no column with the outputs (--ratings-text-column) by which ratings find those of "
-            f"{name}; add it, or leave out the systems' files"
+            f"{own.source}: there is no column with the outputs by which ratings find those of {name}; name it "
+            "(--ratings-text-column, which is `text` where nothing is given), or leave out the systems' files"
         )
     where = places_of_texts(texts, own.texts, f"{own.source} ({name})")
     times: Counter[tuple[str, str]] = Counter()

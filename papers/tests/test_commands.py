@@ -39,7 +39,7 @@ def test_they_are_commands_of_the_front_door() -> None:
         ),
         (["kann", "none.csv"], 1, "none.csv"),
         (["dusek", "--data-dir", "nowhere"], 1, "nowhere: it holds no nlg-ratings/"),
-        (["packaged-models", "-o", "models"], 2, "give --corpus, --ratings or both"),
+        (["packaged-models", "-o", "models"], 2, "give --corpus, --ratings, --small or several"),
     ],
 )
 def test_bad_input(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:

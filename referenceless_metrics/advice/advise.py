@@ -33,7 +33,6 @@ from referenceless_metrics.advice.measure import (
 FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""
 
-_SURE = 0.8  # of the interval of ρ whose lower end must be above 0: one-sided, 10 %
 _SOUGHT, _RATERS = 0.05, 3  # a difference of two systems, as a share of the scale, and the raters to find it by
 _NOTABLE = 0.05  # a difference of two correlations that is worth a sentence
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
@@ -59,10 +58,11 @@ class Advice:
         expected_of_groups: ρ to expect on groups (systems, topics) without ratings; NaN where not known.
         gain: by how much ρ may grow with twice the ratings.
         ceiling: what the raters' disagreement allows; None where not known.
+        judged: what the metric's estimates are worth, as the metric carries it.
+        warns: whether the expected ρ is no promise (see `RepeatedFolds.warns`).
         outputs: estimates of the outputs; None for none.
         n_outputs_rated: how many outputs are among the rated texts.
         findings: all this in words, the verdict first.
-        judged: what the metric's estimates are worth, as the metric carries it.
     """
 
     n_ratings: int
@@ -80,26 +80,16 @@ class Advice:
     expected_of_groups: float
     gain: float
     ceiling: RaterCeiling | None
+    judged: Verdict
+    warns: bool
     outputs: MetricResult | None = None
     n_outputs_rated: int = 0
     findings: tuple[str, ...] = ()
-    judged: Verdict | None = None
 
     @property
     def verdict(self) -> str:
         """`useful`, `weak` or `no better than the mean`: what every other command says of the metric, too."""
-        return NO_BETTER if self.judged is None else self.judged.verdict
-
-    @property
-    def warns(self) -> bool:
-        """Whether the expected ρ is no promise: the 80 % interval of what was seen, of the choice, reaches 0.
-
-        Of ratings that were shuffled, 80 to 90 % are warned of (HUSE's headlines, TGen's outputs in nlg-ratings, 200
-        outputs of Simplicity-DA); 68 to 78 % where the interval does not count that folds share texts. Few ratings pay
-        for it: of 111 that allow a ρ of .18, 31 in 100 draws are warned of too. To warn of 10 would let 30 % of
-        shuffled ratings pass.
-        """
-        return not self.left_out.interval(self.left_out.nested_cv_score, level=_SURE)[0] > 0
+        return self.judged.verdict
 
 
 def advise(
@@ -143,6 +133,10 @@ def advise(
     expected = extrapolate_to_full_data(left_out.nested_cv_score, gain, int(folds[0].max()) + 1)
     interval = left_out.interval(expected)
     first = left_out.each[0]
+    agreed = assess(first.nested_estimates, first.training_means, texts, ratings)
+    of_groups = None
+    if by_group is not None:
+        of_groups = assess(by_group.estimates[chosen.name], by_group.training_means, texts, ratings)
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -152,17 +146,16 @@ def advise(
         n_groups=0 if groups is None else int(groups.max()) + 1,
         chosen=chosen,
         metric=metric,
-        agreement=assess(first.nested_estimates, first.training_means, texts, ratings),
-        group_agreement=None
-        if by_group is None
-        else assess(by_group.estimates[chosen.name], by_group.training_means, texts, ratings),
+        agreement=agreed,
+        group_agreement=of_groups,
         expected=expected,
         interval=interval,
         expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
         gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.ratings),
+        judged=_judge(metric, agreed, of_groups, left_out.warns),
+        warns=left_out.warns,
     )
-    advice = replace(advice, judged=_judge(advice))
     if outputs is not None:
         known = set(texts)
         n_rated = sum(text in known for text in outputs)
@@ -170,14 +163,13 @@ def advise(
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
 
-def _judge(advice: Advice) -> Verdict:
+def _judge(metric: Any, agreed: Agreement, of_groups: Agreement | None, warns: bool) -> Verdict:
     """Return the verdict on the metric, its own or a worse one of groups or the choice, and let the metric carry it."""
-    metric = advice.metric
-    own = verdict_of(metric) or verdict_from(advice.agreement)
-    if not isinstance(metric, BLEUNeighbors) and advice.group_agreement is not None:  # that one has looked at groups
-        of_groups = verdict_from(advice.group_agreement, advice.group_agreement)
-        own = of_groups if worst([of_groups.verdict, own.verdict]) == of_groups.verdict else own
-    if advice.warns and own.verdict != NO_BETTER:
+    own = verdict_of(metric) or verdict_from(agreed)
+    if not isinstance(metric, BLEUNeighbors) and of_groups is not None:  # that one has looked at groups
+        on_groups = verdict_from(of_groups, of_groups)
+        own = on_groups if worst([on_groups.verdict, own.verdict]) == on_groups.verdict else own
+    if warns and own.verdict != NO_BETTER:
         own = replace(own, reason="choice")
     if isinstance(metric, QualityEstimator):
         metric.attach_verdict(own)
@@ -188,9 +180,8 @@ def _judge(advice: Advice) -> Verdict:
 
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     low, high = advice.interval
-    said = "" if advice.judged is None else f"{advice.judged.summary} "
     found = [
-        f"{said}Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
+        f"{advice.judged.summary} Use {advice.chosen.name} ({advice.chosen.call}): expect ρ "
         f"{advice.expected:.2f} [{low:.2f}, {high:.2f}] on further texts like these."
     ]
     if advice.verdict == NO_BETTER:
@@ -241,5 +232,7 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
             "The outputs resemble the rated texts less than these do one another: the estimates are less sure."
         )
     if advice.n_outputs_rated:
-        found.append(f"{advice.n_outputs_rated} of them are among the rated texts: their estimates hold their ratings.")
+        found.append(
+            f"{advice.n_outputs_rated} of the outputs are among the rated texts: their estimates hold their ratings."
+        )
     return found

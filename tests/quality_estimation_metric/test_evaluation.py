@@ -35,3 +35,4 @@ def test_the_ceiling_is_the_agreement_of_pairs() -> None:
     assert math.isclose(found.pearson, np.corrcoef(np.array(pairs, dtype=float).T)[0, 1])
     assert math.isclose(found.exchanged, np.corrcoef(both.T)[0, 1])
     assert math.isnan(duplicates_ceiling("ab", np.array([1.0, 2.0])).pearson)
+    assert str(duplicates_ceiling("aa", np.array([1.0, 2.0]))) == ""  # one pair has no correlation

@@ -62,6 +62,18 @@ def test_example_files_have_the_packaged_texts(tmp_path):
     assert set(lengths.values()) == {24}
     with pytest.raises(OSError, match=r"pool\.csv"):
         write_example_files(files["pool.csv"])
+    write_example_files(tmp_path / "new")  # the same again does no harm
+
+
+def test_example_files_replace_no_file_of_ones_own(tmp_path):
+    own = tmp_path / "ratings.csv"
+    own.write_text("text,rating\nmine,1\n")
+    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
+    assert isinstance(result.exception, FileExistsError)
+    assert "ratings.csv; nothing was written: name another folder" in str(result.exception)
+    assert result.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]
+    assert own.read_text() == "text,rating\nmine,1\n"
 
 
 def test_neighbours_by_similarity_tell_salad_from_prose():

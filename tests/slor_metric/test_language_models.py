@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric import language_models
+from slor_metric import SLOR, Fluency, language_models
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
-from slor_metric.language_models.base import TokenLogprobs, UnigramModel
+from slor_metric.language_models.base import TokenLogprobs, UnigramModel, packaged_file
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.unigram import UnigramTable
 
@@ -146,3 +146,20 @@ def test_a_unigram_model_of_another_tokenisation() -> None:
         load_unigram_model(other, model)
     unnamed = UnigramTable(["a"], [1])
     assert load_unigram_model(unnamed, model) is unnamed
+
+
+def test_the_packaged_small_model_tells_a_clause_from_a_sentence() -> None:
+    lm = load_language_model("small")
+    assert load_language_model("small") is lm
+    assert SLOR("small").language_model is lm
+    assert packaged_file("small.npz").stat().st_size <= 16_000_000
+    pairs = [
+        ("The market was closed for the night.", "Because the market was closed for the night."),
+        ("She is a doctor in the old town.", "She a doctor in the old town."),
+        ("The children were playing in the garden.", "The children was playing in the garden."),
+    ]
+    for good, bad in pairs:
+        for metric in (SLOR("small"), SLOR("small", measure="penlp"), Fluency("small")):
+            result = metric.score([good, bad])
+            assert result.values[0] > result.values[1]
+            assert lm.signature in result.signature

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referenceless_papers.packaged_models.fluency_constants import SMOLLM2_WEIGHTS, fit_constants
+from referenceless_papers.packaged_models.fluency_constants import SMALL_WEIGHTS, SMOLLM2_WEIGHTS, fit_constants
 from slor_metric.fluency.constants import packaged_constants
+from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.metric import Fluency
 from tests.support import rated_sentences as rated
 
@@ -17,6 +18,7 @@ from tests.support import rated_sentences as rated
 def test_the_constants_are_those_of_gug(data_dir: Callable[[str], Path]) -> None:
     texts, _ = rated.gug(data_dir, "train")
     assert fit_constants(texts) == packaged_constants("ngram")
+    assert fit_constants(texts, SMALL_WEIGHTS, reader=FeatureReader("small")) == packaged_constants("small")
     assert dict(packaged_constants("smollm2").weights) == SMOLLM2_WEIGHTS[0]
     values = Fluency().score(texts).values
     assert np.nanmean(values) == pytest.approx(0, abs=0.01)

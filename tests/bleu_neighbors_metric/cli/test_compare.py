@@ -192,7 +192,7 @@ def test_index_and_parameters() -> None:
         ([], 2, "Missing argument"),
         (["a.txt", "b.txt", "--with", "bleu"], 2, "bleu needs references: give --references"),
         (["a.txt", "b.txt", "--with", "bleu,bleurt"], 2, "bleu, chrf, chrf.., ter.*'bleurt'"),
-        (["a.txt", "short.txt"], 1, "short.txt: it holds 35 texts, but .*a.txt .the baseline. holds 36"),
+        (["a.txt", "short.txt"], 1, "short.txt has 35 texts, but .*a.txt .the baseline. has 36"),
         (["a.txt", "short.txt", "one.txt"], 1, "short.txt has 35, .*one.txt has 1 texts, but .*a.txt"),
         (["a.txt", "b.txt", "--references", "short.txt"], 1, "short.txt has 35 references, but .*a.txt .* has 36"),
         (["a.txt", "empty.txt"], 1, "empty.txt: it holds no texts"),
@@ -213,7 +213,7 @@ def test_the_function_checks_for_itself() -> None:
     metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
-        ([("a", texts), ("b", texts[1:])], {}, r"b: it holds 3 texts, but a .the baseline. holds 4"),
+        ([("a", texts), ("b", texts[1:])], {}, r"b has 3 texts, but a .the baseline. has 4"),
         ([("a", texts), ("b", texts)], {"others": [BLEU()]}, "BLEU needs references"),
         ([("a", texts), ("b", texts)], {"test": "t-test"}, "`test`"),
     ):

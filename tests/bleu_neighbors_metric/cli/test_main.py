@@ -156,3 +156,21 @@ def test_a_pool_too_small_warns_on_standard_error(tmp_path, run):
     assert status == 0
     assert json.loads(out)["coverage"] == 0.0
     assert err.startswith("warning: no text can be covered")
+
+
+@pytest.mark.parametrize(
+    ("command", "columns", "lacking"),
+    [
+        (["score", "texts.csv", "--pool", "rated.csv"], (), "--pool-text-column"),
+        (["score", "texts.csv", "--pool", "rated.csv"], ("--pool-text-column", "output"), "--pool-rating-column"),
+        (["report", "texts.csv", "texts.csv", "-o", "page.html", "--pool", "rated.csv"], (), "--pool-text-column"),
+        (["calibrate", "rated.csv"], (), "--text-column"),
+        (["calibrate", "rated.csv"], ("--text-column", "output"), "--rating-column"),
+    ],
+)
+def test_a_missing_column_names_the_option_of_its_file(command, columns, lacking, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rated.csv").write_text("output,naturalness\na text,3\n", encoding="utf-8")
+    (tmp_path / "texts.csv").write_text("text\na text\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, [*command, *columns])
+    assert f" ({lacking}); the columns " in str(result.exception) + result.output

@@ -67,7 +67,7 @@ def test_the_suffix_says_the_format(command: str, suffix: str) -> None:
     [
         (("-o", "out.csv", "--format", "json"), "json contradicts -o out.csv, whose suffix means csv"),
         (("-o", "out.tsv"), "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, or --format"),
-        (("-o", "out.md"), "expected -o FILE to end in .txt, .csv"),
+        (("-o", "out.md"), "Invalid value for '-o' / '--output': expected -o FILE to end in .txt, .csv"),
         (("--format", "parquet"), "parquet needs a file to write: give it with -o"),
     ],
 )

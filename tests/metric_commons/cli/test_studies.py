@@ -50,6 +50,11 @@ def test_from_outputs_to_agreement(systems: list[Path], tmp_path: Path) -> None:
     assert drawn.exit_code == 0, drawn.output
     assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn.output
     assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.32" in drawn.output
+    assert f"{study / 'pages'}, or their sheet from {study / 'sheets'}, or run `referenceless rate" in drawn.output
+    assert f"Put the files that they send back into {study / 'ratings'}" in drawn.output
+    alone = run("sample", systems[0], "-n", 20, "-o", tmp_path / "alone")
+    assert "20 of 40 items, 1 system, 3 raters" in alone.output
+    assert "Planned" not in alone.output  # there is no difference to plan for
     assert "- [it, is, " in (study / "pages" / "rater_2.html").read_text(encoding="utf-8")
     assert "ratings yet" in str(run("agreement", study).exception)
     fill(study)

@@ -10,7 +10,7 @@ import yaml
 
 from metric_commons import datasets as rated
 from metric_commons.datasets import asap_sas, huse, nlg_ratings
-from metric_commons.datasets.loading import card_path
+from metric_commons.hub.cards import card_path
 
 BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas, "nlg_ratings": nlg_ratings.NlgRatings}
 
@@ -35,7 +35,7 @@ def test_the_catalogue_says_what_the_builders_say():
 
 def test_every_data_set_has_a_card_with_front_matter():
     for name in rated.names():
-        _, front_matter, body = card_path(rated.find(name)).read_text(encoding="utf-8").split("---\n", 2)
+        _, front_matter, body = card_path("datasets", name).read_text(encoding="utf-8").split("---\n", 2)
         assert {"pretty_name", "language", "license", "size_categories", "tags"} <= set(yaml.safe_load(front_matter))
         assert all(f"`{config}`" in body for config in rated.configs(name) if not config.startswith("set_"))
 

@@ -17,6 +17,7 @@ from metric_commons.registry import metric_names
 POOL: dict[str, Any] = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
+    "weights": "uniform",
     "min_neighbors": 1,
     "max_fraction": 1.0,
 }

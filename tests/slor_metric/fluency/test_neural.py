@@ -20,9 +20,9 @@ from slor_metric.fluency.neural import NEURAL_CAP, share_among_words, small_shor
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.small.model import SmallLanguageModel
-from slor_metric.language_models.small.storage import write_small
-from slor_metric.tokenizers.words import SPECIALS, WordTokeniser
+from slor_metric.tokenizers.words import WordTokeniser
 from tests.support import rated_sentences as rated
+from tests.support.tiny_small_model import save_small_model
 
 TEXTS = ["The mayor opened the new bridge on Sunday.", "Don't the new bridges opens in «Ünterwegs», mayor?", "x  ½", ""]
 
@@ -110,31 +110,14 @@ def test_a_measure_of_its_own(tmp_path: Path) -> None:
         Fluency(measure=tmp_path / "measure.npz")
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Path:
-    tokens = [*SPECIALS, "the", ".", "##s", *"abcdefghijklmnopqrstuvwxyz", *(f"##{c}" for c in "abcdefghijklmnopqrt")]
-    draw = np.random.default_rng(0).standard_normal
-    shapes = {
-        "embedding.weight": (len(tokens), 4),
-        "lstm.weight_ih_l0": (20, 4),
-        "lstm.weight_hh_l0": (20, 5),
-        "lstm.bias_ih_l0": (20,),
-        "lstm.bias_hh_l0": (20,),
-        "projection.weight": (4, 5),
-        "output.weight": (len(tokens), 4),
-        "output.bias": (len(tokens),),
-    }
-    state = {name: draw(shape).astype(np.float32) for name, shape in shapes.items()}
-    write_small(tmp_path / "small.npz", state, (), tokens, np.arange(len(tokens))[::-1].copy(), {})
-    return tmp_path
-
-
-def test_the_small_model_counts_word_by_word(small: Path) -> None:
-    metric = Fluency("small", lm_options={"path": small})
+def test_the_small_model_counts_word_by_word(tmp_path: Path) -> None:
+    save_small_model(tmp_path / "small.npz")
+    small = SmallLanguageModel.load(tmp_path)
+    metric = Fluency("small", lm_options={"path": tmp_path})
     texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]
     features, plain = metric._reader.read(texts), Fluency("ngram")._reader.read(texts)
     at = metric._reader.names.index("neural")
-    batch = SmallLanguageModel.load(small).batch_logprobs(texts)
+    batch = small.batch_logprobs(texts)
     expected = [small_shortfalls(batch)[a:b].sum() for a, b in pairwise(batch.offsets)]
     np.testing.assert_allclose(features.values[:, at], expected, atol=1e-9)
     np.testing.assert_array_equal(np.delete(features.values, at, axis=1), plain.values)
@@ -142,7 +125,7 @@ def test_the_small_model_counts_word_by_word(small: Path) -> None:
     the_same = features.costs[features.offsets[texts.index("The cats, the cats.")] :, at][:2]
     alone = metric._reader.read(["The cats"]).costs[:, at]  # a cost is its own word's: only n differs
     np.testing.assert_allclose(the_same / the_same.sum(), alone / alone.sum())
-    assert SmallLanguageModel.load(small).signature in metric.signature
+    assert small.signature in metric.signature
 
 
 def test_bad_arguments() -> None:

@@ -18,7 +18,7 @@ from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel  # noqa: E402
-from slor_metric.language_models.small import forward  # noqa: E402
+from slor_metric.language_models.small import model as small_model  # noqa: E402
 from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.small.storage import SCHEMA  # noqa: E402
 from slor_metric.language_models.small.training import shrink, train_small  # noqa: E402
@@ -80,8 +80,8 @@ def test_numpy_reads_as_torch_does(folder: Path, lm: SmallLanguageModel, monkeyp
     check_language_model(lm)
     expected = twin(folder, lm).token_logprobs(TEXTS)
     for rows, states in ((256, 1024), (3, 7)):
-        monkeypatch.setattr(forward, "_ROWS", rows)
-        monkeypatch.setattr(forward, "_STATES", states)
+        monkeypatch.setattr(small_model, "_ROWS", rows)
+        monkeypatch.setattr(small_model, "_STATES", states)
         for mine, torchs in zip(lm.token_logprobs(TEXTS), expected, strict=True):
             assert mine.pieces == torchs.pieces
             np.testing.assert_allclose(mine.logprobs, torchs.logprobs, atol=1e-4)
