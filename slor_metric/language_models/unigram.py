@@ -6,7 +6,7 @@ import hashlib
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -152,34 +152,6 @@ class UnigramTable:
         with reading(path, _SCHEMA):
             return cls(unpack_strings(arrays["tokens"]), arrays["counts"], **header)
 
-    @classmethod
-    def fit(
-        cls,
-        token_lists: Iterable[Sequence[str]],
-        *,
-        vocabulary: Sequence[str] | None = None,
-        tokenizer: str = "unknown",
-        smoothing: float = 1.0,
-    ) -> UnigramTable:
-        """Count tokens.
-
-        Args:
-            token_lists: the tokens of each text of the corpus; consumed as a stream.
-            vocabulary: all tokens that a model knows, where that is known: those never seen get count 0.
-            tokenizer: the name of the tokenisation.
-            smoothing: what is added to each count.
-        """
-        counts: Counter[str] = Counter()
-        for tokens in token_lists:
-            counts.update(tokens)
-        if vocabulary is None:
-            names = sorted(counts, key=lambda token: (-counts[token], token))
-        else:
-            names = list(dict.fromkeys([*vocabulary, *sorted(counts)]))
-        if not counts:
-            raise ValueError("Expected a corpus with at least one token, but got none")
-        return cls(names, [counts[name] for name in names], tokenizer=tokenizer, smoothing=smoothing)
-
 
 def fit_unigram(
     corpus: Corpus,
@@ -222,15 +194,18 @@ def fit_unigram(
         )
     if out is not None:
         check_destination(out)
-    bar = progress_bar(None, "counting tokens", progress, unit=" lines")
-
-    def token_lists() -> Iterator[Sequence[str]]:
+    counts: Counter[str] = Counter()
+    with progress_bar(None, "counting tokens", progress, unit=" lines") as bar:
         for line in read_lines(corpus):
-            yield split(line)
+            counts.update(split(line))
             bar.update()
-
-    with bar:
-        table = UnigramTable.fit(token_lists(), vocabulary=vocabulary, tokenizer=str(name), smoothing=smoothing)
+    if not counts:
+        raise ValueError("Expected a corpus with at least one token, but got none")
+    if vocabulary is None:
+        names = sorted(counts, key=lambda token: (-counts[token], token))
+    else:
+        names = list(dict.fromkeys([*vocabulary, *sorted(counts)]))
+    table = UnigramTable(names, [counts[token] for token in names], tokenizer=str(name), smoothing=smoothing)
     if out is not None:
         table.save(out)
     return table

@@ -18,6 +18,7 @@ from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, TILE_BITS, cou
 from bleu_neighbors_metric.kernels.compiled.formula import NONE, log_bleu_star, log_brevity
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.compiled.weighing import (
+    ONE,
     add_weighted,
     fill_shares,
     find_columns,
@@ -281,7 +282,8 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
                     if length != length_in_least:
                         _fill_least(least, length, lengths, products[candidate], n_orders, log_threshold)
                         if limbs is not None:
-                            fill_shares(shares, length, lengths, products[candidate], n_orders)
+                            root = products[candidate] ** (1.0 / n_orders)
+                            fill_shares(shares, length, lengths, 1.0, ONE, root)
                         length_in_least = length
                     _find_exact(hit, counts, least)
                 else:

@@ -12,20 +12,9 @@ from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE
 from bleu_neighbors_metric.kernels.compiled.formula import log_brevity
 from bleu_neighbors_metric.kernels.compiled.matching import count_shared, log_similarity, possible_ngrams
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
+from bleu_neighbors_metric.kernels.compiled.weighing import fill_shares
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
-
-
-@compiled_within()
-def _fill_shares(shares, length, pool_lengths, product, n_orders):  # type: ignore[no-untyped-def]
-    """Write what each text's product of counts is multiplied by, β^N over the product of possible n-grams."""
-    previous = -1
-    share = 0.0
-    for column in range(len(pool_lengths)):
-        if pool_lengths[column] != previous:
-            previous = pool_lengths[column]
-            share = np.exp(n_orders * log_brevity(length, previous)) / product
-        shares[column] = share
 
 
 @compiled_within()
@@ -81,7 +70,7 @@ def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  
                     continue
                 if general is None:
                     if length != length_in_shares:
-                        _fill_shares(shares, length, lengths, products[candidate], n_orders)
+                        fill_shares(shares, length, lengths, n_orders, 1.0, products[candidate])
                         length_in_shares = length
                     _fill_powers(powers, counts, shares)
                 else:

@@ -19,19 +19,24 @@ WEIGHT_BITS = 36
 LIMB_BITS = 62 - TILE_BITS - WEIGHT_BITS
 """So wide are the pieces of a rating: the sum over a tile then fits 63 bits."""
 
-_ONE = float(2**WEIGHT_BITS)
+ONE = float(2**WEIGHT_BITS)
+"""A weight of 1."""
+
 _LIMB = 2**LIMB_BITS - 1
 
 
 @compiled_within()
-def fill_shares(shares, length, pool_lengths, product, n_orders):  # type: ignore[no-untyped-def]
-    """Write what each text's roots are multiplied by, 2^36 · β / product^(1/N)."""
+def fill_shares(shares, length, pool_lengths, power, unit, product):  # type: ignore[no-untyped-def]
+    """Write what the counts that a candidate shares with each text, or their roots, are multiplied by.
+
+    It is β^power · unit / product.
+    """
     previous = -1
     share = 0.0
     for column in range(len(pool_lengths)):
         if pool_lengths[column] != previous:
             previous = pool_lengths[column]
-            share = _ONE * np.exp(log_brevity(length, previous)) / product ** (1.0 / n_orders)
+            share = unit * np.exp(power * log_brevity(length, previous)) / product
         shares[column] = share
 
 
@@ -62,7 +67,7 @@ def whole_weights(weights, columns, found, counts, roots, shares):  # type: igno
 @compiled_within()
 def whole_weight(similarity):  # type: ignore[no-untyped-def]
     """Return one similarity as a weight."""
-    return np.int64(similarity * _ONE + 0.5)
+    return np.int64(similarity * ONE + 0.5)
 
 
 @compiled_within()

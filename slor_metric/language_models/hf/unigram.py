@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -92,7 +93,7 @@ def fit_unigram(
     corpus: Corpus,
     *,
     smoothing: float = 1.0,
-    cache: bool | str | os.PathLike[str] = True,
+    cache: bool = True,
     progress: bool | None = None,
 ) -> UnigramTable:
     """Count a Hugging Face tokeniser's tokens in a corpus, or read the counts of an earlier run.
@@ -101,9 +102,8 @@ def fit_unigram(
         tokenizer: a tokeniser of transformers, fast or slow.
         corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
         smoothing: added to the count of every token of the vocabulary, so that none is impossible.
-        cache: True to keep the counts of a corpus file beside it (see `unigram_cache_path`; where the folder cannot
-            be written, they are not kept), a path to keep them there, False to count anew. Lines are cached only
-            under a path that is given, and then taken from it whatever the lines are.
+        cache: whether the counts of a corpus file are kept beside it (see `unigram_cache_path`; where the folder
+            cannot be written, they are not) and taken from there. Those of lines are not kept.
         progress: show a progress bar; None: only on a terminal.
 
     Returns:
@@ -116,9 +116,7 @@ def fit_unigram(
     """
     name = tokenizer_name(tokenizer)
     kept: Path | None = None
-    if not isinstance(cache, bool):
-        kept = Path(cache)
-    elif cache and isinstance(corpus, (str, os.PathLike)) and Path(corpus).is_file():
+    if cache and isinstance(corpus, (str, os.PathLike)) and Path(corpus).is_file():
         kept = unigram_cache_path(tokenizer, corpus)
     if kept is not None and kept.exists():
         table = UnigramTable.load(kept)
@@ -128,11 +126,8 @@ def fit_unigram(
         return table
     table = _count(tokenizer, corpus, name, smoothing, progress)
     if kept is not None:
-        try:
+        with suppress(OSError):
             table.save(kept)
-        except OSError:
-            if not isinstance(cache, bool):  # the user named that place
-                raise
     return table
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
 from metric_commons.support.validation import check_choice, check_texts, describe
-from slor_metric.language_models import PACKAGED
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
@@ -25,6 +24,9 @@ from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
 from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, TOKENISERS, UNK, Tokeniser, check_language
+
+PACKAGED = ("wordpiece", "word")
+"""The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""
 
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results

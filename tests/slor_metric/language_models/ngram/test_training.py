@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slor_metric.language_models import PACKAGED
 from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.ngram import packaged, train_ngram
+from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
 from slor_metric.language_models.ngram import packaged as packaged_function
 from slor_metric.language_models.ngram.training import encode_corpus
 
