@@ -44,7 +44,7 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "human-score": "metric_commons.cli.human_score:human_score",
             "app": "metric_commons.cli.app:app",
             "demo": "referenceless_metrics.demo:demo",
-            "cite": "metric_commons.cli.cite:cite",
+            "cite": "metric_commons.cli.per_metric_commands:cite",
             "compile": "referenceless_metrics.compiling:compile_command",
             "train": LazyGroup(
                 name="train", help="Train language models, and fit how they score texts.", commands_at=_TRAIN

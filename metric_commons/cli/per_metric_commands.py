@@ -1,4 +1,4 @@
-"""Commands that each metric brings itself, under one name: `fit --metric NAME` runs what NAME brings for `fit`."""
+"""Commands about one metric: `cite`, and those that metrics bring, such as `fit --metric NAME` from NAME."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from metric_commons.cli.help import ShortHelp
-from metric_commons.cli.metric_options import METRIC, chosen, named_metric
-from metric_commons.registry import metric_specs
+from metric_commons.cli.metric_options import METRIC, MetricCommand, chosen, metric_from, metric_option, named_metric
+from metric_commons.registry import MetricSpec, metric_specs
+from metric_commons.registry import cite as cited
 
 _OWN = f"{__name__}.own"
 
@@ -62,3 +63,13 @@ class PerMetricCommand(ShortHelp):
 
 fit = PerMetricCommand("fit", "Learn from rated texts, and write a file to score with.")
 evaluate = PerMetricCommand("evaluate", "Say how well a metric estimates ratings that it has not seen.")
+
+
+@click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
+@metric_option
+def cite(spec: MetricSpec, **options: Any) -> None:
+    """Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.
+
+    Give the options that the texts were scored with: the signature tells them.
+    """
+    click.echo(cited(metric_from(spec, options)), nl=False)

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sacrebleu.metrics.base import Metric
 
-from metric_commons.assessment.significance import ComparableScore
-from metric_commons.integrations.sacrebleu_scores import SegmentScore, SegmentSignature
+from metric_commons.integrations.sacrebleu_scores import ComparableScore, SegmentScore, SegmentSignature
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_texts, describe
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
-from metric_commons.assessment.significance import tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.integrations.sacrebleu_scores import tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
 from metric_commons.support.errors import InputError

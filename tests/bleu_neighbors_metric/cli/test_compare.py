@@ -95,7 +95,7 @@ def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
         assert "not people" in result.stdout.replace("\\", "")
 
 
-def test_common_segments(systems: dict[str, list[str]]) -> None:
+def test_common_segments(systems: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     content = as_json("a.txt", "b.txt", "c.txt")
     metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
@@ -106,6 +106,7 @@ def test_common_segments(systems: dict[str, list[str]]) -> None:
         assert row["common"]["score"] == pytest.approx(values[common].mean())
     assert content["systems"][2]["common"]["p_value"] == 1.0  # where both are covered, they are the same
     assert [row["BLEUNeighbors"]["p_value"] for row in content["systems"]] == [None] * 3  # of different inputs
+    monkeypatch.setenv("COLUMNS", "200")
     table = run("a.txt", "b.txt", "c.txt").stdout
     heading = table.splitlines()[1]
     assert heading.index("common segments") < heading.index("coverage") < heading.index("own segments")

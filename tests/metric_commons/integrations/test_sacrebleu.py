@@ -17,9 +17,9 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.assessment.significance import ComparableScore, tie_aware
 from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore
 from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
+from metric_commons.integrations.sacrebleu_scores import ComparableScore, tie_aware
 
 
 class Given(SegmentMetric):
