@@ -135,7 +135,7 @@ class BleuStarPool(Pool):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what the last tally summed: it can be made again."""
-        return {**self.__dict__, "_worths": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_place"} | {"_worths": None}
 
     @cached_property
     def _place(self) -> NDArray[np.int64]:

@@ -143,12 +143,18 @@ def commands() -> str:
     """Return the help of every command."""
     import click
 
+    from metric_commons.cli.help import EVERYTHING
     from referenceless_metrics.cli import cli
 
     lines = ["# Commands", ""]
 
     def describe(command: click.Command, name: str, parent: click.Context | None) -> None:
-        context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
+        sizes = {"terminal_width": 100, "max_content_width": 100}
+        if isinstance(command, click.Group):
+            context = click.Context(command, info_name=name, parent=parent, **sizes)
+        else:  # options may depend on what is given
+            context = command.make_context(name, [], parent, resilient_parsing=True, **sizes)
+            context.meta[EVERYTHING] = True
         title = f"{parent.command_path} {name}" if parent else name
         lines.extend([f"## {title}", "", "```text", command.get_help(context), "```", ""])
         if isinstance(command, click.Group):

@@ -8,7 +8,7 @@ import textwrap
 
 import click
 
-_ALL = f"{__name__}.all"
+EVERYTHING = f"{__name__}.all"
 _PARAGRAPHS = 2
 
 
@@ -18,7 +18,7 @@ class Rare(click.Option):
 
 def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        ctx.meta[_ALL] = True
+        ctx.meta[EVERYTHING] = True
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()
 
@@ -50,14 +50,14 @@ class ShortHelp(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does: of a long text the first paragraphs."""
-        text = "\n\n".join(self.help_text(ctx).split("\n\n")[: None if ctx.meta.get(_ALL) else _PARAGRAPHS])
+        text = "\n\n".join(self.help_text(ctx).split("\n\n")[: None if ctx.meta.get(EVERYTHING) else _PARAGRAPHS])
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(text)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, all or those that are often given, and the names of the others."""
-        everything, others = ctx.meta.get(_ALL), []
+        everything, others = ctx.meta.get(EVERYTHING), []
         for heading, parameters in self.sections(ctx).items():
             rows = []
             for one in parameters:

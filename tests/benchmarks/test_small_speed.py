@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from slor_metric.language_models.ngram.packaged import packaged
 
+from slor_metric.language_models.ngram.model import packaged
 from slor_metric.language_models.small.model import SmallLanguageModel
 from slor_metric.language_models.small.storage import write_small
 

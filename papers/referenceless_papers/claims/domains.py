@@ -54,12 +54,12 @@ def domain_warnings(data_dir: str | os.PathLike[str]) -> Domains:
         responses = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    fluency = WPSLOR().predict([response["system_output"] for response in responses]).values
+    fluency = WPSLOR(unknown="score").predict([response["system_output"] for response in responses]).values
     overall = np.array([response["scores"]["overall"] for response in responses])
     known = ~np.isnan(fluency)
     table = read_table(str(folder / "fluency" / "simplicity_da_with_references.csv"))
     references = [[row[f"reference_{i}"] for i in range(_N_REFERENCES)] for row in table.rows]
-    result = ROUGELM().predict([row["output"] for row in table.rows], references=references)
+    result = ROUGELM(unknown="score").predict([row["output"] for row in table.rows], references=references)
     fluent = np.array([row["system"] == FLUENT_SYSTEM for row in table.rows])
     ratings = {name: table.numbers(name, name) for name in ("meaning", "fluency")}
     columns = {"rouge_l": result.columns["rouge_l"], "rouge_lm": result.values}

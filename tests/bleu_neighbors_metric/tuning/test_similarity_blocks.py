@@ -32,8 +32,8 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel: str
     assert coverage_by_threshold(metric, CANDIDATES, [0.0]) == [predicted.coverage]
     np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    np.testing.assert_allclose(whole.draw(CANDIDATES).draws[0], predicted.values)
-    np.testing.assert_allclose(whole.leave_one_out().draws[0], left_out.values)
+    np.testing.assert_allclose(whole.draw(CANDIDATES)[0][0], predicted.values)
+    np.testing.assert_allclose(whole.draw()[0][0], left_out.values)
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
@@ -47,8 +47,8 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights: 
     same = np.testing.assert_array_equal if weights == "uniform" else np.testing.assert_allclose
     same(profile(metric, [0.02, metric.threshold_]).estimates(1, 1, metric.max_fraction), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    same(whole.draw(pool.texts).draws[0], predicted.values)
-    same(whole.leave_one_out().draws[0], left_out.values)
+    same(whole.draw(pool.texts)[0][0], predicted.values)
+    same(whole.draw()[0][0], left_out.values)
     last = learning_curve(metric, n_draws=2).points[-1]
     assert last.coverage == pytest.approx(left_out.coverage)
     assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
