@@ -23,7 +23,7 @@ from metric_commons.cli.inputs import (
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
-from metric_commons.files.output import PARQUET, ROWS_ALONE, shorten, write_rows
+from metric_commons.files.output import PARQUET, ROWS_ALONE, columns_that_fit, shorten, terminal_width, write_rows
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
@@ -160,7 +160,15 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
         result = score_texts(job.metric, texts, *job.inputs(table))
         rows = result_rows(texts, result, shortened=job.format == "table")
     summary = _summary(spec, with_verdict(job.metric, result))
-    write_rows(rows, summary, job.format, output, lines=["", *_lines(result, job.metric)])
+    lines = ["", *_lines(result, job.metric)]
+    width = terminal_width(output)
+    if job.format == "table" and width is not None and rows:
+        shown = columns_that_fit(rows, ("text", "value", "reason"), width)
+        others = [name for name in rows[0] if name not in shown]
+        rows = [{name: row[name] for name in shown} for row in rows]
+        if others:
+            lines.append(f"columns not shown: {', '.join(others)}; -o FILE.csv has them all")
+    write_rows(rows, summary, job.format, output, lines=lines)
     return result
 
 

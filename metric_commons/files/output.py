@@ -319,6 +319,28 @@ def fitted_table(
     return "\n\n".join(tables)
 
 
+def columns_that_fit(rows: Sequence[Mapping[str, Any]], first: Sequence[str], width: int) -> list[str]:
+    """Return the columns of a table that stand side by side on a terminal, those that come first before the others.
+
+    Args:
+        rows: one mapping of column names to values each; the first column's texts can be cut.
+        first: names that come first, where there are such columns.
+        width: of the terminal.
+
+    >>> columns_that_fit([{"text": "a", "n": 1, "some long name": 2, "reason": "none"}], ["text", "reason"], 36)
+    ['text', 'reason', 'n']
+    """
+    text, *names = dict.fromkeys([name for name in (*first, *rows[0]) if name in rows[0]])
+    kept, left = [text], width - _LEAST_TEXT
+    for name in names:
+        cells = [_cell(row[name]) for row in rows]
+        size = _width_of([name, *cells]) + 4
+        if size <= left and any(cells):
+            kept.append(name)
+            left -= size
+    return kept
+
+
 def _width_of(cells: Sequence[str]) -> int:
     from wcwidth import wcswidth
 

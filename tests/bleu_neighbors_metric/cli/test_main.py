@@ -68,7 +68,7 @@ def test_score_with_a_pool_and_parameters(files, run):
 def test_a_table_is_the_default_and_shows_abstentions(files, run):
     status, out, _ = run("score", files / "candidates.txt", "--pool", files / "pool.csv")
     assert status == 0
-    assert out.splitlines()[0].split() == ["text", "value", "n_neighbors", "reason"]
+    assert out.splitlines()[0].split() == ["text", "value", "reason", "n_neighbors"]
     assert "–" in out
     assert "mean 0.6308 over 10 of 12 texts (coverage 0.833)" in out
     assert "without a value: 2 too few neighbours" in out
