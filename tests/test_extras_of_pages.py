@@ -1,0 +1,100 @@
+"""Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+
+import pytest
+from documents import ROOT, blocks
+
+from metric_commons.support.installation import DISTRIBUTION
+from referenceless_metrics.demo import write_example_files
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_NAMED = re.compile(r"extras? ((?:`[\w-]+`(?:, | and )?)+)|referenceless-metrics\[([\w,-]+)\]")
+#: Runs a page in a process in which what is not allowed cannot be imported, as if it were not installed.
+_RUN = """
+import sys
+from importlib.machinery import PathFinder
+
+class Installed(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] in BLOCKED else PathFinder.find_spec(name, path, target)
+
+    @classmethod
+    def find_distributions(cls, *args, **kwargs):
+        return (one for one in PathFinder.find_distributions(*args, **kwargs) if one.name not in GONE)
+
+BLOCKED, GONE = (set(given.split(",")) for given in sys.argv[1:3])
+sys.path.insert(0, sys.argv[3])
+sys.meta_path[:] = [Installed if finder is PathFinder else finder for finder in sys.meta_path]
+from pathlib import Path
+from documents import run_document
+from bleu_neighbors_metric.example import example_candidates, example_pool
+
+pool = example_pool()
+names = {"outputs": example_candidates(), "rated_texts": pool.texts, "ratings": pool.ratings}
+run_document(Path(sys.argv[4]), Path("."), **names)
+"""
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def installed_by(distribution: str, extras: frozenset[str]) -> set[str]:
+    """Return the distributions that come with one and its extras, itself among them."""
+    from packaging.requirements import Requirement
+
+    found: set[str] = set()
+    waiting = [(canonical(distribution), extras)]
+    seen = set(waiting)
+    while waiting:
+        name, wanted = waiting.pop()
+        found.add(name)
+        try:
+            lines = requires(name) or []
+        except PackageNotFoundError:
+            continue
+        for requirement in map(Requirement, lines):
+            marker = requirement.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in (*wanted, "")):
+                each = canonical(requirement.name), frozenset(requirement.extras)
+                if each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
+    if not blocks(path):
+        pytest.skip("no code")
+    text = path.read_text(encoding="utf-8")
+    named = {name for found in _NAMED.findall(text) for name in re.findall(r"[\w-]+", " ".join(found)) if name != "and"}
+    allowed = installed_by(DISTRIBUTION, frozenset(named)) | {DISTRIBUTION, "setuptools", "pip"}
+    if "papers" in text:
+        allowed |= installed_by("referenceless-papers", frozenset())
+    blocked = [
+        module
+        for module, owners in packages_distributions().items()
+        if allowed.isdisjoint(map(canonical, owners)) and not module.startswith("_")
+    ]
+    gone = {owner for module in blocked for owner in packages_distributions()[module]}
+    assert "pytest" in gone
+    write_example_files(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN, ",".join(blocked), ",".join(gone), str(ROOT / "tests" / "support"), str(path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
