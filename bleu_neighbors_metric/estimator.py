@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -227,8 +228,10 @@ class BLEUNeighbors(FittedPool):
 
     def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
-        self._check_fitted()
-        return self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
+        use = self.in_use()
+        if use.left_out is None:
+            use.left_out = self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
+        return deepcopy(use.left_out)  # a caller may change what it gets
 
     def kneighbors(self, text: str, k: int = 10) -> list[Neighbor]:
         """Return the `k` pool texts most similar to `text`, the most similar first, to explain its estimate.

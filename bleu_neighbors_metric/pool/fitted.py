@@ -46,6 +46,7 @@ class PoolInUse:
         calibration: what the estimates are worth; None before it was measured, or where parameters have changed since.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
         verdict: what leaving each text out shows of the estimates, once it was asked for.
+        left_out: the estimates of the pool's texts, each from the others, once they were asked for.
     """
 
     parameters: list[tuple[Any, type]]
@@ -57,6 +58,7 @@ class PoolInUse:
     calibration: StoredCalibration | None
     draw_error: DrawError | None = None
     verdict: Verdict | None = None
+    left_out: MetricResult | None = None
 
 
 class FittedPool(ParameterisedEstimator):

@@ -89,9 +89,7 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
         assert isinstance(part, BleuStarPool)  # as the kernel is
         arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
     own = {"pool_hash": pool_hash, "threshold": float(threshold), "n_parts": len(parts)}
-    if not folder.exists():
-        folder.mkdir()
-        make_private(folder)
+    folder.mkdir(0o755, exist_ok=True)  # where no other user can put a file in place of ours
     write_archive(folder / FILE, _SCHEMA, {**header, **own, "release": project_version()}, arrays, compress=False)
     make_private(folder / FILE)  # whoever maps it trusts that it stays as it was checked
     note_verified(folder / FILE)

@@ -19,6 +19,7 @@ from metric_commons.files.strict_json import parse_json
 
 NOTE = "checked"
 _LARGEST = 2**16
+_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _SMALL = 2**22  # bytes that are checked in less than 5 ms
 
 
@@ -46,15 +47,13 @@ def note_verified(file: Path) -> None:
 
 def make_private(file: Path) -> None:
     """Let no other user write to a file, where the file system knows users."""
-    if hasattr(os, "geteuid"):
-        file.chmod(file.stat().st_mode & ~(stat.S_IWGRP | stat.S_IWOTH))
+    file.chmod(file.stat().st_mode & ~_BY_OTHERS)
 
 
 def _is_private(path: Path) -> bool:
     """Say whether a file or folder is this user's, and nobody else may write to it; not known without user numbers."""
     state = path.stat()
-    writers = stat.S_IWGRP | stat.S_IWOTH
-    return hasattr(os, "geteuid") and state.st_uid == os.geteuid() and not state.st_mode & writers
+    return hasattr(os, "geteuid") and state.st_uid == os.geteuid() and not state.st_mode & _BY_OTHERS
 
 
 def _state(file: Path) -> list[object]:
