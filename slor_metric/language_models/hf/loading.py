@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import importlib
 import io
 import os
 import struct
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, describe
-from slor_metric.language_models.hf.gguf_header import check_gguf
+from slor_metric.language_models.hf.gguf_reader import bounded_reader
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
@@ -130,9 +128,10 @@ def _open(
     """Return what a class of transformers reads from a source; what goes wrong is said in one sentence."""
     transformers = import_extra("transformers", "hf", "This language model")
     location, located = _locate(source, **fetch)
-    gguf = "gguf_file" in located
+    gguf = located.get("gguf_file")
     try:
-        with _progress_bars(transformers, progress, gguf=gguf), _gguf_read_once(gguf):
+        reading = bounded_reader(f"{location}{os.sep}{gguf}") if gguf else contextlib.nullcontext()
+        with _progress_bars(transformers, progress, gguf=bool(gguf)), reading:
             return getattr(transformers, factory).from_pretrained(location, **located, **options)
     except _load_errors() as error:
         import torch
@@ -179,27 +178,6 @@ def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iter
             logging.enable_progress_bar()
 
 
-@contextlib.contextmanager
-def _gguf_read_once(wanted: bool) -> Iterator[None]:
-    """Keep what gguf reads and derives while a model is opened.
-
-    transformers reads a file's fields several times, and asks for the table of tensor names anew for each of a model's
-    hundreds of modules: a minute for a small model.
-    """
-    if not wanted:
-        yield
-        return
-    gguf = importlib.import_module("gguf")
-    own = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
-    for name, found in own.items():
-        setattr(gguf, name, functools.cache(found))
-    try:
-        yield
-    finally:
-        for name, found in own.items():
-            setattr(gguf, name, found)
-
-
 def _is_local(source: str | os.PathLike[str]) -> bool:
     if isinstance(source, os.PathLike) or Path(source).expanduser().exists():
         return True
@@ -234,11 +212,7 @@ def _locate(
             raise InputError(
                 f"Expected {path} to be a folder of a Hugging Face model or a GGUF file, but it is neither"
             )
-    gguf = import_extra("gguf", "gguf", "This language model")
-    try:
-        check_gguf(path, gguf.GGML_QUANT_SIZES)
-    except ValueError as error:
-        raise InputError(f"Cannot load a language model from {path}: {error}") from None
+    import_extra("gguf", "gguf", "This language model")
     return str(path.parent), {**options, "gguf_file": path.name, "local_files_only": True}
 
 
