@@ -118,14 +118,8 @@ def read_model(
                 raise ValueError(f"children_{k} does not add up to {sizes[k]}")
             distances = _from_planes(arrays, f"words_{k + 1}", below=sizes[0])
             words.append(_absolute(distances, children[-1]))
-        tokens = unpack_strings(arrays["tokens"])
-        if len(tokens) != sizes[0]:
-            raise ValueError(f"it holds {len(tokens)} tokens for {sizes[0]} 1-grams")
         counts = _from_planes(arrays, "counts", below=2**53) if "counts" in arrays else None
-        if counts is not None and "smoothing" not in header:
-            raise ValueError("it holds counts without a smoothing")
-        trie = assemble(words, logprobs, backoffs, children)
-    return trie, tokens, counts, header
+        return assemble(words, logprobs, backoffs, children), unpack_strings(arrays["tokens"]), counts, header
 
 
 def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.float32], quantised: bool) -> None:
