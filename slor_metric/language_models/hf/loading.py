@@ -41,15 +41,9 @@ def resolve_dtype(dtype: object) -> torch.dtype | str:
     """
     import torch
 
-    if dtype is None:
-        return torch.float32
-    if isinstance(dtype, torch.dtype):
-        if not dtype.is_floating_point:
-            raise ValueError(f"Expected argument `dtype` to be a floating-point type, but got {dtype}")
-        return dtype
-    if not isinstance(dtype, str):
+    if not isinstance(dtype, (str, torch.dtype, type(None))):
         raise TypeError(f"Expected argument `dtype` to be a string or a torch.dtype, but got {describe(dtype)}")
-    name = dtype.removeprefix("torch.")
+    name = "float32" if dtype is None else str(dtype).removeprefix("torch.")
     check_choice(name, "dtype", DTYPES)
     found: torch.dtype | str = "auto" if name == "auto" else getattr(torch, name)
     return found
@@ -233,7 +227,6 @@ def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> No
             f"it is not in the local cache, and the Hugging Face Hub {because}; give the path of a local copy instead"
         ),
         errors.EntryNotFoundError: "that repository of the Hugging Face Hub has no config.json",
-        errors.HFValidationError: "that is no name of a model on the Hugging Face Hub and no path",
         ValueError: "that is no name of a model on the Hugging Face Hub and no path",
         OSError: "the Hugging Face Hub cannot be reached",
     }
