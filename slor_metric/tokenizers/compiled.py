@@ -238,13 +238,12 @@ def encode_ascii(
     taken = np.int64(0)
     for i in range(len(lengths)):
         if lengths[i] < 0:
-            while encoded[taken] != after:
+            while True:
                 out[count] = encoded[taken]
                 count += 1
                 taken += 1
-            out[count] = after
-            count += 1
-            taken += 1
+                if encoded[taken - 1] == after:
+                    break
             continue
         end = at + lengths[i]
         out[count] = before

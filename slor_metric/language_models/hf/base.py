@@ -31,7 +31,7 @@ class TransformersModel:
         batch_size: rows in one forward pass, at most.
         unigram: the unigram model to carry, for `SLOR`.
         progress: show a progress bar; None: only on a terminal.
-        opening: `device`, `dtype`, `revision`, `trust_remote_code` and `local_files_only`, as of `open_pair`.
+        opening: `device`, `dtype`, `revision` and `trust_remote_code`, as of `open_pair`.
     """
 
     #: What the model is to be, one of `loading.KINDS`.

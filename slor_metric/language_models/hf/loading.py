@@ -54,7 +54,7 @@ def open_tokenizer(source: str | os.PathLike[str], **fetch: Any) -> Any:
 
     Args:
         source: a Hub name, a folder, or a GGUF file.
-        fetch: `revision`, `trust_remote_code` and `local_files_only`, as of `open_pair`.
+        fetch: `revision` and `trust_remote_code`, as of `open_pair`.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
@@ -84,7 +84,7 @@ def open_pair(
         dtype: see `resolve_dtype`; a model object keeps its own with None.
         progress: show transformers' progress bars; None: only on a terminal.
         fetch: `revision`, the branch, tag or commit on the Hub; `trust_remote_code`, to run code that comes with the
-            model; `local_files_only`, not to ask the Hub.
+            model. The environment variable `HF_HUB_OFFLINE` keeps the Hub from being asked.
 
     Returns:
         The model, the tokeniser, and the name that a signature gives the model: a Hub name, or a path's last part.
@@ -183,7 +183,6 @@ def _locate(
     source: str | os.PathLike[str],
     revision: str | None = None,
     trust_remote_code: bool = False,
-    local_files_only: bool = False,
 ) -> tuple[str, dict[str, Any]]:
     """Return where transformers finds the model and the options to pass, after making sure it is there."""
     if not os.fspath(source):
@@ -192,8 +191,8 @@ def _locate(
     if trust_remote_code:
         options["trust_remote_code"] = True
     if not _is_local(source):
-        _fetch_config(str(source), revision, local_files_only)
-        return str(source), {**options, "revision": revision or "main", "local_files_only": local_files_only}
+        _fetch_config(str(source), revision)
+        return str(source), {**options, "revision": revision or "main"}
     path = Path(source).expanduser()
     if path.is_dir():
         if not (path / "config.json").is_file():
@@ -210,12 +209,12 @@ def _locate(
     return str(path.parent), {**options, "gguf_file": path.name, "local_files_only": True}
 
 
-def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> None:
+def _fetch_config(name: str, revision: str | None) -> None:
     """Ask for one small file first: the Hub client says clearly why it cannot be had, transformers does not."""
     from huggingface_hub import constants, errors, hf_hub_download
     from huggingface_hub.utils import logging
 
-    offline = local_files_only or constants.HF_HUB_OFFLINE
+    offline = constants.HF_HUB_OFFLINE
     because = "is not to be asked (offline mode)" if offline else "cannot be reached"
     reasons: dict[type[Exception], str] = {  # the first that fits: some are kinds of others
         errors.GatedRepoError: "its owners ask you to accept terms on the Hugging Face Hub and to log in",
@@ -233,7 +232,7 @@ def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> No
     before = logging.get_verbosity()
     logging.set_verbosity_error()  # one sentence below instead of a warning for each attempt
     try:
-        hf_hub_download(name, "config.json", revision=revision, local_files_only=offline)
+        hf_hub_download(name, "config.json", revision=revision)
     except tuple(reasons) as error:
         reason = next(reason for kind, reason in reasons.items() if isinstance(error, kind))
         raise InputError(f"Cannot load the language model {name!r}: {reason}") from error

@@ -58,7 +58,6 @@ class HuggingFaceLanguageModel(TransformersModel):
         unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
-        local_files_only: do not ask the Hub.
         progress: show a progress bar; None: only on a terminal.
 
     Warns:

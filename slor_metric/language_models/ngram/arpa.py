@@ -145,15 +145,12 @@ class _Reader:
             raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {text!r}")
         if len(sizes) > 15:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
-        self._check_sizes(sizes)
-        return sizes
-
-    def _check_sizes(self, sizes: list[int]) -> None:
-        """Check that there is room in the file for as many n-grams as it declares, before memory is taken for them."""
+        # There must be room in the file for as many n-grams as it declares, before memory is taken for them.
         least = sum(size * 2 * (k + 1) for k, size in enumerate(sizes, start=1))  # a digit, k letters, the white space
         if not may_unpack(least, self._size) if self._is_packed else least > self._size:
             told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
             raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
+        return sizes
 
     def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32]]:
         listed: dict[str, tuple[float, float]] = {}

@@ -33,7 +33,6 @@ from slor_metric.tokenizers.words import (
     SPECIALS,
     UNK,
     Tokeniser,
-    check_language,
     default_tokenizer,
     get_tokeniser,
 )
@@ -88,11 +87,9 @@ def train_ngram(
         OSError: for an `out` that cannot be written, before anything is read.
         TypeError, ValueError: for an option out of its range.
     """
-    if tokenizer is None:
-        tokenizer = default_tokenizer(language)
+    usual = default_tokenizer(language)
+    tokenizer = usual if tokenizer is None else tokenizer
     check_choice(tokenizer, "tokenizer", TOKENIZERS)
-    if language is not None:
-        check_language(language)
     if order is None:
         order = 6 if tokenizer == "characters" else 4
     check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
