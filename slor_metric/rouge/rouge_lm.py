@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -110,10 +111,9 @@ def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> NDArray[np.float64]:
     return np.stack([first, second])
 
 
-def _z(values: NDArray[np.float64], mean: float, std: float) -> NDArray[np.float64]:
-    # values that do not differ tell nothing about the texts: they count as average
-    deviations: NDArray[np.float64] = values - mean
-    return deviations / std if std > 0 else 0.0 * deviations
+def z_score(values: Any, mean: float, std: float) -> Any:
+    """Return a number or numbers in standard deviations from the mean; those that do not differ count as average."""
+    return (values - mean) / std if std > 0 else 0.0 * (values - mean)
 
 
 def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | None = None) -> NDArray[np.float64]:
@@ -140,7 +140,7 @@ def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | No
     first, second = _columns(rouge_l, wpslor)
     if statistics is None:
         statistics = ZStatistics.of(first, second)
-    total = _z(first, statistics.rouge_l_mean, statistics.rouge_l_std)
-    total = total + _z(second, statistics.wpslor_mean, statistics.wpslor_std)
+    total = z_score(first, statistics.rouge_l_mean, statistics.rouge_l_std)
+    total += z_score(second, statistics.wpslor_mean, statistics.wpslor_std)
     # an infinite part (a text that the model gives no probability at all) has no place on a scale of deviations
     return np.where(np.isfinite(total), total, np.nan)
