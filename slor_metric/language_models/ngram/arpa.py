@@ -76,7 +76,9 @@ def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> 
     source = Path(path)
     if not source.is_file():
         raise FileNotFoundError(f"There is no ARPA file at {source}")
-    reader = _Reader(source)
+    opener = OPENERS.get(source.suffix, open)
+    file: IO[str] = opener(source, "rt", encoding="utf-8", newline="\n")
+    reader = _Reader(file, source.stat().st_size, is_packed=opener is not open)
     try:
         sizes = reader.header()
         with progress_bar(sum(sizes), "reading ARPA", progress, unit=" n-grams") as bar:
@@ -98,7 +100,7 @@ def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> 
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
     finally:
-        reader.close()
+        file.close()
 
 
 class _Malformed(Exception):
@@ -106,16 +108,11 @@ class _Malformed(Exception):
 
 
 class _Reader:
-    def __init__(self, path: Path) -> None:
-        opener = OPENERS.get(path.suffix, open)
-        self._file: IO[str] = opener(path, "rt", encoding="utf-8", newline="\n")
-        self._lines: Iterator[str] = iter(partial(self._file.readline, _LONGEST_LINE), "")
-        self._size = path.stat().st_size
-        self._is_packed = opener is not open
+    def __init__(self, file: IO[str], size: int, *, is_packed: bool) -> None:
+        self._lines: Iterator[str] = iter(partial(file.readline, _LONGEST_LINE), "")
+        self._size = size
+        self._is_packed = is_packed
         self.number = 0
-
-    def close(self) -> None:
-        self._file.close()
 
     def line(self) -> str:
         """The next line that is not blank."""
