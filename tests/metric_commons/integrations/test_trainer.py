@@ -19,7 +19,7 @@ from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
 from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from metric_commons.integrations.trainer import GenerationMetrics, generation_metrics
 from metric_commons.support.errors import NotFittedError
 from slor_metric.estimator import ROUGELM
