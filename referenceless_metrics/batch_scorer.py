@@ -30,9 +30,7 @@ class BatchScorer:
         pool: a file that `referenceless fit` wrote, or of rated texts, or a folder of `save_shared`, which
             the processes of a machine share; each machine needs it at this path.
         text_column: the column that holds the texts.
-        value_column: the column that is to hold the values.
-        reason_column: the column that is to hold the reasons for no value; None for none.
-        columns: the metric's own columns that are to be there too, such as `n_neighbors`.
+        columns: the metric's own columns that are to stand beside `value` and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
         arguments: what else the metric is made with, where it is given by name, such as `lm="word"`.
 
@@ -53,16 +51,12 @@ class BatchScorer:
         *,
         pool: str | os.PathLike[str] | None = None,
         text_column: str = "text",
-        value_column: str = "value",
-        reason_column: str | None = "reason",
         columns: Sequence[str] = (),
         keep: bool = False,
         **arguments: Any,
     ) -> None:
         self.handle = MetricHandle.of(metric, pool, **arguments)
         self.text_column = text_column
-        self.value_column = value_column
-        self.reason_column = reason_column
         self.columns = tuple(columns)
         self.keep = keep
 
@@ -90,17 +84,13 @@ class BatchScorer:
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
         texts = batch[self.text_column]
         result = score_nullable(self.metric, list(texts))
-        scored: dict[str, Any] = {self.value_column: result.values}
+        scored: dict[str, Any] = {"value": result.values}
         for name in self.columns:
             check_choice(name, "columns", tuple(result.columns))
             scored[name] = result.columns[name]
-        if isinstance(texts, np.ndarray):
-            reasons: Any = np.array(result.reasons, dtype=object)
-        else:
-            scored = {name: _with_none(column) for name, column in scored.items()}
-            reasons = list(result.reasons)
-        if self.reason_column is not None:
-            scored[self.reason_column] = reasons
+        scored["reason"] = np.array(result.reasons, dtype=object)
+        if not isinstance(texts, np.ndarray):
+            scored = {name: [None if cell != cell else cell for cell in scored[name].tolist()] for name in scored}
         return {**batch, **scored} if self.keep else scored
 
 
@@ -133,7 +123,3 @@ def _spread(column: Any, places: Any, size: int) -> Any:
     spread = np.full(size, empty, dtype=column.dtype if empty is not None else object)
     spread[places] = column
     return spread
-
-
-def _with_none(column: Any) -> list[Any]:
-    return [None if cell != cell else cell for cell in column.tolist()]

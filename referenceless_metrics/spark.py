@@ -36,12 +36,12 @@ def score_column(
     *,
     metric: str | Metric | None = None,
     pool: str | os.PathLike[str] | None = None,
-    value_column: str = "value",
-    reason_column: str = "reason",
     columns: Sequence[str] = (),
     **arguments: Any,
 ) -> DataFrame:
     """Add the values of a column of texts, and the reasons where there are none, to a data frame.
+
+    The columns are `value`, double, those of `columns`, and `reason`, string.
 
     The values are those of `metric.predict`, bit for bit; those of neural models to 1e-4 nat, since their batches
     differ. A null has neither a value nor a score: its reason is "no text". The data frame may be a stream.
@@ -52,8 +52,6 @@ def score_column(
         metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with a pool.
         pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`; or a folder of
             `save_shared` that every machine has at this path.
-        value_column: the column to add for the values, double.
-        reason_column: the column to add for the reasons, string.
         columns: the metric's own columns to add, such as `n_neighbors`.
         arguments: what else the metric is made with, where it is given by name.
 
@@ -73,17 +71,17 @@ def score_column(
     kind = df.schema[text_column].dataType
     if not isinstance(kind, StringType):
         raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
-    for name in (value_column, reason_column, *columns):
+    for name in ("value", "reason", *columns):
         if name in df.columns:
-            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it, or name another")
+            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
     source = MetricHandle.of(metric, pool, **arguments)
     own = _own_types(source, columns)
     added = [
-        StructField(value_column, DoubleType()),
+        StructField("value", DoubleType()),
         *(StructField(name, _spark_type(own[name])) for name in columns),
-        StructField(reason_column, StringType()),
+        StructField("reason", StringType()),
     ]
-    task = _ScoreBatches(_send(df.sparkSession, source), text_column, value_column, reason_column, tuple(columns))
+    task = _ScoreBatches(_send(df.sparkSession, source), text_column, tuple(columns))
     return df.mapInArrow(task, StructType([*df.schema.fields, *added]))
 
 
@@ -161,8 +159,6 @@ class _ScoreBatches:
 
     sent: _Sent
     text: str
-    value: str
-    reason: str
     columns: tuple[str, ...]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -175,7 +171,7 @@ class _ScoreBatches:
                 *(pa.array(result.columns[name], from_pandas=True) for name in self.columns),
                 pa.array(result.reasons, pa.string()),
             ]
-            names = [*batch.schema.names, self.value, *self.columns, self.reason]
+            names = [*batch.schema.names, "value", *self.columns, "reason"]
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
 
 

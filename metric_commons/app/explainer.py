@@ -33,9 +33,6 @@ MOST_ROWS = 200
 FIRST_ROWS = 20
 """Rows of the table that show at once; the others open below them."""
 
-PART = 512
-"""Texts that are scored between two reports of how far the work is."""
-
 ORDERS = ("as given", "highest first", "lowest first", "without a value first")
 
 Report = Callable[[float, str], None]
@@ -190,7 +187,8 @@ class Explainer:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             metric, extra = self.prepare(given, settings, report) if kept is None else (kept.metric, kept.extra)
-            result = in_parts(metric, given["texts"], *beside, report, start=0.0 if pool is None else 0.4)
+            report(0.0 if pool is None else 0.4, f"scoring {len(given['texts']):,} texts")
+            result = score_texts(metric, given["texts"], *beside)
         report(0.9, "drawing")
         notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
         notes = [*(kept.notes if kept is not None else ()), *notes]
@@ -313,41 +311,3 @@ def places(result: MetricResult, order: str) -> list[int]:
     keys = dict(zip(ORDERS, (np.arange(len(result)), -result.values, result.values, result.covered), strict=True))
     found: list[int] = np.argsort(keys[order], kind="stable")[:MOST_ROWS].tolist()  # NaN comes last
     return found
-
-
-def in_parts(
-    metric: Metric,
-    texts: Sequence[str],
-    references: Sequence[Any] | None,
-    sources: Sequence[Any] | None,
-    report: Report,
-    start: float = 0.0,
-) -> MetricResult:
-    """Score texts part by part, where a value depends on no other text, and return all as one result.
-
-    Args:
-        metric: the metric.
-        texts: n texts.
-        references: of each text, or None.
-        sources: of each text, or None.
-        report: is told after each part.
-        start: the share of the whole work that is done before; a tenth is left for what comes after.
-    """
-    n_texts = len(texts)
-    size = n_texts if getattr(metric, "set_dependent", False) else PART
-    found = []
-    for first in range(0, max(n_texts, 1), max(size, 1)):
-        part = slice(first, first + size)
-        beside = (None if given is None else given[part] for given in (references, sources))
-        found.append(score_texts(metric, texts[part], *beside))
-        last = min(first + size, n_texts)
-        report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
-    first_part = found[0]
-    details = {**first_part.details, "in_pool": sum(result.in_pool for result in found)}
-    return MetricResult(
-        np.concatenate([result.values for result in found]),
-        tuple(reason for result in found for reason in result.reasons),
-        first_part.signature,
-        {name: np.concatenate([result.columns[name] for result in found]) for name in first_part.columns},
-        details,
-    )

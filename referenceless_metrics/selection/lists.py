@@ -45,7 +45,7 @@ class Distinct(NamedTuple):
     place: NDArray[np.int64]
 
 
-def check_lists(candidates_per_input: Iterable[Iterable[str]]) -> Lists:
+def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
     """Return the candidates of all inputs after checking that each input has some.
 
     Args:
@@ -55,6 +55,8 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]]) -> Lists:
         TypeError: for a bare string, a list of strings where lists of them are expected, or an item that is no string.
         ValueError: for an input without candidates.
     """
+    if isinstance(candidates_per_input, Lists):  # checked by who made them
+        return candidates_per_input
     if isinstance(candidates_per_input, (str, bytes, dict, set)):
         raise TypeError(
             "Expected argument `candidates_per_input` to be a list of lists of strings, but got "

@@ -75,7 +75,7 @@ class Reranking:
 
 
 def rerank(
-    candidates_per_input: Iterable[Iterable[str]],
+    candidates_per_input: Iterable[Iterable[str]] | Lists,
     metric: Metric,
     *,
     sources: Sequence[Any] | None = None,

@@ -50,7 +50,7 @@ def test_values_between_the_bounds_are_the_metrics():
     assert rewards[:2] == metric.predict(texts[:2]).values.tolist()
     assert rewards[2:] == [-1.0, -1.0]
     assert all(type(reward) is float for reward in rewards)
-    assert Reward(Given(), floor=0.0, ceiling=1.0)(None, ["0.5", "7", "-3", ""]) == [0.5, 1.0, 0.0, 0.0]
+    assert Reward(Given(), floor=0.0)(None, ["0.5", "7", "-3", ""]) == [0.5, 7.0, 0.0, 0.0]
     assert Reward(Given(), floor=0.0)(None, []) == []
 
 
@@ -97,7 +97,6 @@ def test_the_coverage_is_logged():
     [
         (Lengths(), {"floor": math.nan}, ValueError, "`floor` to be a finite number"),
         (Lengths(), {"floor": "low"}, TypeError, "`floor` to be a number"),
-        (Lengths(), {"floor": 1.0, "ceiling": 0.0}, ValueError, "`ceiling` to be a number of at least 1"),
         (Lengths(), {"floor": 0.0, "sources": ["mr"]}, TypeError, "`sources` to name a column"),
         (Matches(), {"floor": 0.0}, ValueError, "`references` to name the column that matches reads"),
         (MBR(), {"floor": 0.0}, ValueError, "relative to the set"),
