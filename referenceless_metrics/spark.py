@@ -75,14 +75,32 @@ def score_column(
         if name in df.columns:
             raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
     source = MetricHandle.of(metric, pool, **arguments)
-    own = _own_types(source, columns)
+    if isinstance(columns, str):
+        raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
+    own = source.load().predict([]).columns if columns else {}  # which tells the columns' types
+    for name in columns:
+        check_choice(name, "columns", tuple(own))
     added = [
         StructField("value", DoubleType()),
-        *(StructField(name, _spark_type(own[name])) for name in columns),
+        *(StructField(name, _spark_type(own[name].dtype.kind)) for name in columns),
         StructField("reason", StringType()),
     ]
-    task = _ScoreBatches(_send(df.sparkSession, source), text_column, tuple(columns))
-    return df.mapInArrow(task, StructType([*df.schema.fields, *added]))
+    sent = _send(df.sparkSession, source)
+
+    def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            result = score_nullable(sent.load(), batch.column(text_column).to_pylist())
+            scores = [
+                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
+                *(pa.array(result.columns[name], from_pandas=True) for name in columns),
+                pa.array(result.reasons, pa.string()),
+            ]
+            names = [*batch.schema.names, "value", *columns, "reason"]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *scores], names=names)
+
+    return df.mapInArrow(score, StructType([*df.schema.fields, *added]))
 
 
 def register(
@@ -118,13 +136,18 @@ def register(
     source = MetricHandle.of(metric, pool, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
-    task = _ScoreSeries(_send(spark, source), estimates)
+    sent = _send(spark, source)
 
-    def score(texts: Any) -> Any:
-        return task(texts)
+    def score(batches: Any) -> Any:
+        import pandas as pd
+
+        for texts in batches:
+            result = score_nullable(sent.load(), [text if isinstance(text, str) else None for text in texts])
+            values = pd.Series(result.values)
+            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if estimates else values
 
     score.__annotations__ = {
-        "texts": Iterator[pd.Series],
+        "batches": Iterator[pd.Series],
         "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
     }
     returned = "value double, reason string" if estimates else "double"
@@ -153,44 +176,6 @@ class _Sent:
         return here.load()
 
 
-@dataclass(frozen=True)
-class _ScoreBatches:
-    """What a worker does with the Arrow batches of a partition; the class is imported there, not pickled."""
-
-    sent: _Sent
-    text: str
-    columns: tuple[str, ...]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        for batch in batches:
-            result = score_nullable(self.sent.load(), batch.column(self.text).to_pylist())
-            added = [
-                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
-                *(pa.array(result.columns[name], from_pandas=True) for name in self.columns),
-                pa.array(result.reasons, pa.string()),
-            ]
-            names = [*batch.schema.names, "value", *self.columns, "reason"]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
-
-
-@dataclass(frozen=True)
-class _ScoreSeries:
-    """What a worker does with the series of a SQL function."""
-
-    sent: _Sent
-    estimates: bool
-
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        import pandas as pd
-
-        for texts in batches:
-            result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
-            values = pd.Series(result.values)
-            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if self.estimates else values
-
-
 def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
     """Send a source's pool to the workers, under a name that tells its content."""
     if source.pool is None or Path(source.pool).is_dir():
@@ -208,18 +193,6 @@ def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
     else:
         context.addFile(str(file))
     return _Sent(source, file.name)
-
-
-def _own_types(source: MetricHandle, columns: Sequence[str]) -> dict[str, str]:
-    """Return the types of a metric's own columns, which an empty result tells."""
-    if isinstance(columns, str):
-        raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
-    if not columns:
-        return {}
-    found = source.load().predict([]).columns
-    for name in columns:
-        check_choice(name, "columns", tuple(found))
-    return {name: found[name].dtype.kind for name in columns}
 
 
 def _spark_type(kind: str) -> Any:

@@ -7,8 +7,7 @@ where it is used: `pip install "referenceless-metrics[app]"`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -201,13 +200,6 @@ def notice_place() -> Any:
     """Make the place for errors and progress."""
     tell = _TELL.replace("MESSAGE", json.dumps(message("TEXT")))
     return import_gradio().HTML(apply_default_css=False, elem_id="notice", js_on_load=tell)
-
-
-@contextmanager
-def answer() -> Iterator[Any]:
-    """Hold what shows once there is an answer; its first element has the heading to go to, in `#results`."""
-    with import_gradio().Column(visible=False, elem_id="answer") as shown:
-        yield shown
 
 
 def heading(text: str) -> None:

@@ -26,21 +26,6 @@ from metric_commons.support.validation import check_number, check_texts, describ
 Streams = Sequence[Sequence[str | None]]
 """References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
 
-_ABBREVIATIONS = {
-    "kernel": "k",
-    "orders": "n",
-    "smooth": "s",
-    "clip": "c",
-    "weights": "w",
-    "pool": "p",
-    "unigram": "u",
-    "measure": "ms",
-    "constants": "co",
-    "rouge_tok": "rt",
-    "p_of": "po",
-    "stem": "st",
-}
-
 
 class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     """Any metric as one of sacrebleu's; the corpus score is its mean, and an infinite value counts as undefined.
@@ -211,7 +196,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         told.pop("metric", None)
         signature = Signature(self.__dict__)
         signature.info |= told
-        signature._abbr = {key: key for key in told} | _ABBREVIATIONS | signature._abbr
+        signature._abbr = {key: key for key in told} | signature._abbr
         return signature
 
     def statistics_of(self, scores: ArrayLike) -> NDArray[np.float64]:

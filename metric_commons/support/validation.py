@@ -46,12 +46,11 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
             f"Expected argument `{name}` to be a list of strings, but got a bare {type(texts).__name__}; "
             f"for one text write [{describe(texts)[len(type(texts).__name__) + 1 :]}]"
         )
-    if isinstance(texts, (dict, set, frozenset)):
-        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}")
-    if hasattr(texts, "columns") or getattr(texts, "ndim", 1) > 1:  # a table would be read as its column names
+    # a table would be read as its column names
+    if isinstance(texts, (dict, set, frozenset)) or hasattr(texts, "columns") or getattr(texts, "ndim", 1) > 1:
         raise TypeError(
-            f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__} with more than one "
-            "dimension; give one of its columns"
+            f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}, which has no order "
+            "or more than one dimension: give a list, or one of its columns"
         )
     try:
         items = list(texts)

@@ -137,6 +137,7 @@ def advise(
     of_groups = None
     if by_group is not None:
         of_groups = assess(by_group.estimates[chosen.name], by_group.training_means, texts, ratings)
+    known = set(texts)
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -155,11 +156,9 @@ def advise(
         ceiling=rater_ceiling(rated.texts, rated.ratings),
         judged=_judge(metric, agreed, of_groups, left_out.warns),
         warns=left_out.warns,
+        outputs=None if outputs is None else metric.predict(outputs),
+        n_outputs_rated=sum(text in known for text in outputs or ()),
     )
-    if outputs is not None:
-        known = set(texts)
-        n_rated = sum(text in known for text in outputs)
-        advice = replace(advice, outputs=metric.predict(outputs), n_outputs_rated=n_rated)
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
 

@@ -49,17 +49,12 @@ class LeftOut:
         """Return a candidate's mean correlation over the folds."""
         return pooled(self.correlations[name], self.weights)
 
-    def best(self, without: int | None = None) -> str:
-        """Return the candidate with the highest mean correlation; of a fold that is left out, as the others say."""
-        weights = self.weights
-        if without is not None:
-            weights[without] = 0.0
-        return max(self.correlations, key=lambda name: pooled(self.correlations[name], weights))
-
     @property
     def choices(self) -> list[str]:
-        """The best candidate by the other folds, one for each fold (nested cross-validation)."""
-        return [self.best(without=fold) for fold in range(len(self.weights))]
+        """For each fold the candidate that is best on the other folds (nested cross-validation)."""
+        n_folds = len(self.weights)
+        others = [np.where(np.arange(n_folds) == fold, 0.0, self.weights) for fold in range(n_folds)]
+        return [max(self.correlations, key=lambda name: pooled(self.correlations[name], kept)) for kept in others]
 
     @property
     def nested_cv_score(self) -> float:

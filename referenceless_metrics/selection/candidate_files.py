@@ -6,7 +6,7 @@ Both become tables of a row a candidate, with where the candidates of each input
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -59,52 +59,25 @@ def rows_of_inputs(table: Table, key: str, column: str) -> tuple[Table, Lists]:
     """Return rows of candidates as they are; those that follow one another with the same key are of one input.
 
     Raises:
-        InputError: for a missing column, or a candidate that is no text.
+        InputError: for a missing column, a candidate that is no text, or an input whose rows do not stand together.
     """
-    texts = table.texts(column)
-    return table, _lists(texts, [*_starts(table, key), len(texts)])
-
-
-def whole_inputs(blocks: Iterator[Table], key: str) -> Iterator[Table]:
-    """Yield blocks cut anew, so that none parts an input.
-
-    Raises:
-        InputError: for an input whose rows do not stand together.
-    """
-    seen: set[int] = set()
-    held: Table | None = None
-    for table in blocks:
-        known = 0
-        if held is not None:
-            known = 1  # what was held is known already
-            rows, lines = [*held.rows, *table.rows], [*held.lines, *table.lines]
-            table = replace(table, rows=rows, lines=lines, first=held.first)
-        starts = _starts(table, key)
-        for row in starts[known:]:
-            value = table.rows[row][key]
-            if hash(str(value)) in seen:
-                raise InputError(
-                    f"{table.where(row)}: the rows of {key} {value!r} do not stand together; sort the file by that "
-                    "column"
-                )
-            seen.add(hash(str(value)))
-        last = starts[-1] if starts else 0
-        if last:
-            yield replace(table, rows=table.rows[:last], lines=table.lines[:last])
-        held = replace(table, rows=table.rows[last:], lines=table.lines[last:], first=table.first + last)
-    if held is not None and held.rows:
-        yield held
+    texts, keys = table.texts(column), table.column(key, "--input-column")
+    starts = [row for row, value in enumerate(keys) if not row or value != keys[row - 1]]
+    seen = set()
+    for row in starts:
+        if str(keys[row]) in seen:
+            raise InputError(
+                f"{table.where(row)}: the rows of {key} {keys[row]!r} do not stand together; sort the file by that "
+                "column"
+            )
+        seen.add(str(keys[row]))
+    return table, _lists(texts, [*starts, len(texts)])
 
 
 def rows_at(table: Table, places: Sequence[int]) -> Table:
     """Return some of a table's rows."""
     lines = [table.lines[place] for place in places if table.lines]
     return replace(table, rows=[table.rows[place] for place in places], lines=lines)
-
-
-def _starts(table: Table, key: str) -> list[int]:
-    keys = table.column(key, "--input-column")
-    return [row for row, value in enumerate(keys) if not row or value != keys[row - 1]]
 
 
 def _lists(texts: list[str], begins: list[int]) -> Lists:

@@ -22,16 +22,15 @@ from metric_commons.cli.inputs import (
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
-from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows
+from metric_commons.cli.streaming import Job, score_to_file, score_to_stream, scored_rows
+from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows, write
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
 from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
-from referenceless_metrics.selection.candidate_files import lists_in_cells, rows_at, rows_of_inputs, whole_inputs
+from referenceless_metrics.selection.candidate_files import lists_in_cells, rows_at, rows_of_inputs
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 from referenceless_metrics.selection.rerank import rerank
 
@@ -136,11 +135,14 @@ def rerank_command(
         return references, table.column(column, "--source-column") if column else None
 
     job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], options["n_best"])
-    result: RunningSummary
-    if output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
+    if by_row:
+        table, lists = next(blocks)
+        rows, best = job.rows_of(table, lists, table.columns)
+        write(render_rows(rows, format), output)
+        result = RunningSummary()
+        result.add(best)
+    elif output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
         result = score_to_stream(job, blocks, output)
-    elif by_row:
-        result = _to_file(job, blocks, str(output))
     else:
         result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)), options)
     verdict = verdict_of(metric)
@@ -160,26 +162,14 @@ def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
 
 
 def _read(file: str, options: dict[str, Any], start: Place) -> Iterator[tuple[Table, Any]]:
-    """Yield the rows of candidates, block by block, with the lists that they are."""
+    """Yield the rows of candidates, block by block, with the lists that they are; rows a candidate are one block."""
     default = "jsonl" if file == STDIN else "csv"
-    tables = read_blocks(file, format=options["input_format"], default=default, size=BlockSize(), start=start)
     key, column = options["input_column"], options["candidates_column"] or "candidates"
+    size = BlockSize() if key is None else None
     none = not start.row
-    for table in tables if key is None else whole_inputs(tables, key):
+    for table in read_blocks(file, format=options["input_format"], default=default, size=size, start=start):
         if table.rows:
             none = False
             yield lists_in_cells(table, column) if key is None else rows_of_inputs(table, key, options["text_column"])
     if none:
         raise InputError(f"{source_name(file)}: it holds no candidates")
-
-
-def _to_file(job: RerankJob, blocks: Blocks, output: str) -> RunningSummary:
-    """Write rows as they come to a file that appears when it is whole."""
-    summary, columns = RunningSummary(), None
-    with atomic_write(output, "w") as stream:
-        for table, texts in blocks:
-            columns = columns or table.columns
-            rows, result = job.rows_of(table, texts, columns)
-            stream.write(render_rows(rows, job.format, header=not summary.n))
-            summary.add(result)
-    return summary

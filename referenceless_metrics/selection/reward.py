@@ -114,14 +114,14 @@ def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
     """Return a text itself, or the last message of a role in a list of them; None where there is no text.
 
     Args:
-        given: a text, or a list of messages, whose content may be a text, a list of parts, or None.
+        given: a text, or a list of messages, whose content may be a text or None.
         name: how to call it in messages.
         role: whose message; a message without a role is the assistant's.
 
     Raises:
         TypeError: for anything else.
 
-    >>> text_of([{"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "completions[0]")
+    >>> text_of([{"role": "assistant", "content": "Yes."}], "completions[0]")
     'Yes.'
     """
     if isinstance(given, str):
@@ -130,15 +130,9 @@ def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
         raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(given)}")
     own = [message for message in given if message.get("role", "assistant") == role]
     content = own[-1].get("content") if own else None
-    if content is None or isinstance(content, str):
-        return content
-    if not isinstance(content, (list, tuple)):
-        raise TypeError(
-            f"Expected the content of `{name}` to be a text or a list of parts, but got {describe(content)}"
-        )
-    parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
-    texts = [part for part in parts if isinstance(part, str)]
-    return "".join(texts) if texts else None
+    if content is not None and not isinstance(content, str):
+        raise TypeError(f"Expected the content of `{name}` to be a text, but got {describe(content)}")
+    return content
 
 
 def _column(columns: Mapping[str, Any], name: str, length: int) -> list[Any]:

@@ -87,19 +87,6 @@ def test_orders() -> None:
     assert part.texts_to_choose(scored, ORDERS[1])[0] == ("3 · 3.000 · ccc", 2)
 
 
-BAD = [
-    ({"references": [["a"]], "sources": ["a"]}, "There are 2 texts, but 1 lines of references"),
-    ({"references": [["a"], []], "sources": ["a"]}, "There is no reference for text 2"),
-    ({"references": [["a"]] * 2, "sources": ["a"] * 3}, "There are 2 texts, but 3 lines of sources"),
-]
-
-
-@pytest.mark.parametrize(("beside", "expected"), BAD)
-def test_what_does_not_belong_to_the_texts(beside: dict[str, Any], expected: str) -> None:
-    with pytest.raises(InputError, match=expected):
-        score(["a", "b"], Overlap, **beside)
-
-
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_TEXTS", 2)
     with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command `referenceless score --metric"):

@@ -24,8 +24,8 @@ from metric_commons.app.limits import (
     MOST_BYTES,
     MOST_CHARACTERS,
     MOST_LINES,
-    SecurityHeaders,
     size_of,
+    with_security_headers,
 )
 from metric_commons.app.page import KEPT, build_app
 from metric_commons.support.errors import InputError
@@ -62,7 +62,7 @@ def test_browsers_are_told_what_a_page_may_load_and_who_may_frame_it(
 
     if on_space:
         monkeypatch.setenv("SPACE_ID", "someone/page")
-    headers = testclient.TestClient(SecurityHeaders(PlainTextResponse("page"))).get("/").headers
+    headers = testclient.TestClient(with_security_headers(PlainTextResponse("page"))).get("/").headers
     assert headers["x-content-type-options"] == "nosniff"
     assert ("x-frame-options" in headers, "frame-ancestors 'none'" in headers["content-security-policy"]) == (
         (not on_space,) * 2

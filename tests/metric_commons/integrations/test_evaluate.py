@@ -31,7 +31,6 @@ Lengths: Any = module_class(
         urls=("https://example.org",),
     )
 )
-Lengths.together = ("strict",)
 Matches: Any = module_class(MetricSpec("matches", "Matches", "toy_metrics:Matches", needs_references=True))
 Both: Any = module_class(
     MetricSpec("matches", "Matches", "toy_metrics:matches_of_both", needs_references=True, needs_sources=True)
@@ -188,12 +187,6 @@ def test_reasons_stand_beside_the_values(tmp_path: Path) -> None:
     json.dumps(result, allow_nan=False)
 
 
-def test_parameters_that_go_together_are_replaced_together(tmp_path: Path) -> None:
-    metric = Lengths(cache_dir=str(tmp_path), strict=True, scale=2)
-    metric.prepare({"strict": False})
-    assert metric._made_of == {"strict": False, "scale": 2}
-
-
 # --- with a metric of the project, as users meet it
 
 POOL: dict[str, Any] = {
@@ -319,14 +312,3 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
     assert result["values"] == [pytest.approx(0.75), None, pytest.approx(0.75)]
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []
-
-
-def test_the_evaluator_of_text_generation(own_modules_cache: Path, tmp_path: Path) -> None:
-    """Its own steps after the pipeline, which it cannot call with Transformers 5."""
-    module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
-    evaluator = evaluate.evaluator("text-generation")
-    inputs = evaluator.predictions_processor([[{"generated_text": text}] for text in TEXTS])
-    result = evaluator.compute_metric(module, inputs)
-    assert (result["bleu_neighbors"], result["coverage"]) == (pytest.approx(0.75), pytest.approx(2 / 3))
-    with pytest.raises(TypeError, match="`predictions` or `data`, which mean the same, but got both"):
-        module.compute(predictions=TEXTS, data=TEXTS)

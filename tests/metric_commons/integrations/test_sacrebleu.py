@@ -162,7 +162,7 @@ def test_signature() -> None:
     metric = Given()
     signature = metric.get_signature()  # before anything is scored
     assert signature.format().startswith("nrefs:0|model:hub=org/name;rev|clip:yes|version:")
-    assert signature.format(short=True).startswith("#:0|model:hub=org/name;rev|c:yes|v:")
+    assert signature.format(short=True).startswith("#:0|model:hub=org/name;rev|clip:yes|v:")
     assert set(signature.info) <= set(signature._abbr)
     metric.corpus_score(["1"], n_bootstrap=10)
     assert "|bs:10|" in str(metric.get_signature())

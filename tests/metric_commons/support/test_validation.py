@@ -33,7 +33,7 @@ REFUSED = {
         (None, {}, TypeError, f"{NO_LIST} None"),
         (3, {}, TypeError, f"{NO_LIST} int 3"),
         (np.array("scalar"), {}, TypeError, f"{NO_LIST} ndarray array('scalar'"),
-        (np.array([["a"]]), {}, TypeError, f"{NO_LIST} a ndarray with more than one dimension"),
+        (np.array([["a"]]), {}, TypeError, f"{NO_LIST} a ndarray, which has no order or more than one dimension"),
         ({"a": 1}, {}, TypeError, f"{NO_LIST} a dict"),
         ({"a", "b"}, {}, TypeError, f"{NO_LIST} a set"),
         (frozenset("a"), {}, TypeError, f"{NO_LIST} a frozenset"),

@@ -52,9 +52,9 @@ def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
     fold = np.repeat([0, 1, 2], 20)
     estimates = {"a": np.arange(60.0), "b": -np.arange(60.0)}
     found = LeftOut(fold, estimates, correlations, np.zeros(60))
-    assert found.best() == "a"
-    assert found.best(without=0) == "b"
-    expected = pooled(np.array([-0.5, -0.5, -0.1 if found.best(without=2) == "b" else 0.3]), found.weights)
+    assert RepeatedFolds((found,)).best == "a"
+    assert found.choices[0] == "b"
+    expected = pooled(np.array([-0.5, -0.5, -0.1 if found.choices[2] == "b" else 0.3]), found.weights)
     assert found.nested_cv_score == pytest.approx(expected)
     assert found.nested_cv_score < found.mean("a")
     signs = np.array([1 if name == "a" else -1 for name in found.choices])

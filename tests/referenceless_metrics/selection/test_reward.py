@@ -61,15 +61,14 @@ def test_conversations_are_scored_by_what_the_assistant_said_last():
         {"role": "tool", "content": "a long result"},
         {"role": "assistant", "content": "done!"},
     ]
-    parts = [{"role": "assistant", "content": [{"type": "text", "text": "two "}, {"type": "text", "text": "parts"}]}]
-    no_text = [[{"role": "assistant", "content": None}], [], [{"role": "assistant", "content": [{"type": "image"}]}]]
+    no_text = [[{"role": "assistant", "content": None}], []]
     prompts = [[{"role": "user", "content": "Go."}]] * 5
-    assert reward(prompts, [tool, parts, *no_text]) == [5.0, 9.0, -1.0, -1.0, -1.0]
+    assert reward(prompts, [tool, *no_text]) == [5.0, -1.0, -1.0]
     assert reward(prompts[:1], [[{"content": "Hi"}]]) == [2.0]
     for wrong in (7, None, {"role": "assistant"}, ["a text"]):
         with pytest.raises(TypeError, match=r"Expected `completions\[0\]` to be a text or a list of messages"):
             reward(prompts[:1], [wrong])
-    with pytest.raises(TypeError, match="a text or a list of parts, but got int 3"):
+    with pytest.raises(TypeError, match="to be a text, but got int 3"):
         text_of([{"role": "assistant", "content": 3}], "c")
 
 
