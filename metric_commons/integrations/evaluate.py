@@ -74,6 +74,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
             **{key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
             _MIN_COVERAGE.name: _MIN_COVERAGE,
         },
+        "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
         "inputs": {
             key: _FEATURES[key]
             for key, read in (("references", spec.needs_references), ("sources", spec.needs_sources))
@@ -101,6 +102,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     spec: ClassVar[MetricSpec]
     make: ClassVar[Callable[..., Metric]]
     parameters: ClassVar[Mapping[str, Parameter]]
+    #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
+    together: ClassVar[tuple[str, ...]]
     #: The inputs beside `predictions`, each with its `datasets` feature.
     inputs: ClassVar[dict[str, Any]]
     #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
@@ -192,7 +195,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
         It runs before predictions are collected, so that an error loses none.
         """
-        parameters = {**self.bound, **given}
+        replaced = self.together if any(name in given for name in self.together) else ()
+        parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
         least = self._min_coverage = parameters.pop(_MIN_COVERAGE.name, None)
         if least is not None:
             check_number(least, _MIN_COVERAGE.name, minimum=0, maximum=1)
