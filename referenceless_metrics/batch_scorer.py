@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ class BatchScorer:
 
 
 def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
-    """Score texts of which some may be None; those have neither a value nor anything else.
+    """Score texts of which some may be None; those have no value, and the metric's own columns as an empty text has.
 
     Raises:
         TypeError: for an entry that is neither a text nor None.
@@ -103,23 +104,9 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
     for place, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"Expected texts or None, but item {place} is {describe(text)}")
-    there = np.array([text is not None for text in texts], dtype=np.bool_)
-    result = metric.predict([text for text in texts if text is not None])
-    if there.all():
+    result = metric.predict([text or "" for text in texts])
+    if None not in texts:
         return result
-    places = np.flatnonzero(there)
-    values = np.full(len(texts), np.nan)
-    values[places] = result.values
-    reasons: list[str | None] = [NO_TEXT] * len(texts)
-    for place, reason in zip(places.tolist(), result.reasons, strict=True):
-        reasons[place] = reason
-    columns = {name: _spread(column, places, len(texts)) for name, column in result.columns.items()}
-    return MetricResult(values, tuple(reasons), result.signature, columns, result.details)
-
-
-def _spread(column: Any, places: Any, size: int) -> Any:
-    """Return a column over more rows: 0 in those that it does not have, or NaN, or None."""
-    empty = np.nan if column.dtype.kind == "f" else 0 if column.dtype.kind in "biu" else None
-    spread = np.full(size, empty, dtype=column.dtype if empty is not None else object)
-    spread[places] = column
-    return spread
+    absent = np.array([text is None for text in texts])
+    reasons = [NO_TEXT if text is None else reason for text, reason in zip(texts, result.reasons, strict=True)]
+    return replace(result, values=np.where(absent, np.nan, result.values), reasons=tuple(reasons))

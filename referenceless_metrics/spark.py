@@ -9,8 +9,8 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,13 +85,13 @@ def score_column(
         *(StructField(name, _spark_type(own[name].dtype.kind)) for name in columns),
         StructField("reason", StringType()),
     ]
-    sent = _send(df.sparkSession, source)
+    load = _sent(df.sparkSession, source)
 
     def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         for batch in batches:
-            result = score_nullable(sent.load(), batch.column(text_column).to_pylist())
+            result = score_nullable(load(), batch.column(text_column).to_pylist())
             scores = [
                 pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
                 *(pa.array(result.columns[name], from_pandas=True) for name in columns),
@@ -136,13 +136,13 @@ def register(
     source = MetricHandle.of(metric, pool, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
-    sent = _send(spark, source)
+    load = _sent(spark, source)
 
     def score(batches: Any) -> Any:
         import pandas as pd
 
         for texts in batches:
-            result = score_nullable(sent.load(), [text if isinstance(text, str) else None for text in texts])
+            result = score_nullable(load(), [text if isinstance(text, str) else None for text in texts])
             values = pd.Series(result.values)
             yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if estimates else values
 
@@ -156,43 +156,35 @@ def register(
     return chosen
 
 
-@dataclass(frozen=True)
-class _Sent:
-    """A metric's source as tasks carry it.
+def _sent(spark: SparkSession, source: MetricHandle) -> Callable[[], Metric]:
+    """Send a source's pool to the workers, under a name that tells its content; return what loads the metric there."""
+    name = None if source.pool is None or Path(source.pool).is_dir() else _send_file(spark, source)
 
-    Attributes:
-        source: the source.
-        file: the name under which Spark brings its pool to the workers; None where it brings none.
-    """
-
-    source: MetricHandle
-    file: str | None
-
-    def load(self) -> Metric:
+    def load() -> Metric:
         from pyspark import SparkFiles
 
         _take_gpu()
-        here = self.source if self.file is None else replace(self.source, pool=SparkFiles.get(self.file))
-        return here.load()
+        return (source if name is None else replace(source, pool=SparkFiles.get(name))).load()
+
+    return load
 
 
-def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
-    """Send a source's pool to the workers, under a name that tells its content."""
-    if source.pool is None or Path(source.pool).is_dir():
-        return _Sent(source, None)
+def _send_file(spark: SparkSession, source: MetricHandle) -> str:
+    """Have Spark bring a file of a pool to the workers, and return its name there."""
+    pool = Path(str(source.pool))
     if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
         _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.pool).name}"
+    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{pool.name}"
     if not file.exists():
-        shutil.copyfile(source.pool, file)
+        shutil.copyfile(pool, file)
     try:
         context: Any = spark.sparkContext
     except Exception:  # Spark Connect has none, and says so with errors of several types
         spark.addArtifact(str(file), file=True)
     else:
         context.addFile(str(file))
-    return _Sent(source, file.name)
+    return file.name
 
 
 def _spark_type(kind: str) -> Any:
