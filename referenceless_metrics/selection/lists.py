@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -116,13 +116,3 @@ def best_first(values: NDArray[np.float64], lists: NDArray[np.int64]) -> NDArray
     """
     absent = np.isnan(values)
     return np.lexsort((-np.where(absent, 0.0, values), absent, lists))  # stable: equals keep their order
-
-
-def first_distinct(order: Sequence[int], place: NDArray[np.int64], n: int) -> list[int]:
-    """Return the first `n` of some candidates in their order, of equal texts the first alone."""
-    taken: dict[int, int] = {}
-    for candidate in order:
-        taken.setdefault(int(place[candidate]), candidate)
-        if len(taken) == n:
-            break
-    return list(taken.values())
