@@ -50,6 +50,29 @@ class _Scores(SampleLevelComputation):  # type: ignore[misc]  # lighteval is unt
         return source
 
 
+class _MeanWithCoverage:
+    """From the scores of a task to its results: mean, standard error and coverage.
+
+    lighteval computes standard errors itself, except where the results are a dict: its own would be NaN as soon as one
+    text is undefined, and for an aggregation that is not called a mean too small by the square root of the number of
+    resamples.
+    """
+
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+        self.__name__ = f"mean_{metric.name}"
+
+    def __call__(self, scores: list[float]) -> dict[str, float]:
+        from scipy.stats import sem
+
+        defined = np.array([score for score in scores if score == score])
+        return {
+            self.metric.name: float(defined.mean()) if len(defined) else float("nan"),
+            f"{self.metric.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
+            coverage_name(self.metric): len(defined) / len(scores),
+        }
+
+
 def lighteval_metric(metric: Metric) -> SampleLevelMetric:
     """Return the metric to put into a `LightevalTaskConfig`'s `metrics`.
 
@@ -58,25 +81,11 @@ def lighteval_metric(metric: Metric) -> SampleLevelMetric:
     `specific["source"]`, which the task's prompt function sets.
     """
     check_metric(metric, batches=True)
-
-    def mean_with_coverage(scores: list[float]) -> dict[str, float]:
-        # lighteval computes standard errors itself, except where the results are a dict: its own would be NaN as soon
-        # as one text is undefined, and for an aggregation that is not called a mean too small by the square root of the
-        # number of resamples
-        from scipy.stats import sem
-
-        defined = np.array([score for score in scores if score == score])
-        return {
-            metric.name: float(defined.mean()) if len(defined) else float("nan"),
-            f"{metric.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
-            coverage_name(metric): len(defined) / len(scores),
-        }
-
     return SampleLevelMetric(
         metric_name=metric.name,
         higher_is_better=True,
         category=SamplingMethod.GENERATIVE,
         sample_level_fn=_Scores(metric),
-        corpus_level_fn=mean_with_coverage,
+        corpus_level_fn=_MeanWithCoverage(metric),
         batched_compute=True,
     )

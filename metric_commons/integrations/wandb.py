@@ -54,10 +54,20 @@ def wandb_log(
     if result.n_covered:
         logged[f"{name}_values"] = wandb.Histogram(result.values[result.covered])
     if table:
-        frame = result.to_pandas()
-        frame.insert(0, "text", texts)
-        plain = frame.astype(object).where(frame.notna(), None)
-        logged[f"{name}_texts"] = wandb.Table(dataframe=plain, allow_mixed_types=True)
+        logged[f"{name}_texts"] = _table(texts, result)
     run.config.update({f"{metric.name}_signature": result.signature}, allow_val_change=True)
     run.log(logged, step=step)
     return result
+
+
+def _table(texts: list[str], result: MetricResult) -> wandb.Table:
+    """Return a row a text: the text, its value or the reason why it has none, and the metric's own columns."""
+    plain = result.as_plain()
+    columns = {
+        "text": texts,
+        "value": plain["values"],
+        "reason": plain["reasons"],
+        **{name: plain[name] for name in result.columns},
+    }
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    return wandb.Table(columns=list(columns), data=rows, allow_mixed_types=True)
