@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,7 @@ class BatchScorer:
         pool: a file that `referenceless fit` wrote, or of rated texts, or a folder of `save_shared`, which
             the processes of a machine share; each machine needs it at this path.
         text_column: the column that holds the texts.
-        value_column: the column that is to hold the values.
-        reason_column: the column that is to hold the reasons for no value; None for none.
-        columns: the metric's own columns that are to be there too, such as `n_neighbors`.
+        columns: the metric's own columns that are to stand beside `value` and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
         arguments: what else the metric is made with, where it is given by name, such as `lm="word"`.
 
@@ -54,16 +53,12 @@ class BatchScorer:
         *,
         pool: str | os.PathLike[str] | None = None,
         text_column: str = "text",
-        value_column: str = "value",
-        reason_column: str | None = "reason",
         columns: Sequence[str] = (),
         keep: bool = False,
         **arguments: Any,
     ) -> None:
         self.handle = MetricHandle.of(metric, pool, **arguments)
         self.text_column = text_column
-        self.value_column = value_column
-        self.reason_column = reason_column
         self.columns = tuple(columns)
         self.keep = keep
 
@@ -91,22 +86,18 @@ class BatchScorer:
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
         texts = batch[self.text_column]
         result = score_nullable(self.metric, list(texts))
-        scored: dict[str, Any] = {self.value_column: result.values}
+        scored: dict[str, Any] = {"value": result.values}
         for name in self.columns:
             check_choice(name, "columns", tuple(result.columns))
             scored[name] = result.columns[name]
-        if isinstance(texts, np.ndarray):
-            reasons: Any = np.array(result.reasons, dtype=object)
-        else:
+        scored["reason"] = np.array(result.reasons, dtype=object)
+        if not isinstance(texts, np.ndarray):
             scored = {name: _TypedList(column) for name, column in scored.items()}
-            reasons = _TypedList(np.array(result.reasons, dtype=object))
-        if self.reason_column is not None:
-            scored[self.reason_column] = reasons
         return {**batch, **scored} if self.keep else scored
 
 
 def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
-    """Score texts of which some may be None; those have neither a value nor anything else.
+    """Score texts of which some may be None; those have no value, and the metric's own columns as an empty text has.
 
     Raises:
         TypeError: for an entry that is neither a text nor None.
@@ -114,26 +105,12 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
     for place, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"Expected texts or None, but item {place} is {describe(text)}")
-    there = np.array([text is not None for text in texts], dtype=np.bool_)
-    result = metric.predict([text for text in texts if text is not None])
-    if there.all():
+    result = metric.predict([text or "" for text in texts])
+    if None not in texts:
         return result
-    places = np.flatnonzero(there)
-    values = np.full(len(texts), np.nan)
-    values[places] = result.values
-    reasons: list[str | None] = [NO_TEXT] * len(texts)
-    for place, reason in zip(places.tolist(), result.reasons, strict=True):
-        reasons[place] = reason
-    columns = {name: _spread(column, places, len(texts)) for name, column in result.columns.items()}
-    return MetricResult(values, tuple(reasons), result.signature, columns, result.details)
-
-
-def _spread(column: Any, places: Any, size: int) -> Any:
-    """Return a column over more rows: 0 in those that it does not have, or NaN, or None."""
-    empty = np.nan if column.dtype.kind == "f" else 0 if column.dtype.kind in "biu" else None
-    spread = np.full(size, empty, dtype=column.dtype if empty is not None else object)
-    spread[places] = column
-    return spread
+    absent = np.array([text is None for text in texts])
+    reasons = [NO_TEXT if text is None else reason for text, reason in zip(texts, result.reasons, strict=True)]
+    return replace(result, values=np.where(absent, np.nan, result.values), reasons=tuple(reasons))
 
 
 class _TypedList(list[Any]):

@@ -20,15 +20,13 @@ _base: Any = import_extra("datatrove.pipeline.filters.base_filter", "datatrove",
 class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no types
     """Score documents into their metadata, and keep those whose value reaches a threshold.
 
-    The metadata get `value` and `reason` under a prefix, such as `wpslor_value`; a document that is dropped goes to the
-    exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
+    The metadata get `value` and `reason` after the metric's name, such as `wpslor_value`; a document that is dropped
+    goes to the exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
 
     Args:
         metric: a metric's name, or a fitted metric; see `BatchScorer`.
         pool: a file, for BLEU Neighbors.
         threshold: the least value of a document that is kept; None to keep all, scored.
-        keep_undefined: whether a document without a value is kept.
-        prefix: of the metadata's names; None for the metric's name.
         columns: the metric's own columns to add to the metadata.
         exclusion_writer: a datatrove writer of what is dropped.
         batch_size: how many documents are scored at once.
@@ -48,8 +46,6 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         *,
         pool: str | os.PathLike[str] | None = None,
         threshold: float | None = None,
-        keep_undefined: bool = False,
-        prefix: str | None = None,
         columns: Sequence[str] = (),
         exclusion_writer: Any = None,
         batch_size: int = 1024,
@@ -61,8 +57,6 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         super().__init__(exclusion_writer, batch_size)
         self.scorer = BatchScorer(metric, pool=pool, columns=columns, **arguments)
         self.threshold = threshold
-        self.keep_undefined = keep_undefined
-        self.prefix = prefix
 
     def filter(self, doc: Any) -> bool | tuple[bool, str]:
         """Score one document, and say whether it is kept; see `filter_batch`."""
@@ -71,15 +65,14 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
     def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
         """Score documents, and return for each whether it is kept, or why it is not."""
         scored = self.scorer({"text": [doc.text for doc in batch]})
-        prefix = self.scorer.metric.name if self.prefix is None else self.prefix
         for name, column in scored.items():
             for doc, cell in zip(batch, column, strict=True):
-                doc.metadata[f"{prefix}_{name}" if prefix else name] = cell
+                doc.metadata[f"{self.scorer.metric.name}_{name}"] = cell
         return [self._verdict(value, reason) for value, reason in zip(scored["value"], scored["reason"], strict=True)]
 
     def _verdict(self, value: float | None, reason: str | None) -> bool | tuple[bool, str]:
         if self.threshold is None:
             return True
         if value is None:
-            return self.keep_undefined or (False, str(reason).replace(" ", "_"))
+            return False, str(reason).replace(" ", "_")
         return value >= self.threshold or (False, "below_threshold")

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import UNDEFINED, render, shorten
+from metric_commons.files.output import UNDEFINED, fitted_table, render, shorten
 from metric_commons.results import MetricResult
 
 _WIDTH = 58
@@ -132,8 +133,6 @@ def _quality_estimation() -> Section:
 
 
 def _refused_claim() -> Section:
-    import numpy as np
-
     from metric_commons.support.errors import InputError
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.output_ratings import SystemRatings
@@ -203,7 +202,11 @@ def write_example_files(folder: str | Path) -> list[Path]:
     }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    others = [name for name, data in files.items() if _differs(target / name, data)]
+    others = [
+        path.name
+        for path in (target / name for name in files)
+        if path.exists() and (not path.is_file() or path.read_bytes() != files[path.name])
+    ]
     if others:
         raise FileExistsError(
             f"Expected {target} to have no files of the examples' names with other content, but got "
@@ -215,28 +218,17 @@ def write_example_files(folder: str | Path) -> list[Path]:
     return [target / name for name in files]
 
 
-def _differs(path: Path, data: bytes) -> bool:
-    return path.exists() and (not path.is_file() or path.read_bytes() != data)
-
-
 def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
     """Return a row a text, the highest value first and abstentions last, with their reasons."""
-    from tabulate import tabulate
-
-    order = sorted(range(len(texts)), key=lambda i: -result.values[i] if result.covered[i] else float("inf"))
-    with_reason = not result.covered.all()
-    rows = [
-        [
-            _number(result.values[i]),
-            *(_number(result.columns[name][i]) for name in columns),
-            shorten(texts[i], _WIDTH),
-            *([result.reasons[i] or ""] if with_reason else []),
-        ]
-        for i in order
-    ]
-    headers = ["value", *(name.replace("n_", "") for name in columns), "text", *(["reason"] if with_reason else [])]
-    alignment = ["left" if name in ("text", "reason") else "right" for name in headers]
-    return str(tabulate(rows, headers=headers, tablefmt="simple", colalign=alignment, disable_numparse=True))
+    order = np.argsort(-result.values, kind="stable").tolist()
+    cells = {
+        "value": [_number(result.values[i]) for i in order],
+        **{name.replace("n_", ""): [_number(result.columns[name][i]) for i in order] for name in columns},
+        "text": [shorten(texts[i], _WIDTH) for i in order],
+    }
+    if not result.covered.all():
+        cells["reason"] = [result.reasons[i] or "" for i in order]
+    return fitted_table(cells, {name: "left" if name in ("text", "reason") else "right" for name in cells}, None)
 
 
 def _number(value: Any) -> str:

@@ -9,8 +9,8 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,12 +36,12 @@ def score_column(
     *,
     metric: str | Metric | None = None,
     pool: str | os.PathLike[str] | None = None,
-    value_column: str = "value",
-    reason_column: str = "reason",
     columns: Sequence[str] = (),
     **arguments: Any,
 ) -> DataFrame:
     """Add the values of a column of texts, and the reasons where there are none, to a data frame.
+
+    The columns are `value`, double, those of `columns`, and `reason`, string.
 
     The values are those of `metric.predict`, bit for bit; those of neural models to 1e-4 nat, since their batches
     differ. A null has neither a value nor a score: its reason is "no text". The data frame may be a stream.
@@ -52,8 +52,6 @@ def score_column(
         metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with a pool.
         pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`; or a folder of
             `save_shared` that every machine has at this path.
-        value_column: the column to add for the values, double.
-        reason_column: the column to add for the reasons, string.
         columns: the metric's own columns to add, such as `n_neighbors`.
         arguments: what else the metric is made with, where it is given by name.
 
@@ -73,18 +71,36 @@ def score_column(
     kind = df.schema[text_column].dataType
     if not isinstance(kind, StringType):
         raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
-    for name in (value_column, reason_column, *columns):
+    for name in ("value", "reason", *columns):
         if name in df.columns:
-            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it, or name another")
+            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
     source = MetricHandle.of(metric, pool, **arguments)
-    own = _own_types(source, columns)
+    if isinstance(columns, str):
+        raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
+    own = source.load().predict([]).columns if columns else {}  # which tells the columns' types
+    for name in columns:
+        check_choice(name, "columns", tuple(own))
     added = [
-        StructField(value_column, DoubleType()),
-        *(StructField(name, _spark_type(own[name])) for name in columns),
-        StructField(reason_column, StringType()),
+        StructField("value", DoubleType()),
+        *(StructField(name, _spark_type(own[name].dtype.kind)) for name in columns),
+        StructField("reason", StringType()),
     ]
-    task = _ScoreBatches(_send(df.sparkSession, source), text_column, value_column, reason_column, tuple(columns))
-    return df.mapInArrow(task, StructType([*df.schema.fields, *added]))
+    load = _sent(df.sparkSession, source)
+
+    def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            result = score_nullable(load(), batch.column(text_column).to_pylist())
+            scores = [
+                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
+                *(pa.array(result.columns[name], from_pandas=True) for name in columns),
+                pa.array(result.reasons, pa.string()),
+            ]
+            names = [*batch.schema.names, "value", *columns, "reason"]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *scores], names=names)
+
+    return df.mapInArrow(score, StructType([*df.schema.fields, *added]))
 
 
 def register(
@@ -120,13 +136,18 @@ def register(
     source = MetricHandle.of(metric, pool, **arguments)
     loaded = source.load()
     estimates = bool(getattr(loaded, "estimates_ratings", False))
-    task = _ScoreSeries(_send(spark, source), estimates)
+    load = _sent(spark, source)
 
-    def score(texts: Any) -> Any:
-        return task(texts)
+    def score(batches: Any) -> Any:
+        import pandas as pd
+
+        for texts in batches:
+            result = score_nullable(load(), [text if isinstance(text, str) else None for text in texts])
+            values = pd.Series(result.values)
+            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if estimates else values
 
     score.__annotations__ = {
-        "texts": Iterator[pd.Series],
+        "batches": Iterator[pd.Series],
         "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
     }
     returned = "value double, reason string" if estimates else "double"
@@ -135,95 +156,35 @@ def register(
     return chosen
 
 
-@dataclass(frozen=True)
-class _Sent:
-    """A metric's source as tasks carry it.
+def _sent(spark: SparkSession, source: MetricHandle) -> Callable[[], Metric]:
+    """Send a source's pool to the workers, under a name that tells its content; return what loads the metric there."""
+    name = None if source.pool is None or Path(source.pool).is_dir() else _send_file(spark, source)
 
-    Attributes:
-        source: the source.
-        file: the name under which Spark brings its pool to the workers; None where it brings none.
-    """
-
-    source: MetricHandle
-    file: str | None
-
-    def load(self) -> Metric:
+    def load() -> Metric:
         from pyspark import SparkFiles
 
         _take_gpu()
-        here = self.source if self.file is None else replace(self.source, pool=SparkFiles.get(self.file))
-        return here.load()
+        return (source if name is None else replace(source, pool=SparkFiles.get(name))).load()
+
+    return load
 
 
-@dataclass(frozen=True)
-class _ScoreBatches:
-    """What a worker does with the Arrow batches of a partition; the class is imported there, not pickled."""
-
-    sent: _Sent
-    text: str
-    value: str
-    reason: str
-    columns: tuple[str, ...]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        for batch in batches:
-            result = score_nullable(self.sent.load(), batch.column(self.text).to_pylist())
-            added = [
-                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
-                *(pa.array(result.columns[name], from_pandas=True) for name in self.columns),
-                pa.array(result.reasons, pa.string()),
-            ]
-            names = [*batch.schema.names, self.value, *self.columns, self.reason]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
-
-
-@dataclass(frozen=True)
-class _ScoreSeries:
-    """What a worker does with the series of a SQL function."""
-
-    sent: _Sent
-    estimates: bool
-
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        import pandas as pd
-
-        for texts in batches:
-            result = score_nullable(self.sent.load(), [text if isinstance(text, str) else None for text in texts])
-            values = pd.Series(result.values)
-            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if self.estimates else values
-
-
-def _send(spark: SparkSession, source: MetricHandle) -> _Sent:
-    """Send a source's pool to the workers, under a name that tells its content."""
-    if source.pool is None or Path(source.pool).is_dir():
-        return _Sent(source, None)
+def _send_file(spark: SparkSession, source: MetricHandle) -> str:
+    """Have Spark bring a file of a pool to the workers, and return its name there."""
+    pool = Path(str(source.pool))
     if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
         _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{Path(source.pool).name}"
+    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{pool.name}"
     if not file.exists():
-        shutil.copyfile(source.pool, file)
+        shutil.copyfile(pool, file)
     try:
         context: Any = spark.sparkContext
     except Exception:  # Spark Connect has none, and says so with errors of several types
         spark.addArtifact(str(file), file=True)
     else:
         context.addFile(str(file))
-    return _Sent(source, file.name)
-
-
-def _own_types(source: MetricHandle, columns: Sequence[str]) -> dict[str, str]:
-    """Return the types of a metric's own columns, which an empty result tells."""
-    if isinstance(columns, str):
-        raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
-    if not columns:
-        return {}
-    found = source.load().predict([]).columns
-    for name in columns:
-        check_choice(name, "columns", tuple(found))
-    return {name: found[name].dtype.kind for name in columns}
+    return file.name
 
 
 def _spark_type(kind: str) -> Any:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.integrations.sacrebleu_adapter import adapter_class
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 
-BLEUNeighborsMetric = adapter_class(bleu_neighbors, "BLEUNeighborsMetric", "BLEUNeighbors", __name__)
+
+class BLEUNeighborsMetric(SacrebleuAdapter):
+    """BLEU Neighbors beside BLEU and chrF; for the arguments see `bleu_neighbors_metric.pool_source.bleu_neighbors`."""
+
+    name = "BLEUNeighbors"
+    make = staticmethod(bleu_neighbors)

@@ -23,7 +23,6 @@ from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
 from metric_commons.results import MetricResult, cautions
-from metric_commons.support.errors import InputError
 
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000
@@ -32,9 +31,6 @@ MOST_ROWS = 200
 
 FIRST_ROWS = 20
 """Rows of the table that show at once; the others open below them."""
-
-PART = 512
-"""Texts that are scored between two reports of how far the work is."""
 
 ORDERS = ("as given", "highest first", "lowest first", "without a value first")
 
@@ -177,7 +173,7 @@ class Explainer:
             earlier: what was scored before: a pool and settings that stayed are not prepared again.
 
         Raises:
-            InputError: for more texts than a page takes, or references or sources that do not belong to them.
+            InputError: for more texts than a page takes.
             TypeError: for a setting of the wrong type.
             ValueError: for a setting outside its range, or inputs that the metric does not take.
         """
@@ -185,28 +181,19 @@ class Explainer:
         pool = given.get("pool")
         check_count(len(given["texts"]), MOST_TEXTS, f"{self.text}s", command)
         check_count(0 if pool is None else len(pool), MOST_RATED, "rated texts", command)
-        beside = self._belonging(given)
+        sources = given.get("sources")
+        if sources is not None and len(sources) == 1:  # one for all
+            sources = sources * len(given["texts"])
         kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             metric, extra = self.prepare(given, settings, report) if kept is None else (kept.metric, kept.extra)
-            result = in_parts(metric, given["texts"], *beside, report, start=0.0 if pool is None else 0.4)
+            report(0.0 if pool is None else 0.4, f"scoring {len(given['texts']):,} texts")
+            result = score_texts(metric, given["texts"], given.get("references"), sources)
         report(0.9, "drawing")
         notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
         notes = [*(kept.notes if kept is not None else ()), *notes]
         return Scored(given, settings, metric, extra, result, tuple(dict.fromkeys(notes)))
-
-    def _belonging(self, given: Mapping[str, Any]) -> tuple[list[list[str]] | None, list[str] | None]:
-        """Return the references and sources of each text."""
-        n_texts, references, sources = len(given["texts"]), given.get("references"), given.get("sources")
-        if sources is not None and len(sources) == 1:
-            sources = sources * n_texts
-        for what, found in (("references", references), (self.sources, sources)):
-            if found is not None and len(found) != n_texts:
-                raise InputError(f"There are {n_texts:,} texts, but {len(found):,} lines of {what}")
-        if references is not None and not all(references):
-            raise InputError(f"There is no reference for text {references.index([]) + 1}")
-        return references, sources
 
     def settings_used(self, scored: Scored) -> Mapping[str, Any]:
         """Return the settings that the page shall show after scoring, as far as they are not what was given."""
@@ -313,41 +300,3 @@ def places(result: MetricResult, order: str) -> list[int]:
     keys = dict(zip(ORDERS, (np.arange(len(result)), -result.values, result.values, result.covered), strict=True))
     found: list[int] = np.argsort(keys[order], kind="stable")[:MOST_ROWS].tolist()  # NaN comes last
     return found
-
-
-def in_parts(
-    metric: Metric,
-    texts: Sequence[str],
-    references: Sequence[Any] | None,
-    sources: Sequence[Any] | None,
-    report: Report,
-    start: float = 0.0,
-) -> MetricResult:
-    """Score texts part by part, where a value depends on no other text, and return all as one result.
-
-    Args:
-        metric: the metric.
-        texts: n texts.
-        references: of each text, or None.
-        sources: of each text, or None.
-        report: is told after each part.
-        start: the share of the whole work that is done before; a tenth is left for what comes after.
-    """
-    n_texts = len(texts)
-    size = n_texts if getattr(metric, "set_dependent", False) else PART
-    found = []
-    for first in range(0, max(n_texts, 1), max(size, 1)):
-        part = slice(first, first + size)
-        beside = (None if given is None else given[part] for given in (references, sources))
-        found.append(score_texts(metric, texts[part], *beside))
-        last = min(first + size, n_texts)
-        report(start + (0.9 - start) * last / max(n_texts, 1), f"{last:,} of {n_texts:,} texts")
-    first_part = found[0]
-    details = {**first_part.details, "in_pool": sum(result.in_pool for result in found)}
-    return MetricResult(
-        np.concatenate([result.values for result in found]),
-        tuple(reason for result in found for reason in result.reasons),
-        first_part.signature,
-        {name: np.concatenate([result.columns[name] for result in found]) for name in first_part.columns},
-        details,
-    )

@@ -6,26 +6,31 @@ folder that the server put it in.
 
 from __future__ import annotations
 
-import csv
 import fnmatch
-import io
 import re
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from metric_commons.app.limits import MOST_LINES, check_count, check_file, check_pasted, check_sizes
-from metric_commons.files.tables import FORMATS, TABLES, RatedTexts, Table, suffix_of
-from metric_commons.files.text_io import read_rated, read_table, read_texts, references_of
+from metric_commons.files.tables import (
+    FORMATS,
+    TABLES,
+    TEXT,
+    ColumnName,
+    RatedTexts,
+    Table,
+    read_blocks,
+    suffix_of,
+    whole,
+)
+from metric_commons.files.text_io import references_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
-
-T = TypeVar("T")
 
 TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
 """Names by which a column of texts is known; the first is taken before all others, of which there must be one."""
@@ -44,9 +49,6 @@ REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "targe
 MOST_COLUMNS = 200
 """Columns of a table that a page offers to choose from."""
 
-_RATING = re.compile(r" *[+-]?\d+([.,]\d*)? *")  # with a decimal point or comma
-_OPTION = re.compile(r" \((--[\w-]+|\w+_columns?)\)")  # the readers' messages name options and arguments
-
 
 @dataclass(frozen=True)
 class Input:
@@ -56,53 +58,106 @@ class Input:
         name: `texts`, `references`, `sources` or `pool`.
         what: what the page calls its lines.
         info: how the box is read.
-        paste: reads the box, from its content and `what`.
-        upload: reads a file, from its path and the columns that were chosen.
-        known: the columns of a table that are known by their names, of those offered for choice; None asks for one.
-        files: the files that are read.
-        columns: labels of the choices of a column.
+        of_lines: reads the lines of a box, which `what` names in messages.
+        of_table: reads a table, from it and its chosen columns; that of a .txt file has the column `text`.
+        columns: by the label of the choice of a column the names by which one is known (see `known_column`).
+        kinds: the formats of files that are read.
+        files: the same in words.
     """
 
     name: str
     what: str
     info: str
-    paste: Callable[[str, str], Any]
-    upload: Callable[..., Any]
-    known: Callable[[Table], list[str | None]]
+    of_lines: Callable[[list[str], str], Any]
+    of_table: Callable[..., Any]
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: tuple[str, ...] = FORMATS
     files: str = f".txt, {TABLES}"
-    columns: tuple[str, ...] = ("Column with the texts",)
 
     @property
     def title(self) -> str:
         """The heading over it."""
         return self.what.capitalize()
 
-    def read(self, box: str | None, file: str | None, *columns: str | None) -> Any:
+    def read(self, box: str | None, file: str | None, *chosen: str | None) -> Any:
         """Return what was given; a file comes before a box.
 
+        Args:
+            box: the box's content.
+            file: where the server put a file.
+            chosen: the columns that were chosen; None for one that is known by its name.
+
         Raises:
-            InputError: for an input that is missing or cannot be read.
+            InputError: for an input that is missing, cannot be read, or is more than a page takes (see `limits`).
         """
-        return self.upload(file, *columns) if file else self.paste(box or "", self.what)
+        if file:
+            return self.held(self.table(file), chosen)
+        pasted = box or ""
+        if not pasted.strip():
+            raise InputError(f"There are no {self.what} yet: paste some, or upload a file")
+        # a blank line between others is an empty text
+        lines = re.split("\r\n|[\r\n]", check_pasted(pasted, self.what).strip("\r\n"))
+        check_sizes(lines, self.what)
+        return self.of_lines(lines, self.what)
+
+    def table(self, path: str) -> Table:
+        """Return an uploaded file, whole.
+
+        Raises:
+            InputError: for a file of another kind, one that cannot be read, or more than a page takes.
+        """
+        name, kind = Path(path).name, suffix_of(path)
+        if kind not in self.kinds:
+            raise InputError(
+                f"{name}: the {self.what} may be a file of {', '.join('.' + known for known in self.kinds)}, but this "
+                f"is {'.' + kind if kind else 'a file without a suffix'}"
+            )
+        check_file(path)
+        try:
+            table = replace(whole(read_blocks(path)), source=name)
+        except InputError as error:
+            raise InputError(str(error).replace(path, name)) from None
+        check_count(len(table.rows), MOST_LINES, f"rows in {name}")
+        if any(lone_surrogate(column) is not None for column in table.columns):
+            raise InputError(f"{name}: expected valid Unicode in the names of columns")
+        if len(table.columns) > MOST_COLUMNS:
+            raise InputError(
+                f"{name}: this page takes at most {MOST_COLUMNS} columns, but there are {len(table.columns):,}: leave "
+                "only the texts and their ratings"
+            )
+        return table
+
+    def known(self, table: Table) -> list[str | None]:
+        """Return the columns that are known by their names, of those to choose; None for one that is not."""
+        return [known_column(table, names) for names in self.columns.values()]
+
+    def held(self, table: Table, chosen: Sequence[str | None]) -> Any:
+        """Return what a table holds in the columns that were chosen, or are known by their names.
+
+        Raises:
+            InputError: for a column that is neither, and values that cannot be read.
+        """
+        columns = [mine or known for mine, known in zip(chosen or self.known(table), self.known(table), strict=True)]
+        for column, (label, names) in zip(columns, self.columns.items(), strict=True):
+            if column is None:
+                told = table.told_numeric() if names is RATING_COLUMNS else ""
+                raise InputError(
+                    f"{table.source}: choose the {label.lower()}, or name it {names[0]!r}; "
+                    f"{told or 'the columns are ' + ', '.join(map(repr, table.columns))}"
+                )
+        return self.of_table(table, *map(ColumnName, filter(None, columns)))
 
 
 def texts_input(what: str = "texts") -> Input:
     """Return the input of the texts that are scored."""
-    info = f"{what.capitalize()}, one a line"
-    return Input("texts", what, info, pasted_texts, uploaded_texts, lambda table: [known_column(table, TEXT_COLUMNS)])
+    columns = {"Column with the texts": TEXT_COLUMNS}
+    return Input("texts", what, f"{what.capitalize()}, one a line", lambda lines, _: lines, texts_of, columns)
 
 
 def sources_input(what: str = "sources", formats: str = "") -> Input:
     """Return the input of what the texts were made from; `formats` says how a source is written."""
-    return Input(
-        "sources",
-        what,
-        f"One for all texts, or a line for each{formats and ': ' + formats}",
-        pasted_sources,
-        partial(uploaded_texts, names=SOURCE_COLUMNS),
-        lambda table: [known_column(table, SOURCE_COLUMNS)],
-        columns=(f"Column with the {what}",),
-    )
+    info = f"One for all texts, or a line for each{formats and ': ' + formats}"
+    return Input("sources", what, info, sources_of_lines, texts_of, {f"Column with the {what}": SOURCE_COLUMNS})
 
 
 def references_input() -> Input:
@@ -111,11 +166,9 @@ def references_input() -> Input:
         "references",
         "references",
         "References, a line for each text, in the same order; a tab between several",
-        pasted_references,
-        uploaded_references,
-        lambda table: [],
-        ".txt, or a table with columns named reference, reference_1 …",
-        (),
+        lambda lines, _: references_of_lines(lines),
+        references_of_table,
+        files=".txt, or a table with columns named reference, reference_1 …",
     )
 
 
@@ -125,163 +178,54 @@ def pool_input() -> Input:
         "pool",
         "rated texts",
         "Rated texts, one a line: the text, a comma or tab, its rating; or a table with a header",
-        pasted_ratings,
-        uploaded_ratings,
-        lambda table: [known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)],
+        ratings_of_lines,
+        ratings_of_table,
+        {"Column with the texts": TEXT_COLUMNS, "Column with the ratings": RATING_COLUMNS},
+        FORMATS[1:],
         TABLES,
-        ("Column with the texts", "Column with the ratings"),
     )
 
 
-def pasted_texts(pasted: str, what: str) -> list[str]:
-    r"""Return the lines of a box; a blank line between others is an empty text.
+def texts_of(table: Table, column: str) -> list[str]:
+    """Return the texts of a column.
 
     Raises:
-        InputError: where there is nothing but white space, or more than a page takes (see `limits`).
-
-    >>> pasted_texts("one text\r\n\nanother\n\n", "candidates")
-    ['one text', '', 'another']
+        InputError: for a cell that is no text, no rows, or more text than a page takes.
     """
-    lines = _lines(pasted, what)
-    check_sizes(lines, what)
-    return lines
-
-
-def _lines(pasted: str, what: str) -> list[str]:
-    if not pasted.strip():
-        raise InputError(f"There are no {what} yet: paste some, or upload a file")
-    return check_pasted(pasted, what).replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-
-
-def pasted_sources(pasted: str, what: str) -> list[str]:
-    r"""Return the sources of a box, of which one may stand for all texts: a line for each, or JSON on many lines.
-
-    Raises:
-        InputError: as `pasted_texts`.
-
-    >>> pasted_sources('{"food":\n"thai"}', "sources")
-    ['{"food":\n"thai"}']
-    """
-    lines = pasted_texts(pasted, what)
-    whole = "\n".join(lines).strip()
-    return [whole] if whole[0] in "{[" else whole.split("\n")
-
-
-def pasted_references(pasted: str, what: str) -> list[list[str]]:
-    r"""Return the references of a box: a line for each text, with tabs between several.
-
-    Raises:
-        InputError: as `pasted_texts`.
-
-    >>> pasted_references("one\ttwo\nthree\n", "references")
-    [['one', 'two'], ['three']]
-    """
-    return [_split_references(line) for line in pasted_texts(pasted, what)]
-
-
-def pasted_ratings(pasted: str, what: str) -> RatedTexts:
-    r"""Return the rated texts of a box: a table with a header, or lines of a text and its rating.
-
-    Between the two stands a tab, as a spreadsheet copies it, or a comma, or in all lines a semicolon, with which the
-    decimal mark may be a comma. Without a header, the last one of a line counts, so that texts need no quotes.
-
-    Raises:
-        InputError: where there is nothing, or a line without a rating; the message names the line.
-
-    >>> pool = pasted_ratings("The cat, which sat, is fed.,0.9\ncat cat the\t0.1", "rated texts")
-    >>> pool.texts, pool.ratings.tolist()
-    (['The cat, which sat, is fed.', 'cat cat the'], [0.9, 0.1])
-    """
-    lines = _lines(pasted, what)
-    semicolons = _semicolons(lines)
-    first = _split(lines[0], semicolons)
-    if len(first) > 1 and finite_number(first[-1]) is None:
-        return _pasted_table(pasted, what, "tsv" if "\t" in lines[0] else "csv")
-    texts, ratings = [], []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        *text, rating = _split(line, semicolons)
-        value = finite_number(rating)
-        if not text or value is None:
-            raise InputError(
-                f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
-            )
-        texts.append(text[0])
-        ratings.append(value)
-    check_sizes(texts, what)
-    return RatedTexts(texts, np.array(ratings, dtype=np.float64))
-
-
-def uploaded_table(path: str) -> Table | None:
-    """Return a file with columns, whole, or None for a .txt file, which has none.
-
-    Raises:
-        InputError: for a file of another kind, or one that cannot be read.
-    """
-    name, kind = Path(path).name, suffix_of(path)
-    if kind not in FORMATS:
-        raise InputError(
-            f"{name}: this page reads {', '.join('.' + known for known in FORMATS)}, but not "
-            f"{'.' + kind if kind else 'a file without a suffix'}"
-        )
-    check_file(path)
-    if kind == "txt":
-        return None
-    table = _read(path, read_table)
-    check_count(len(table.rows), MOST_LINES, f"rows in {name}")
-    for column in table.columns:
-        if lone_surrogate(column) is not None:
-            raise InputError(f"{name}: expected valid Unicode in the names of columns, but got {column!r}")
-    if len(table.columns) > MOST_COLUMNS:
-        raise InputError(
-            f"{name}: this page takes at most {MOST_COLUMNS} columns, but there are {len(table.columns):,}: leave only "
-            "the texts and their ratings"
-        )
-    return table
-
-
-def uploaded_texts(path: str, column: str | None = None, names: Sequence[str] = TEXT_COLUMNS) -> list[str]:
-    """Return the texts of an uploaded file.
-
-    Args:
-        path: where the server put it.
-        column: the column that holds the texts; None for one that is known by its name.
-        names: by which it is known (see `known_column`).
-
-    Raises:
-        InputError: as `metric_commons.files.text_io.read_texts`.
-    """
-    table = uploaded_table(path)
-    name = column or (_column_of(table, names, "texts") if table is not None else "text")
-    texts = _read(path, lambda source: read_texts(source, text_column=name))
-    check_sizes(texts, Path(path).name)
+    texts = table.texts(column)
+    if not texts:
+        raise InputError(f"{table.source}: it holds no texts")
+    check_sizes(texts, table.source)
     return texts
 
 
-def uploaded_ratings(path: str, column: str | None = None, ratings: str | None = None) -> RatedTexts:
-    """Return the rated texts of an uploaded file; None takes a column that is known by its name.
+def sources_of_lines(lines: list[str], _: str) -> list[str]:
+    r"""Return the sources of a box, of which one may stand for all texts: a line for each, or JSON on many lines.
 
-    Raises:
-        InputError: as `metric_commons.files.text_io.read_rated`.
+    >>> sources_of_lines(['{"food":', '"thai"}'], "sources")
+    ['{"food":\n"thai"}']
     """
-    table = uploaded_table(path)
-    text = column or (_column_of(table, TEXT_COLUMNS, "texts") if table is not None else "text")
-    rating = ratings or (_column_of(table, RATING_COLUMNS, "ratings") if table is not None else "rating")
-    rated = _read(path, lambda source: read_rated(source, text_column=text, rating_column=rating))
-    check_sizes(rated.texts, Path(path).name)
-    return rated
+    whole_box = "\n".join(lines).strip()
+    return [whole_box] if whole_box[0] in "{[" else whole_box.split("\n")
 
 
-def uploaded_references(path: str) -> list[list[str]]:
+def references_of_lines(lines: list[str]) -> list[list[str]]:
+    r"""Return the references in lines: a line for each text, with tabs between several.
+
+    >>> references_of_lines(["one\ttwo", "three"])
+    [['one', 'two'], ['three']]
+    """
+    return [[reference.strip() for reference in line.split("\t") if reference.strip()] for line in lines]
+
+
+def references_of_table(table: Table) -> list[list[str]]:
     """Return the references of a file: lines of a .txt, or the columns named `reference`, `reference_1`, `target` ….
 
     Raises:
-        InputError: for a file that cannot be read or has no such column.
+        InputError: for a file that has no such column, or a row without a reference.
     """
-    table = uploaded_table(path)
-    if table is None:
-        return [_split_references(line) for line in uploaded_texts(path)]
+    if suffix_of(table.source) == "txt":
+        return references_of_lines(texts_of(table, TEXT))
     columns = [
         name
         for name in table.columns
@@ -289,13 +233,65 @@ def uploaded_references(path: str) -> list[list[str]]:
     ] or (list(table.columns) if len(table.columns) == 1 else [])
     if not columns:
         raise InputError(
-            f"{Path(path).name}: expected columns named reference, reference_1 and so on, but the columns are "
+            f"{table.source}: expected columns named reference, reference_1 and so on, but the columns are "
             f"{', '.join(table.columns)}"
         )
     exactly = [re.sub(r"([*?[])", r"[\1]", name) for name in columns]  # as patterns
-    found = _read(path, lambda _: references_of(table, exactly))
+    found = references_of(table, exactly)
     check_sizes([reference for of_text in found for reference in of_text], "references")
     return found
+
+
+def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
+    r"""Return the rated texts of a box: a table with a header, or lines of a text and its rating.
+
+    Between the two stands a tab, as a spreadsheet copies it, a semicolon, or a comma. Without a header, the last one
+    before a number counts, so that texts need no quotes; after a tab or a semicolon the decimal mark may be a comma.
+
+    Raises:
+        InputError: for a line without a rating; the message names the line.
+
+    >>> pool = ratings_of_lines(["The cat, which sat, is fed.,0.9", "cat cat the\t0.1"], "rated texts")
+    >>> pool.texts, pool.ratings.tolist()
+    (['The cat, which sat, is fed.', 'cat cat the'], [0.9, 0.1])
+    """
+    if _rated(lines[0]) is None and re.search("[\t;,]", lines[0]):
+        with tempfile.TemporaryDirectory(prefix="pasted-") as folder:
+            path = Path(folder) / f"pasted {what}.{'tsv' if chr(9) in lines[0] else 'csv'}"
+            path.write_text("\n".join(lines), encoding="utf-8", errors="replace")
+            found: RatedTexts = pool_input().read(None, str(path))
+            return found
+    texts, ratings = [], []
+    for number, line in enumerate(lines, start=1):
+        rated = _rated(line)
+        if rated is not None:
+            texts.append(rated[0])
+            ratings.append(rated[1])
+        elif line.strip():
+            raise InputError(
+                f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
+            )
+    return RatedTexts(texts, np.array(ratings, dtype=np.float64))
+
+
+def _rated(line: str) -> tuple[str, float] | None:
+    """Return the text and the rating of a line; None where it has none."""
+    for separator in "\t;,":
+        text, found, rating = line.rpartition(separator)
+        value = finite_number(rating.replace(",", "."))
+        if found and value is not None:
+            quoted = re.fullmatch(r'\s*"((?:[^"]|"")*)"', text) if separator != "\t" else None  # as in CSV
+            return (text if quoted is None else quoted[1].replace('""', '"')), value
+    return None
+
+
+def ratings_of_table(table: Table, text_column: str, rating_column: str) -> RatedTexts:
+    """Return the rated texts of a table.
+
+    Raises:
+        InputError: for a cell that is no text or no rating, no rows, or more text than a page takes.
+    """
+    return RatedTexts(texts_of(table, text_column), table.numbers(rating_column, ""))
 
 
 def known_column(table: Table, names: Sequence[str]) -> str | None:
@@ -309,76 +305,15 @@ def known_column(table: Table, names: Sequence[str]) -> str | None:
     >>> known_column(Table("", ("system", "item", "Output", "fluency"), [], []), TEXT_COLUMNS)
     'Output'
     """
-    plain = {name: re.sub(r"[\s_-]+", " ", name.strip().lower()) for name in table.columns}
     ratings = names is RATING_COLUMNS
-    first = [name for name in table.columns if plain[name] == names[0]]
     if not ratings and len(table.columns) == 1:
-        first = list(table.columns)
+        return table.columns[0]
+    plain = {name: re.sub(r"[\s_-]+", " ", name.strip().lower()) for name in table.columns}
+    first = [name for name in table.columns if plain[name] == names[0]]
     other = [
         name
         for name in table.columns
-        if (plain[name] in names or (ratings and plain[name].startswith("mean ")))
-        and (not ratings or _numeric(table, name))
+        if plain[name] in names or (ratings and plain[name].startswith("mean "))
+        if not ratings or table.range_of(name) is not None
     ]
     return first[0] if first else other[0] if len(other) == 1 else None
-
-
-def _column_of(table: Table, names: Sequence[str], what: str) -> str:
-    """Return the column that is known by its name.
-
-    Raises:
-        InputError: asking for it where there is none or several.
-    """
-    name = known_column(table, names)
-    if name is None:
-        told = table.told_numeric() if names is RATING_COLUMNS else ""
-        raise InputError(
-            f"{Path(table.source).name}: which column holds the {what}? Choose it, or name it {names[0]!r}; "
-            f"{told or 'the columns are ' + ', '.join(map(repr, table.columns))}"
-        )
-    return name
-
-
-def _numeric(table: Table, column: str) -> bool:
-    """Return whether the first rows of a column are numbers."""
-    values = [row.get(column) for row in table.rows[:20]]
-    return bool(values) and all(table.number(value) is not None for value in values)
-
-
-def _read(path: str, reader: Callable[[str], T]) -> T:
-    """Call a reader; its errors name the file alone and no options of the command line."""
-    try:
-        return reader(path)
-    except InputError as error:
-        raise InputError(_OPTION.sub("", str(error).replace(path, Path(path).name))) from None
-
-
-def _pasted_table(pasted: str, what: str, kind: str) -> RatedTexts:
-    with tempfile.TemporaryDirectory(prefix="pasted-") as folder:
-        path = Path(folder) / f"pasted {what}.{kind}"
-        path.write_text(pasted.strip("\r\n"), encoding="utf-8", errors="replace")
-        return uploaded_ratings(str(path))
-
-
-def _semicolons(lines: Sequence[str]) -> bool:
-    """Say whether semicolons stand before the ratings of all lines, of which the first may be a header."""
-    rated = [line for line in lines[1:] if line.strip()] or lines
-    return all(";" in line and _RATING.fullmatch(line.rpartition(";")[2]) for line in rated) and ";" in lines[0]
-
-
-def _split(line: str, semicolons: bool = False) -> list[str]:
-    """Return a line's text and rating, or one field where it has no separator."""
-    separator = ";" if semicolons else "\t" if "\t" in line else ","
-    text, found, rating = line.rpartition(separator)
-    fields = [text, rating] if found else [line]
-    if separator != "\t" and line.lstrip().startswith('"'):  # quoted, as in CSV
-        try:
-            quoted = next(csv.reader(io.StringIO(line, newline=""), delimiter=separator, strict=True))
-        except csv.Error:
-            quoted = []
-        fields = quoted if len(quoted) == 2 else fields
-    return [fields[0], fields[1].replace(",", ".")] if semicolons else fields
-
-
-def _split_references(line: str) -> list[str]:
-    return [reference.strip() for reference in line.split("\t") if reference.strip()]

@@ -7,14 +7,13 @@ where it is used: `pip install "referenceless-metrics[app]"`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import Any
 
-from metric_commons.app.inputs import Input, uploaded_table
+from metric_commons.app.inputs import Input
 from metric_commons.files.output import shorten
 from metric_commons.files.tables import RatedTexts, Table
 from metric_commons.report.rendering import environment
@@ -169,18 +168,17 @@ def describe_upload(given: Input, path: str | None, *chosen: str | None) -> list
     note = problem = ""
     if path:
         try:
-            table = uploaded_table(path)
-            if table is not None:
-                names, columns = list(table.columns), list(chosen) or given.known(table)
-            asked = [label for label, column in zip(given.columns, columns, strict=False) if not column]
-            held = None if asked else given.upload(path, *columns)
+            table = given.table(path)
+            names, columns = list(table.columns), list(chosen) or given.known(table)
+            asked = [label for label, column in zip(given.columns, columns, strict=True) if not column]
+            held = None if asked else given.held(table, columns)
             note = fragment(
                 "upload.html.j2",
                 count=0 if held is None else len(held),
                 what=given.what,
                 scale=(held.ratings.min(), held.ratings.max()) if isinstance(held, RatedTexts) else None,
                 asked=[label.lower() for label in asked],
-                first=first_rows(table, list(filter(None, columns)) if not asked else names) if table else None,
+                first=first_rows(table, names if asked or not columns else list(filter(None, columns))),
             )
         except ValueError as error:  # an InputError, or a name of a column that no reader takes
             problem = message(error)
@@ -202,13 +200,6 @@ def notice_place() -> Any:
     """Make the place for errors and progress."""
     tell = _TELL.replace("MESSAGE", json.dumps(message("TEXT")))
     return import_gradio().HTML(apply_default_css=False, elem_id="notice", js_on_load=tell)
-
-
-@contextmanager
-def answer() -> Iterator[Any]:
-    """Hold what shows once there is an answer; its first element has the heading to go to, in `#results`."""
-    with import_gradio().Column(visible=False, elem_id="answer") as shown:
-        yield shown
 
 
 def heading(text: str) -> None:

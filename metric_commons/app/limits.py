@@ -207,56 +207,44 @@ def page_class() -> Any:
     return Page
 
 
-class SecurityHeaders:
-    """An ASGI application that tells browsers to trust what this server sends alone, and to show it in no other page.
+def with_security_headers(app: Any) -> Any:
+    """Return an ASGI application that tells browsers to trust this server alone, and to show it in no other page.
 
     On a Hugging Face Space, which shows the page inside its own, frames are allowed.
 
     Args:
         app: answers the requests.
     """
+    policy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'"
+    headers = [(b"x-content-type-options", b"nosniff")]
+    if "SPACE_ID" not in os.environ:
+        policy += "; frame-ancestors 'none'"
+        headers.append((b"x-frame-options", b"DENY"))
+    headers.append((b"content-security-policy", policy.encode()))
 
-    def __init__(self, app: Any) -> None:
-        self.app = app
-        policy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'"
-        headers = {"x-content-type-options": "nosniff"}
-        if "SPACE_ID" not in os.environ:
-            policy += "; frame-ancestors 'none'"
-            headers["x-frame-options"] = "DENY"
-        headers["content-security-policy"] = policy
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request."""
-
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *self._headers]}
+                message = {**message, "headers": [*message.get("headers", ()), *headers]}
             await send(message)
 
-        await self.app(scope, receive, with_headers)
+        await app(scope, receive, with_headers)
+
+    return answer
 
 
-class BodyLimit:
-    """An ASGI application that answers requests of more than `MOST_BYTES` with a message, before they are in memory.
+def with_body_limit(app: Any) -> Any:
+    """Return an ASGI application that answers requests of more than `MOST_BYTES` with a message, before they are held.
 
     Args:
         app: answers the others.
     """
+    from starlette.responses import JSONResponse
 
-    def __init__(self, app: Any) -> None:
-        self.app = app
+    detail = f"This page takes at most {MOST_BYTES // 2**20} MB at once. Give it fewer texts, or a file."
+    refused = JSONResponse({"detail": detail}, 413, {"connection": "close"})
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request."""
-        from starlette.responses import JSONResponse
-
-        headers = dict(scope.get("headers") or ())
-        declared = headers.get(b"content-length", b"0")
-        if scope["type"] == "http" and declared.isdigit() and int(declared) > MOST_BYTES:
-            detail = f"This page takes at most {MOST_BYTES // 2**20} MB at once. Give it fewer texts, or a file."
-            await JSONResponse({"detail": detail}, 413, {"connection": "close"})(scope, receive, send)
-            return
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
         taken = 0
 
         async def bounded() -> Any:
@@ -265,7 +253,11 @@ class BodyLimit:
             taken += len(message.get("body", b""))
             return message if taken <= MOST_BYTES else {"type": "http.disconnect"}
 
-        await self.app(scope, bounded, send)
+        declared = dict(scope.get("headers") or ()).get(b"content-length", b"0")
+        too_large = scope["type"] == "http" and declared.isdigit() and int(declared) > MOST_BYTES
+        await (refused if too_large else app)(scope, bounded, send)
+
+    return answer
 
 
 def size_of(value: Any) -> int:

@@ -13,7 +13,6 @@ from metric_commons.app.explainer import ORDERS, Explainer, Report, Scored, expl
 from metric_commons.app.layout import (
     QUIET,
     Control,
-    answer,
     heading,
     import_gradio,
     message,
@@ -22,7 +21,7 @@ from metric_commons.app.layout import (
     on_upload,
     text_source,
 )
-from metric_commons.app.limits import BodyLimit, SecurityHeaders, page_class
+from metric_commons.app.limits import page_class, with_body_limit, with_security_headers
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
 from metric_commons.results import as_plain
@@ -71,7 +70,7 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
             settings = {control.name: control.make() for control in part.settings}
         notice = notice_place()
         go = gr.Button("Score", variant="primary", elem_id="score")
-        with answer() as shown:
+        with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
             summary = gr.HTML(apply_default_css=False, elem_id="results")
             charts = gr.HTML(
                 apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW, visible=part.on_chart is not None
@@ -239,7 +238,7 @@ def launch_options() -> dict[str, Any]:
         "footer_links": [],
         "max_file_size": MOST_UPLOADED,
         "state_session_capacity": MOST_SESSIONS,
-        "app_kwargs": {"middleware": [Middleware(BodyLimit), Middleware(SecurityHeaders)]},
+        "app_kwargs": {"middleware": [Middleware(with_body_limit), Middleware(with_security_headers)]},
     }
 
 

@@ -27,7 +27,7 @@ from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
-    from metric_commons.integrations.sacrebleu import SegmentMetric
+    from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 
 
 def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -141,15 +141,12 @@ def compare(
     write_comparison(result, format, output, width=width)
 
 
-def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SegmentMetric:
+def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
     """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
-    beside = {} if sources is None else {"sources": sources}
-    if spec.sacrebleu:
-        own: SegmentMetric = spec.load("sacrebleu")(estimator=metric, **beside)
-        return own
-    from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
+    from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 
-    return SacrebleuAdapter(metric, **beside)
+    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec.sacrebleu else SacrebleuAdapter
+    return kind(estimator=metric, sources=sources)
 
 
 def read_systems(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import shutil
 from pathlib import Path
 from typing import Any
@@ -40,29 +39,19 @@ def module_path(name: str) -> str:
     Raises:
         ValueError: for an unknown metric.
     """
-    content = script(name).encode()
+    metric_spec(name)  # raises where there is none
     folder = shipped("metrics", name)
     if not (folder / f"{name}.py").is_file():
         folder = _cache() / "referenceless_metrics" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        with atomic_write(folder / f"{name}.py") as file:
-            file.write(content)
+        _write_script(folder, name)
     return str(folder)
 
 
-def load(name: str, *pool: Any, **kwargs: Any) -> Any:
-    """Load a metric of this project through `evaluate.load`, with its load arguments; needs no registration.
-
-    Rated texts and their ratings may come first, as in `metric_commons.registry.load_metric`.
-
-    Raises:
-        TypeError: for more than that, or for a metric that takes no rated texts.
-    """
+def load(name: str, **kwargs: Any) -> Any:
+    """Load a metric of this project through `evaluate.load`, with its load arguments; needs no registration."""
     import evaluate
 
-    path = module_path(name)
-    bound = inspect.signature(metric_spec(name).load("make")).bind_partial(*pool).arguments if pool else {}
-    return evaluate.load(path, **bound, **kwargs)
+    return evaluate.load(module_path(name), **kwargs)
 
 
 def register(name: str) -> Path:
@@ -71,14 +60,11 @@ def register(name: str) -> Path:
     `evaluate` looks for a bare name on the Hub and then in its own cache of modules: this writes that cache entry.
     A folder called `name` in the working directory still comes first, as ever. Registering again renews the entry.
     """
-    content = script(name).encode()
-    folder = _entries(name) / hashlib.sha256(content).hexdigest()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _entries(name) / hashlib.sha256(script(name).encode()).hexdigest()
+    _write_script(folder, name)  # also makes it the newest, which is the one that loads
     for package in (folder.parent, folder):
         (package / "__init__.py").touch()
     (folder / _MARK).touch()
-    with atomic_write(folder / f"{name}.py") as file:  # also makes it the newest, which is the one that loads
-        file.write(content)
     return folder
 
 
@@ -92,6 +78,12 @@ def unregister(name: str) -> list[Path]:
     if removed and not any(path.is_dir() and path.name != "__pycache__" for path in entries.iterdir()):
         shutil.rmtree(entries)
     return removed
+
+
+def _write_script(folder: Path, name: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_write(folder / f"{name}.py", "w") as file:
+        file.write(script(name))
 
 
 def _entries(name: str) -> Path:

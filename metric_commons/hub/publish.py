@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,9 +27,7 @@ def publish(
     *,
     token: str | None = None,
     private: bool | None = None,
-    data_dir: str | os.PathLike[str] | None = None,
-    configs: Sequence[str] | None = None,
-    progress: bool | None = None,
+    **assembled: Any,
 ) -> str:
     """Assemble a metric's Space or a data set, and upload it.
 
@@ -42,9 +40,7 @@ def publish(
         repo_id: the repository, OWNER/REPO.
         token: a token of the Hub that may write there; None for the environment's (`HF_TOKEN`) or the saved one.
         private: whether a new repository is private; None for the owner's default.
-        data_dir: as in `folder.assemble`, like those that follow.
-        configs: a data set's configurations.
-        progress: whether a data set's export shows progress.
+        assembled: `data_dir`, `configs` and `progress` of a data set, as in `folder.assemble`.
 
     Returns:
         The address of the repository.
@@ -56,14 +52,7 @@ def publish(
         ConnectionError: where the Hub cannot be reached, or fails again and again.
     """
     with tempfile.TemporaryDirectory(prefix="publish-") as temporary:
-        folder = assemble(
-            name,
-            repo_id,
-            Path(temporary) / repo_id.split("/")[1],
-            data_dir=data_dir,
-            configs=configs,
-            progress=progress,
-        )
+        folder = assemble(name, repo_id, Path(temporary) / repo_id.split("/")[1], **assembled)
         return upload(folder, repo_id, repo_type(name), token=token, private=private)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
@@ -34,13 +32,14 @@ _FEATURES = {  # no input of the framework is optional: a text without a source 
     "sources": datasets.Value("string"),
 }
 
-_INPUTS = """\
-    predictions: the texts to score, a list of strings.
-    references: for each prediction a list of reference texts, or one reference text.
+_INPUTS = {
+    "predictions": "    predictions: the texts to score, a list of strings.\n",
+    "references": "    references: for each prediction a list of reference texts, or one reference text.\n",
+    "sources": """\
     sources: for each prediction what it was made from: a meaning representation, triples, a record or plain text; for a
         model that was fitted with sources.
-"""
-
+""",
+}
 
 _MIN_COVERAGE = Parameter(
     "min_coverage",
@@ -115,10 +114,6 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     _min_coverage: float | None = None
     _made_of: dict[str, Any] | None = None
 
-    data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
-    file_paths: list[str] | None
-    filelocks: list[Any] | None
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
@@ -131,16 +126,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self.bound = bound
 
     def compute(
-        self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
+        self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
-        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
-
-        `evaluate.evaluator("text-generation")` calls the predictions `data`.
-        """
-        if data is not None:
-            if predictions is not None:
-                raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
-            predictions = data
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
         # Before anything is written, so that nothing has to be put back.
         self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
         if self.process_id == 0:
@@ -150,30 +138,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         inputs = self._inputs({"references": references, "sources": sources}, predictions)
         if predictions is None and self.writer is None and self.num_process == 1:
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
-        n_added = len(self)
-        try:
-            result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
-        except BaseException:
-            self._put_back(n_added)
-            raise
+        result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
         return result
-
-    def _put_back(self, n_added: int) -> None:
-        """After an error in `_compute`, free what the framework leaves locked, and keep the predictions added before.
-
-        Those given to `compute` itself are not kept: whoever tries again gives them again. Those of other processes
-        cannot be.
-        """
-        if self.data is None:  # the error came earlier, with nothing taken from the writer
-            return
-        added = {name: self.data[name][:n_added] for name in self._feature_names()}
-        self.data = self.buf_writer = None
-        for path, lock in zip(self.file_paths or (), self.filelocks or (), strict=True):
-            Path(path).unlink(missing_ok=True)
-            lock.release()
-        self.file_paths = self.filelocks = None
-        if self.num_process == 1 and n_added:
-            super().add_batch(**added)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
         """Add predictions, and what else the metric reads, to those that `compute` will score."""
@@ -187,12 +153,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
         `evaluate.combine` passes it under the feature's name, `predictions`; both names are understood.
         """
-        prediction = kwargs.pop("predictions", prediction)
-        given = {"references": kwargs.pop("references", reference), "sources": kwargs.pop("sources", source)}
-        _texts([prediction], "prediction")
-        inputs = self._inputs({name: [value] for name, value in given.items()}, [prediction])
-        named = {"reference" if name == "references" else name: values[0] for name, values in inputs.items()}
-        super().add(prediction=prediction, **named, **kwargs)
+        predictions = [kwargs.pop("predictions", prediction)]
+        references, sources = [kwargs.pop("references", reference)], [kwargs.pop("sources", source)]
+        self.add_batch(predictions=predictions, references=references, sources=sources, **kwargs)
 
     def _inputs(self, given: dict[str, Any], predictions: list[str] | None) -> dict[str, Any]:
         """Return what the metric reads beside the predictions, checked; what it does not read is left out."""
@@ -215,8 +178,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def _info(self) -> evaluate.MetricInfo:
         described = self.spec.description or inspect.getdoc(getattr(self.make, "makes", self.make)) or self.spec.title
-        read = re.split(r"^(?=    \w)", _INPUTS, flags=re.MULTILINE)[1:]
-        inputs = [entry for entry in read if entry.split(":")[0].strip() in ("predictions", *self.inputs)]
+        inputs = [_INPUTS[name] for name in ("predictions", *self.inputs)]
         bound = [_entry(one) for one in self.parameters.values()]
         results = f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}"
         told = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{results}{self.spec.results}"
@@ -284,22 +246,14 @@ def _sources(value: Any, length: int) -> list[str]:
         raise TypeError(
             f"Expected argument `sources` to be a list with one source for each prediction, but got {describe(value)}"
         )
-    sources = ["" if item is None else item if isinstance(item, str) else _as_json(item) for item in value]
+    given = ["" if item is None else item for item in value]
+    sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in given]
     if len(sources) != length:
         raise ValueError(
             f"Expected argument `sources` to have one source for each of the {length} predictions, but got "
             f"{len(sources)}"
         )
     return sources
-
-
-def _as_json(item: Any) -> str:
-    try:
-        return json.dumps(item, ensure_ascii=False)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"Expected argument `sources` to hold texts, mappings or lists of triples, but got {describe(item)}"
-        ) from None
 
 
 def _texts(given: Any, name: str) -> list[str]:

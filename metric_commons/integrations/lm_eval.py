@@ -64,10 +64,4 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     return registered
 
 
-METRICS = {name: register(name, partial(load_metric, name)) for name in metric_names()}
-
-
-def __getattr__(name: str) -> DocumentMetric:
-    if name not in METRICS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return METRICS[name]
+globals().update({name: register(name, partial(load_metric, name)) for name in metric_names()})

@@ -1,23 +1,25 @@
-"""Metrics of one score a segment, some of them undefined, as sacrebleu's own metrics are.
+"""Any metric as one of sacrebleu's: one score a segment, some of them undefined.
 
 `corpus_score`, `sentence_score`, bootstrap confidence intervals, signatures and `sacrebleu.significance.PairedTest`
-work with them as with BLEU. The corpus score is the mean over the covered segments, and its coverage stands beside it.
+work with it as with BLEU. The corpus score is the mean over the covered segments, and its coverage stands beside it.
 """
 
 from __future__ import annotations
 
-import math
+import hashlib
 import multiprocessing
 import sys
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sacrebleu.metrics.base import Metric
+from sacrebleu.metrics.base import Metric, Signature
 
-from metric_commons.integrations.sacrebleu_scores import ComparableScore, SegmentScore, SegmentSignature
+from metric_commons.integrations.sacrebleu_scores import ComparableScore, SegmentScore
+from metric_commons.metric import Metric as TextMetric
+from metric_commons.metric import check_metric, check_references, score_texts
+from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import check_number, check_texts, describe
 
@@ -25,69 +27,79 @@ Streams = Sequence[Sequence[str | None]]
 """References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
 
 
-class _Worker:
-    """Stands first in a pickled metric: what it does happens before the models that follow are restored.
+class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
+    """Any metric as one of sacrebleu's; the corpus score is its mean, and an infinite value counts as undefined.
 
-    sacrebleu's paired tests with `n_jobs` send metrics to forked processes. There, torch waits for ever for the threads
-    that its parent had, unless it is told to use one.
-    """
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _enter_worker, ()
-
-
-def _enter_worker() -> None:
-    if "torch" in sys.modules and multiprocessing.parent_process() is not None:
-        sys.modules["torch"].set_num_threads(1)
-
-
-class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
-    """Base of the metrics that score each segment by itself and may abstain.
-
-    A subclass sets `name`, `key` and `needs_references`, and implements `_segment_scores` and `_signature_parts`.
+    A subclass whose `make` is a metric's class, or a function that makes one, takes what the metric is made from.
 
     Three numbers a segment are added up: score − `centre`, covered, 1 (and 0, 0, 1 where the segment is not covered),
     from which the corpus score is centre + Σ / Σ covered. So an abstention touches nothing but the coverage. A
     resample in which nothing is covered scores `centre`, and all statistics are finite.
 
+    A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
+    in a paired test that of the baseline.
+
+    A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`human_scores`).
+    The signature of such a metric says so: `p_of:metric_mean_not_people`.
+
     Args:
-        references: reference streams to keep, for a metric that reads references; `corpus_score(texts, None)` then
-            uses them, as with sacrebleu's metrics.
+        made_from: what `make` takes; of this class itself a metric with its models or its pool bound.
+        estimator: the metric itself, in place of what it is made from.
+        sources: what the segments were made from, one a segment, for a metric that reads sources: sacrebleu itself
+            hands on texts and references only. They belong to every system that is scored, in the same order.
+        parameters: what `make` takes by name.
+
+    Attributes:
+        name: the name that every score carries.
+        metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
+        sources: the sources; None without.
+        results: of the systems that `score_systems` scored last.
+        needs_references: whether the metric reads references; one that does not ignores them.
+        estimates_ratings: whether it estimates human ratings, so that no test of it is a finding about people.
+
+    Raises:
+        TypeError: for an object that is no metric.
+        NotFittedError: for an estimator that was not fitted.
     """
 
-    #: The name that every score carries.
-    name: ClassVar[str]
-    #: The name of the metric in results by name, as of a trainer.
-    key: ClassVar[str]
-    #: Whether the metric reads references; one that does not ignores them.
-    needs_references: ClassVar[bool] = False
-    #: Whether the metric estimates human ratings, so that no test of it is a finding about people.
-    estimates_ratings: ClassVar[bool] = False
+    make: ClassVar[Callable[..., TextMetric]] = staticmethod(check_metric)
+    name: str = ""
 
-    def __init__(self, references: Streams | None = None) -> None:
+    def __init__(
+        self,
+        *made_from: Any,
+        estimator: TextMetric | None = None,
+        sources: Sequence[Any] | None = None,
+        **parameters: Any,
+    ) -> None:
         super().__init__()
+        if estimator is not None and (made_from or parameters):
+            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
+        self.metric: Any = check_metric(self.make(*made_from, **parameters) if estimator is None else estimator)
+        if isinstance(sources, (str, bytes)) or not (sources is None or isinstance(sources, Sequence)):
+            raise TypeError(
+                "Expected argument `sources` to be a list with one source for each segment, but got "
+                f"{describe(sources)}"
+            )
+        self.sources = None if sources is None else list(sources)
+        self.results: list[MetricResult] = []
+        self.name = self.name or self.metric.name
+        self.needs_references: bool = self.metric.needs_references
+        self.estimates_ratings = bool(getattr(self.metric, "estimates_ratings", False))
         self.num_refs = 0
-        if references is not None and self.needs_references:
-            self._ref_cache = self._by_segment(references)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_worker": _Worker(), **self.__dict__}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in state.items() if name != "_worker"})
-
-    @abstractmethod
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        """Return one score a text, shape (n,), NaN where undefined; `references` has one list a text."""
-
-    @abstractmethod
-    def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        """Return what determines the scores: from a key to its abbreviation and value."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _in_worker, (type(self),), self.__dict__
 
     @property
     def centre(self) -> float:
-        """What a corpus of which nothing is covered is taken to score, where a number is needed (a resample)."""
-        return 0.0
+        """What a corpus of which nothing is covered is taken to score: of a rated pool its mean, else 0."""
+        return float(getattr(self.metric, "mean_rating", 0.0))
+
+    @property
+    def _on_set(self) -> bool:
+        return bool(getattr(self.metric, "set_dependent", False))
 
     def segment_scores(self, hypotheses: Iterable[str], references: Streams | None = None) -> NDArray[np.float64]:
         """Score texts one by one.
@@ -103,14 +115,26 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             TypeError: for a bare string or an item that is not a string.
             ValueError: for no texts, missing references, or streams of another length.
         """
-        texts = check_texts(hypotheses, "hypotheses", allow_empty=False)
-        return self._segment_scores(texts, self._references_of(references, len(texts)))
+        return self.score_systems([check_texts(hypotheses, "hypotheses", allow_empty=False)], references)[0]
 
     def score_systems(
         self, systems: Sequence[Sequence[str]], references: Streams | None = None
     ) -> list[NDArray[np.float64]]:
-        """Score the outputs of several systems for the same inputs, on one scale; see `segment_scores`."""
-        return [self.segment_scores(texts, references) for texts in systems]
+        """Score the outputs of several systems for the same inputs; a metric of sets takes its scale from all of them.
+
+        See `segment_scores`.
+        """
+        lists = self._by_segment(references, len(systems[0]))
+        if self._on_set:
+            together = [text for system in systems for text in system]
+            beside = [None if given is None else given * len(systems) for given in (lists, self.sources)]
+            result = score_texts(self.metric, together, *beside)
+            if np.isfinite(result.values).any():  # where nothing is defined, there is no scale to keep
+                self.metric = self.metric.fixed(result)
+            self.results = [result.take(own) for own in np.arange(len(result)).reshape(len(systems), -1)]
+        else:
+            self.results = [score_texts(self.metric, texts, lists, self.sources) for texts in systems]
+        return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Streams | None = None, n_bootstrap: int = 1
@@ -132,30 +156,47 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         score.score = float(score.score)
         return score
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str] | None = None) -> SegmentScore:
+    def sentence_score(
+        self, hypothesis: str, references: Sequence[str] | None = None, source: Any = None
+    ) -> SegmentScore:
         """Score one text; the score is NaN where it is undefined.
 
         Args:
             hypothesis: the text.
             references: its references, for a metric that reads them.
+            source: what it was made from, for a metric that reads sources.
 
         Raises:
             TypeError: where `hypothesis` is not a string.
-            ValueError: for missing references.
+            ValueError: for missing references or a missing source, or for a metric of sets where there is no scale
+                yet.
         """
         if not isinstance(hypothesis, str):
             raise TypeError(f"Expected argument `hypothesis` to be a string, but got {describe(hypothesis)}")
-        streams: Streams | None = None
-        if self.needs_references and references is not None:
-            streams = [[text] for text in check_texts(references, "references", allow_empty=False)]
-        value = float(self._segment_scores([hypothesis], self._references_of(streams, 1))[0])
-        covered = math.isfinite(value)
-        return SegmentScore(self.name, value if covered else math.nan, float(covered), 1)
+        if self._on_set:
+            raise ValueError(
+                f"Expected `statistics` of {self.name}, or a corpus scored before, to place one text on a scale, but "
+                "there is neither"
+            )
+        streams = None if references is None else [[text] for text in check_texts(references, "references")]
+        sources = None if source is None else [source]
+        value = score_texts(self.metric, [hypothesis], self._by_segment(streams, 1), sources).values[0]
+        covered = bool(np.isfinite(value))
+        return SegmentScore(self.name, float(value) if covered else np.nan, float(covered), 1)
 
-    def get_signature(self) -> SegmentSignature:
+    def get_signature(self) -> Signature:
         """Return what determines the scores; unlike sacrebleu's, it is known before anything is scored."""
-        signature = SegmentSignature(self.__dict__, self._signature_parts())
-        signature.update("version", project_version())
+        told: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        if hasattr(self.metric, "fixed"):  # a metric of sets: which scale it is on
+            scale = self.metric.statistics
+            told["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
+        if self.estimates_ratings:
+            told["p_of"] = "metric_mean_not_people"
+        told["version"] = project_version()
+        told.pop("metric", None)
+        signature = Signature(self.__dict__)
+        signature.info |= told
+        signature._abbr = {key: key for key in told} | signature._abbr
         return signature
 
     def statistics_of(self, scores: ArrayLike) -> NDArray[np.float64]:
@@ -195,45 +236,36 @@ class SegmentMetric(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
         if isinstance(hyps, Iterator):  # a look at it would use it up; the words are sacrebleu's
-            raise TypeError(f"{type(self).__name__}: `hyps` should be a sequence of strings.")
-        check_texts(hyps, "hypotheses", allow_empty=False)
+            super()._check_corpus_score_args(hyps, None)
 
-    def _references_of(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
-        """Return one list of references a segment, or None for a metric that reads none."""
-        if not self.needs_references:
+    def _by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
+        """Return one list of references a segment; None where there are none, or the metric reads none."""
+        if references is None or not self.needs_references:
             return None
-        lists: list[list[str]] | None = self._ref_cache if references is None else self._by_segment(references)
-        if lists is None:
-            raise ValueError(f"Expected argument `references`, without which there is no {self.name}, but got None")
-        if len(lists) != n_segments:
+        if isinstance(references, str) or not references or any(isinstance(one, str) for one in references):
+            raise TypeError(
+                "Expected argument `references` to be a list of reference streams (each a list with one text a "
+                f"segment), but got {describe(references)}"
+            )
+        lengths = [*map(len, references)]
+        if {*lengths} != {n_segments}:
             raise ValueError(
                 f"Expected argument `references` to hold streams of {n_segments} texts, one for each hypothesis, but "
-                f"got {len(lists)}"
+                f"got lengths {lengths}"
             )
-        return lists
-
-    def _by_segment(self, references: Streams) -> list[list[str]]:
-        if isinstance(references, (str, bytes)) or not isinstance(references, Sequence) or not references:
-            raise TypeError(
-                "Expected argument `references` to be a list of reference streams (each with one text a segment), but "
-                f"got {describe(references)}"
-            )
-        streams = [
-            check_texts(one if isinstance(one, str) else [*map(_or_empty, one)], f"references[{place}]")
-            for place, one in enumerate(references)
-        ]
-        lengths = [*map(len, streams)]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"Expected the streams of `references` to be equally long, but got lengths {lengths}")
-        lists = [[text for text in texts if text] for texts in zip(*streams, strict=True)]
-        if [] in lists:
-            raise ValueError(
-                f"Expected argument `references` to hold one for each segment, but segment {lists.index([])} has none"
-            )
+        given = [[text for text in texts if text not in (None, "")] for texts in zip(*references, strict=True)]
+        lists = check_references(given, n_segments)
         counts = {*map(len, lists)}
         self.num_refs = counts.pop() if len(counts) == 1 else -1  # -1: sacrebleu's sign for a varying number
         return lists
 
 
-def _or_empty(reference: Any) -> Any:
-    return "" if reference is None else reference
+def _in_worker(kind: type[SacrebleuAdapter]) -> SacrebleuAdapter:
+    """Begin to restore a pickled metric, before the models in it are.
+
+    sacrebleu's paired tests with `n_jobs` send metrics to forked processes. There, torch waits for ever for the threads
+    that its parent had, unless it is told to use one.
+    """
+    if "torch" in sys.modules and multiprocessing.parent_process() is not None:
+        sys.modules["torch"].set_num_threads(1)
+    return kind.__new__(kind)

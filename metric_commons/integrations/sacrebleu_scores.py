@@ -1,4 +1,4 @@
-"""A score with its coverage, and a signature, in sacrebleu's forms; and paired tests in which ties count.
+"""A score with its coverage, in sacrebleu's form; and paired tests in which ties count.
 
 Both of sacrebleu's paired tests estimate p as (c + 1) / (n + 1), where c counts the resamples or shuffles whose
 difference is greater than the observed one. For p to hold its level, c must also count those that are as great
@@ -15,10 +15,9 @@ from __future__ import annotations
 import copy
 import json
 import math
-from collections.abc import Mapping
 from typing import Any
 
-from sacrebleu.metrics.base import Score, Signature
+from sacrebleu.metrics.base import Score
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
@@ -75,25 +74,6 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
 
 def _rounded(value: float, width: int) -> float:
     return float(f"{value:.{width}f}") + 0.0  # + 0.0 makes 0 of -0
-
-
-class SegmentSignature(Signature):  # type: ignore[misc]
-    """What determines a score, in sacrebleu's form.
-
-    Args:
-        args: the metric's attributes, of which sacrebleu reads `num_refs`, `n_bootstrap` and `seed`.
-        parts: from a key to its abbreviation and value. In values, `:` and `|` are replaced, as they separate.
-    """
-
-    def __init__(self, args: Mapping[str, Any], parts: Mapping[str, tuple[str, object]]) -> None:
-        super().__init__(dict(args))
-        for key, (abbreviation, value) in parts.items():
-            self._abbr[key] = abbreviation
-            self.info[key] = value if isinstance(value, bool) else _clean(str(value))
-
-
-def _clean(value: str) -> str:
-    return value.replace("|", ";").replace(":", "=")
 
 
 # Resampled scores are sums in another order than the observed one: they agree to about 1e-12 of their size.

@@ -15,7 +15,6 @@ from metric_commons.support.validation import check_choice
 with importing("torchmetrics", "torchmetrics adapters need"):
     import torch
     from torchmetrics import Metric as TorchMetric
-    from torchmetrics.utilities.data import dim_zero_cat
 
 OUTPUTS = ("all", "mean")
 
@@ -23,8 +22,8 @@ OUTPUTS = ("all", "mean")
 class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
     """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
 
-    `compute` returns a dict of two scalars, the metric and its coverage, and, with `return_sentence_level_score`,
-    the values of all texts under `<name>_values`. The mean is over the covered texts, NaN where there are none.
+    `compute` returns a dict of two scalars, the metric and its coverage. The mean is over the covered texts, NaN where
+    there are none.
     `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
     `output="mean"` returns the mean alone; report `coverage` beside it.
 
@@ -37,13 +36,12 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     Args:
         metric: a metric with its models or its pool bound, such as `WPSLOR()` or a fitted `BLEUNeighbors`.
         output: `all` for the dict, `mean` for the mean as a scalar.
-        return_sentence_level_score: keep and return each text's value.
         kwargs: those of `torchmetrics.Metric`.
 
     Raises:
         TypeError: for an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets, an unknown output, or sentence-level values with `output="mean"`.
+        ValueError: for a metric of whole sets or an unknown output.
     """
 
     is_differentiable = False
@@ -53,7 +51,6 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     total: torch.Tensor
     n_covered: torch.Tensor
     n_texts: torch.Tensor
-    sentence_scores: list[torch.Tensor]
 
     def __new__(cls, metric: Metric | None = None, **_: Any) -> TextQualityMetric:
         """Make an object of a class of the metric's name: a `MetricCollection` takes its keys from those."""
@@ -64,16 +61,11 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self).__name__,), self.__getstate__()
 
-    def __init__(
-        self, metric: Metric, *, output: str = "all", return_sentence_level_score: bool = False, **kwargs: Any
-    ) -> None:
+    def __init__(self, metric: Metric, *, output: str = "all", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         check_choice(output, "output", OUTPUTS)
-        if output == "mean" and return_sentence_level_score:
-            raise ValueError("Expected `output` to be 'all' with `return_sentence_level_score`, but got 'mean'")
         self.metric = check_metric(metric, batches=True)
         self.output = output
-        self.return_sentence_level_score = return_sentence_level_score
         self.add_state("total", torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
         self.add_state("n_covered", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("n_texts", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
@@ -81,8 +73,6 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         # batch is empty or not covered; a state that tells pools and models apart keeps them apart.
         identity = int(hashlib.sha256(self.metric.signature.encode()).hexdigest()[:15], 16)
         self.add_state("identity", torch.tensor(identity, dtype=torch.int64), dist_reduce_fx="max")
-        if return_sentence_level_score:
-            self.add_state("sentence_scores", [], dist_reduce_fx="cat")
 
     def update(self, preds: Sequence[str], target: Any = None, sources: Any = None) -> None:
         """Add a batch of texts.
@@ -102,8 +92,6 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         self.total += scores[defined].sum().to(self.total.dtype)
         self.n_covered += defined.sum()
         self.n_texts += len(scores)
-        if self.return_sentence_level_score:
-            self.sentence_scores.append(scores.to(self.total.dtype))
 
     @property
     def coverage(self) -> torch.Tensor:
@@ -115,12 +103,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         mean = self.total / self.n_covered
         if self.output == "mean":
             return mean
-        result = {self.metric.name: mean, coverage_name(self.metric): self.coverage}
-        if self.return_sentence_level_score:
-            result[f"{self.metric.name}_values"] = (
-                dim_zero_cat(self.sentence_scores) if len(self.sentence_scores) else self.total.new_zeros(0)
-            )
-        return result
+        return {self.metric.name: mean, coverage_name(self.metric): self.coverage}
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
         """Plot one result, or a sequence of results over time, of `compute` or `forward`.
@@ -135,13 +118,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         Raises:
             ModuleNotFoundError: where matplotlib is missing.
         """
-        if val is None:
-            val = self.compute()
-        shown = (self.metric.name, coverage_name(self.metric))
-        if self.output == "all":
-            several = [{name: one[name] for name in shown} for one in ([val] if isinstance(val, dict) else val)]
-            val = several[0] if isinstance(val, dict) else several
-        return self._plot(val, ax)
+        return self._plot(self.compute() if val is None else val, ax)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TextQualityMetric:
         memo[id(self.metric)] = self.metric  # a pool or a language model is never changed, and may be large

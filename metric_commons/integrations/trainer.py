@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -66,34 +67,34 @@ class GenerationMetrics:
             verdict = verdict_of(metric)
             if verdict is not None:
                 _LOGGER.info("%s: %s", name, verdict.summary)
-        self._collected: tuple[list[str], list[str], list[str]] = ([], [], [])
         self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
 
-    def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
-        """Return the metrics of an `EvalPrediction`, or of all batches since the last result.
+    def __call__(self, prediction: Any) -> dict[str, float]:
+        """Return the metrics of an `EvalPrediction`.
 
         Args:
             prediction: an `EvalPrediction`, or a pair of predictions and label ids, both token ids of shape
                 (n, length); negative ids are padding.
-            compute_result: False for a batch after which others follow (`batch_eval_metrics=True`); the result is
-                then empty.
 
         Raises:
             TypeError: for predictions that are not token ids.
             ValueError: for missing labels or inputs where a metric reads them, or not one row of them for each text.
         """
-        predictions, labels, inputs = _unpack(prediction)
-        texts = self._decode(predictions, "predictions")
-        references = [] if labels is None else self._decode(labels, "label_ids")
-        if labels is not None and len(references) != len(texts):
-            raise ValueError(f"Expected one row of label ids for each of {len(texts)} texts, but got {len(references)}")
-        sources = self._sources_of(inputs, len(texts)) if self._reads_sources else []
-        for all_of_them, added in zip(self._collected, (texts, references, sources), strict=True):
-            all_of_them += added  # only now: a batch that raises must leave nothing behind for the next call
-        if not compute_result:
-            return {}
-        (texts, references, sources), self._collected = self._collected, ([], [], [])
-        return self.score(texts, references or None, sources if self._reads_sources else None)
+        if not hasattr(prediction, "predictions"):
+            prediction = SimpleNamespace(predictions=prediction[0], label_ids=prediction[1])
+        texts = self._decode(prediction.predictions, "predictions")
+        labels, inputs = prediction.label_ids, getattr(prediction, "inputs", None)
+        references = None if labels is None else self._decode(labels, "label_ids", len(texts))
+        sources = None
+        if self._reads_sources:
+            if inputs is None:
+                raise ValueError(
+                    "Expected the model's inputs, which are the sources of the texts, but the data has none: train "
+                    'with include_for_metrics=["inputs"]'
+                )
+            ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
+            sources = self._decode(ids, "inputs", len(texts))
+        return self.score(texts, references, sources)
 
     def score(
         self, texts: list[str], references: list[str] | None = None, sources: list[str] | None = None
@@ -129,19 +130,10 @@ class GenerationMetrics:
                 results[name] = float(metric.corpus_score(texts, [references]).score)
         return results
 
-    def _sources_of(self, inputs: Any, n_texts: int) -> list[str]:
-        if inputs is None:
-            raise ValueError(
-                "Expected the model's inputs, which are the sources of the texts, but the data has none: train with "
-                'include_for_metrics=["inputs"]'
-            )
-        sources = self._decode(inputs["input_ids"] if isinstance(inputs, dict) else inputs, "inputs")
-        if len(sources) != n_texts:
-            raise ValueError(f"Expected one row of input ids for each of {n_texts} texts, but got {len(sources)}")
-        return sources
-
-    def _decode(self, ids: Any, name: str) -> list[str]:
+    def _decode(self, ids: Any, name: str, n_texts: int | None = None) -> list[str]:
         rows = _token_ids(ids, name)
+        if n_texts not in (None, len(rows)):
+            raise ValueError(f"Expected one row of `{name}` for each of {n_texts} texts, but got {len(rows)}")
         decoded: Iterable[str] = self.tokenizer.batch_decode(rows, skip_special_tokens=True)
         return [text.strip() for text in decoded]
 
@@ -161,18 +153,11 @@ def generation_metrics(
     return GenerationMetrics(tokenizer, *metrics, *beside, min_coverage=min_coverage)
 
 
-def _unpack(prediction: Any) -> tuple[Any, Any, Any]:
-    if hasattr(prediction, "predictions"):
-        return prediction.predictions, prediction.label_ids, getattr(prediction, "inputs", None)
-    predictions, labels = prediction
-    return predictions, labels, None
-
-
 def _token_ids(ids: Any, name: str) -> list[list[int]]:
     """Return token ids without their padding, one list a text."""
     if isinstance(ids, tuple):  # a model with several outputs; the first are the predictions
         ids = ids[0]
-    array: NDArray[Any] = np.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)  # a tensor, with batch_eval_metrics
+    array: NDArray[Any] = np.asarray(ids)
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
         raise TypeError(
             f"Expected `{name}` to be token ids, shape (n, length), but got {array.dtype} of shape {array.shape}; use "

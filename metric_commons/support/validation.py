@@ -46,12 +46,11 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
             f"Expected argument `{name}` to be a list of strings, but got a bare {type(texts).__name__}; "
             f"for one text write [{describe(texts)[len(type(texts).__name__) + 1 :]}]"
         )
-    if isinstance(texts, (dict, set, frozenset)):
-        raise TypeError(f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}")
-    if hasattr(texts, "columns") or getattr(texts, "ndim", 1) > 1:  # a table would be read as its column names
+    # a table would be read as its column names
+    if isinstance(texts, (dict, set, frozenset)) or hasattr(texts, "columns") or getattr(texts, "ndim", 1) > 1:
         raise TypeError(
-            f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__} with more than one "
-            "dimension; give one of its columns"
+            f"Expected argument `{name}` to be a list of strings, but got a {type(texts).__name__}, which has no order "
+            "or more than one dimension: give a list, or one of its columns"
         )
     try:
         items = list(texts)
@@ -102,14 +101,9 @@ def check_ratings(
     """
     if isinstance(ratings, (str, bytes, dict, set, frozenset)) or ratings is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
-    given: Any = _without_gradient(ratings)
+    given: Any = ratings
     if isinstance(given, np.ma.MaskedArray):
-        if np.ma.is_masked(given):
-            position = int(np.flatnonzero(np.ma.getmaskarray(given))[0])
-            raise ValueError(
-                f"Expected argument `{name}` to hold finite numbers only, but item {position} is masked: it is missing"
-            )
-        given = given.data
+        given = np.ma.filled(given.astype(np.float64), np.nan)  # what is masked is missing
     if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
             given = list(given)
@@ -117,13 +111,9 @@ def check_ratings(
             raise TypeError(
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}"
             ) from None
-        given = [_without_gradient(item) for item in given]
+        no_numbers = (str, bytes, complex, np.datetime64, np.timedelta64, type(None), type(np.ma.masked))
         for position, item in enumerate(given):
-            if (
-                item is None
-                or item is np.ma.masked
-                or isinstance(item, (str, bytes, complex, np.datetime64, np.timedelta64))
-            ):
+            if isinstance(item, no_numbers):
                 raise TypeError(
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
@@ -151,14 +141,6 @@ def check_ratings(
     if finite_sum and largest > np.finfo(np.float64).max / max(len(values), 1):
         raise ValueError(f"Expected argument `{name}` to hold numbers whose sum is finite, but got {largest}")
     return values
-
-
-def _without_gradient(value: Any) -> Any:
-    """Return a tensor of torch as an array, wherever it lies and whether it requires grad; others as they are."""
-    if not all(hasattr(value, name) for name in ("detach", "cpu", "numpy")):
-        return value
-    detached = value.detach().cpu()
-    return detached.double().numpy() if detached.is_floating_point() else detached.numpy()  # bfloat16 has no array
 
 
 def check_number(

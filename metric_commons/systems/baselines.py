@@ -5,13 +5,13 @@ Their counts are those of well kept libraries: sacrebleu for BLEU, chrF and TER,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter
+from metric_commons.results import MetricResult
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 
@@ -27,39 +27,36 @@ NAMES = (
 )
 
 
-class Rouge(SegmentMetric):
-    """ROUGE-1, ROUGE-2 or ROUGE-L of each segment, against its best reference: F1 of unstemmed words.
+class Rouge:
+    """ROUGE-1, ROUGE-2 or ROUGE-L of each text, against its best reference: F1 of unstemmed words.
 
     Args:
         kind: `rouge1`, `rouge2` or `rougeL`.
-        references: reference streams to keep.
 
     Raises:
         ImportError: without rouge-score; the message names the extra.
         ValueError: for an unknown kind.
     """
 
-    name: ClassVar[str] = "ROUGE"
-    key: ClassVar[str] = "rouge"
-    needs_references: ClassVar[bool] = True
+    signature = "measure:fmeasure|stem:no|rouge_tok:rouge_score"
+    needs_references, needs_sources = True, False
     TITLES: ClassVar[dict[str, str]] = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 
-    def __init__(self, kind: str = "rougeL", *, references: Streams | None = None) -> None:
+    def __init__(self, kind: str = "rougeL") -> None:
         check_choice(kind, "kind", tuple(self.TITLES))
         scorer = import_extra("rouge_score.rouge_scorer", "baselines", self.TITLES[kind])
-        self.name, self.key = self.TITLES[kind], kind  # type: ignore[misc]  # one class, three names
+        self.name, self._kind = self.TITLES[kind], kind
         self._scorer: Any = scorer.RougeScorer([kind])
-        super().__init__(references)
 
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts by the best of their references."""
+
         def value(text: str, reference: str) -> float:
-            return float(self._scorer.score(reference, text)[self.key].fmeasure)
+            return float(self._scorer.score(reference, text)[self._kind].fmeasure)
 
-        pairs = zip(texts, references or [], strict=True)
-        return np.array([max(value(text, reference) for reference in own) for text, own in pairs])
-
-    def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        return {"measure": ("m", "fmeasure"), "stem": ("st", False), "rouge_tok": ("rt", "rouge_score")}
+        pairs = zip(texts, references, strict=True)
+        values = np.array([max(value(text, reference) for reference in own) for text, own in pairs])
+        return MetricResult(values, (None,) * len(values), self.signature)
 
 
 def canonical_name(name: str) -> str:
@@ -90,6 +87,6 @@ def baseline(name: str) -> Any:
         "chrf": CHRF,
         "chrf++": lambda: CHRF(word_order=2),
         "ter": TER,
-        **{kind: lambda kind=kind: Rouge(kind) for kind in Rouge.TITLES},  # type: ignore[misc]
+        **{kind: lambda kind=kind: SacrebleuAdapter(Rouge(kind)) for kind in Rouge.TITLES},  # type: ignore[misc]
     }
     return made[canonical_name(name)]()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
-from metric_commons.integrations.sacrebleu import SegmentMetric, Streams
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
 from metric_commons.integrations.sacrebleu_scores import tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
@@ -105,7 +105,7 @@ class Comparison:
 
 def compare_systems(
     systems: Sequence[tuple[str, Sequence[str]]],
-    metric: SegmentMetric,
+    metric: SacrebleuAdapter,
     *,
     references: Streams | None = None,
     others: Sequence[Any] = (),
@@ -138,9 +138,8 @@ def compare_systems(
     check_number(n_samples, "n_samples", minimum=0, integer=True)
     check_systems(systems)
     if references is None and (others or metric.needs_references):
-        raise InputError(
-            f"{', '.join(type(m).__name__ for m in others) or metric.name} needs references, but there are none"
-        )
+        needing = ", ".join(getattr(other, "name", type(other).__name__) for other in others) or metric.name
+        raise InputError(f"{needing} needs references, but there are none")
     names = [name for name, _ in systems]
     scores = metric.score_systems([texts for _, texts in systems], references)
     covered = np.isfinite(scores)
@@ -165,7 +164,6 @@ def compare_systems(
     if others:
         beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
     results = own.results | beside.results
-    scored = getattr(metric, "results", None) or [None] * len(systems)
     rows = tuple(
         SystemRow(
             name,
@@ -173,12 +171,12 @@ def compare_systems(
             int(covered[place].sum()),
             float(covered[place].mean()),
             common[place],
-            0 if (found := scored[place]) is None else found.in_pool,
-            () if found is None else tuple(cautions(found).values()),
+            metric.results[place].in_pool,
+            tuple(cautions(metric.results[place]).values()),
         )
         for place, name in enumerate(names)
     )
-    found = verdict_of(getattr(metric, "metric", None))
+    found = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
         rows=rows,
@@ -207,7 +205,7 @@ _TestOn = Callable[[NDArray[np.bool_]], _Tested]
 
 
 def _paired(
-    names: Sequence[str], metric: SegmentMetric, scores: Sequence[NDArray[np.float64]], test: str, n_samples: int
+    names: Sequence[str], metric: SacrebleuAdapter, scores: Sequence[NDArray[np.float64]], test: str, n_samples: int
 ) -> _TestOn:
     """Test a metric by sacrebleu's paired tests, whose "hypotheses" are scores: no text is scored twice."""
     scored: Any = copy.copy(metric)
@@ -222,15 +220,14 @@ def _paired(
 
 def _resampling(
     systems: Sequence[tuple[str, Sequence[str]]],
-    metric: SegmentMetric,
+    metric: SacrebleuAdapter,
     scores: Sequence[NDArray[np.float64]],
     n_samples: int,
 ) -> _TestOn:
     """Resample the pool and the segments; means are tested where all are of the same segments."""
     n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
     texts = [outputs for _, outputs in systems]
-    sources = getattr(metric, "sources", None)
-    resampler = resampler_of(getattr(metric, "metric", None), n_resamples, seed)
+    resampler = resampler_of(metric.metric, n_resamples, seed)
     signature = metric.get_signature()
     signature.update("bs", n_resamples)
     signature.update("seed", str(seed).lower())
@@ -238,7 +235,9 @@ def _resampling(
     def test_on(segments: NDArray[np.bool_]) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
         same = all((each == where[0]).all() for each in where)
-        means = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=sources)
+        means = resampled_means(
+            texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
+        )
         results = [
             SystemResult(each.score, each.p_value(means[0]) if same and place else None, each.mean, each.half_width)
             for place, each in enumerate(means)

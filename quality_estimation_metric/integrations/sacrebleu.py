@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from metric_commons.integrations.sacrebleu_adapter import adapter_class
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from quality_estimation_metric.model_files.source import quality_estimation
 
-QualityEstimationMetric = adapter_class(quality_estimation, "QualityEstimationMetric", "QualityEstimation", __name__)
+
+class QualityEstimationMetric(SacrebleuAdapter):
+    """Estimates beside BLEU; see `quality_estimation_metric.model_files.source.quality_estimation`."""
+
+    name = "QualityEstimation"
+    make = staticmethod(quality_estimation)

@@ -123,20 +123,22 @@ def advise(
     compared = candidates(texts, ratings, quality_estimator=quality_estimator)
     folds = repeated_folds(len(texts), seed)
     left_out = RepeatedFolds(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
-    chosen = next(each for each in compared if each.name == left_out.best)
+    best = int(left_out.means.argmax())
+    chosen = compared[best]
     half = RepeatedFolds(tuple(leave_out([chosen], texts, ratings, fold, share=0.5, seed=seed) for fold in folds))
     by_group = None if groups is None else leave_out(compared, texts, ratings, group_folds(groups, seed))
     metric = chosen.make(texts, ratings)
     if isinstance(metric, BLEUNeighbors):
         attach_calibration(metric, calibrate(metric, rated))
-    gain = max(0.0, left_out.mean(chosen.name) - half.mean(chosen.name))
+    gain = max(0.0, float(left_out.means[best] - half.means[0]))
     expected = extrapolate_to_full_data(left_out.nested_cv_score, gain, int(folds[0].max()) + 1)
     interval = left_out.interval(expected)
     first = left_out.each[0]
     agreed = assess(first.nested_estimates, first.training_means, texts, ratings)
     of_groups = None
     if by_group is not None:
-        of_groups = assess(by_group.estimates[chosen.name], by_group.training_means, texts, ratings)
+        of_groups = assess(by_group.estimates[best], by_group.training_means, texts, ratings)
+    known = set(texts)
     advice = Advice(
         n_ratings=len(rated.texts),
         n_texts=len(texts),
@@ -150,16 +152,14 @@ def advise(
         group_agreement=of_groups,
         expected=expected,
         interval=interval,
-        expected_of_groups=float("nan") if by_group is None else by_group.mean(chosen.name),
+        expected_of_groups=float("nan") if by_group is None else float(by_group.means[best]),
         gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.ratings),
         judged=_judge(metric, agreed, of_groups, left_out.warns),
         warns=left_out.warns,
+        outputs=None if outputs is None else metric.predict(outputs),
+        n_outputs_rated=sum(text in known for text in outputs or ()),
     )
-    if outputs is not None:
-        known = set(texts)
-        n_rated = sum(text in known for text in outputs)
-        advice = replace(advice, outputs=metric.predict(outputs), n_outputs_rated=n_rated)
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
 

@@ -102,37 +102,33 @@ def candidates(
                 "ridge regression on n-grams and on what language models say of a text",
                 lambda t, r: QualityEstimator().fit(t, r),
                 "QualityEstimator()",
-                SharedReading(texts).fit,
+                shared_reading(texts),
             )
         )
     return found
 
 
-class SharedReading:
-    """Fits `QualityEstimator()` on parts of n distinct texts, as often as there are folds.
+def shared_reading(texts: Sequence[str]) -> Callable[[Sequence[str], NDArray[np.float64]], Estimates]:
+    """Return what fits `QualityEstimator()` on parts of n distinct texts, as often as there are folds.
 
-    To read a text, with its n-grams and what language models say of it, takes most of a fit's time.
+    To read a text, with its n-grams and what language models say of it, takes most of a fit's time: here each is read
+    once. What is returned takes texts and their ratings, gives what estimates others of the n texts, and raises as
+    `QualityEstimator.fit` does.
 
     Args:
         texts: n distinct texts, none of them empty.
     """
+    row = {text: place for place, text in enumerate(texts)}
+    described = TextFeatures.of(texts, None, choose_scope(None))
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._row = {text: row for row, text in enumerate(texts)}
-        self._described = TextFeatures.of(texts, None, choose_scope(None))
+    def part_of(some: Sequence[str]) -> TextFeatures:
+        return described.subset(np.array([row[text] for text in some], dtype=np.int64))
 
-    def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
-        """Return what estimates others of the n texts, from ratings of these, as `QualityEstimator()` would.
-
-        Raises:
-            ValueError: as `QualityEstimator.fit`.
-        """
-        values = ratings_to_learn_from(ratings, len(texts))
-        described = self._described
-        part = described.subset(self._rows(texts))
+    def fit(some: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+        values = ratings_to_learn_from(ratings, len(some))
+        part = part_of(some)
         groups = group_numbers(None, part.readings)
         model = KernelModel.fit(part, values, groups, min_df=QualityEstimator.min_df, seed=QualityEstimator().seed)
-        return lambda wanted: np.asarray(model.predict(described.subset(self._rows(wanted))))
+        return lambda wanted: np.asarray(model.predict(part_of(wanted)))
 
-    def _rows(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        return np.array([self._row[text] for text in texts], dtype=np.int64)
+    return fit

@@ -26,18 +26,18 @@ FEW_TEXTS = 300
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """Candidates on texts that were left out in folds.
+    """c candidates on n texts that were left out in k folds.
 
     Attributes:
-        fold: of each of n texts, shape (n,).
-        estimates: of each candidate, shape (n,), finite.
-        correlations: Spearman's ρ within each fold, shape (folds,), for each candidate.
+        fold: of each text, shape (n,).
+        estimates: of each candidate, shape (c, n), finite.
+        correlations: Spearman's ρ of each candidate within each fold, shape (c, k).
         training_means: of each text, the mean of the ratings that its estimates were trained on, shape (n,).
     """
 
     fold: NDArray[np.int64]
-    estimates: dict[str, NDArray[np.float64]]
-    correlations: dict[str, NDArray[np.float64]]
+    estimates: NDArray[np.float64]
+    correlations: NDArray[np.float64]
     training_means: NDArray[np.float64]
 
     @property
@@ -45,33 +45,26 @@ class LeftOut:
         """How much each fold counts: its texts less 3, the information in a correlation of so many."""
         return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=np.float64)
 
-    def mean(self, name: str) -> float:
-        """Return a candidate's mean correlation over the folds."""
-        return pooled(self.correlations[name], self.weights)
-
-    def best(self, without: int | None = None) -> str:
-        """Return the candidate with the highest mean correlation; of a fold that is left out, as the others say."""
-        weights = self.weights
-        if without is not None:
-            weights[without] = 0.0
-        return max(self.correlations, key=lambda name: pooled(self.correlations[name], weights))
+    @property
+    def means(self) -> NDArray[np.float64]:
+        """The mean correlation of each candidate over the folds, shape (c,)."""
+        return pooled(self.correlations, self.weights)
 
     @property
-    def choices(self) -> list[str]:
-        """The best candidate by the other folds, one for each fold (nested cross-validation)."""
-        return [self.best(without=fold) for fold in range(len(self.weights))]
+    def choices(self) -> NDArray[np.int64]:
+        """For each fold the candidate that is best on the other folds (nested cross-validation), shape (k,)."""
+        others = self.weights * ~np.eye(len(self.weights), dtype=np.bool_)
+        return np.array([pooled(self.correlations, weights).argmax() for weights in others], dtype=np.int64)
 
     @property
     def nested_cv_score(self) -> float:
         """The mean correlation of what is best, each fold being measured with its own of `choices`."""
-        values = [self.correlations[name][fold] for fold, name in enumerate(self.choices)]
-        return pooled(np.array(values), self.weights)
+        return float(pooled(self.correlations[self.choices, np.arange(len(self.weights))], self.weights))
 
     @property
     def nested_estimates(self) -> NDArray[np.float64]:
         """Each text's estimate by its fold's own of `choices`, shape (n,)."""
-        stacked = np.stack([self.estimates[name] for name in self.choices])
-        return np.asarray(stacked[self.fold, np.arange(len(self.fold))])
+        return np.asarray(self.estimates[self.choices[self.fold], np.arange(len(self.fold))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,24 +80,33 @@ class RepeatedFolds:
 
     each: tuple[LeftOut, ...]
 
-    def mean(self, name: str) -> float:
-        """Return a candidate's mean correlation over all folds."""
-        return _mean([one.mean(name) for one in self.each])
-
-    def interval(self, value: float, *, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a mean correlation (see `cross_validated_interval`)."""
-        fold = self.each[0].fold
-        return cross_validated_interval(value, len(fold), int(fold.max()) + 1, len(self.each), level=level)
-
     @property
-    def best(self) -> str:
-        """The candidate with the highest mean correlation."""
-        return max(self.each[0].correlations, key=self.mean)
+    def means(self) -> NDArray[np.float64]:
+        """The mean correlation of each candidate over all folds, shape (c,)."""
+        return pooled(np.stack([one.means for one in self.each], axis=1), np.ones(len(self.each)))
 
     @property
     def nested_cv_score(self) -> float:
         """The mean correlation of what is best, as of `LeftOut`."""
-        return _mean([one.nested_cv_score for one in self.each])
+        return float(pooled(np.array([one.nested_cv_score for one in self.each]), np.ones(len(self.each))))
+
+    def interval(self, value: float, *, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of a Spearman's ρ that is the mean over folds (see `fisher_interval`).
+
+        The variance of the z of one ρ is (1 + ρ²/2) / (n − 3) (Bonett & Wright 2000, "Sample size requirements for
+        estimating Pearson, Kendall and Spearman correlations", Psychometrika 65), which holds for higher ρ too.
+
+        Folds learn from one another's texts, so that their correlations go up and down together: the mean over k
+        folds, repeated r times, has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003,
+        "Inference for the generalization error", Machine Learning 52; for repeated folds Bouckaert & Frank 2004,
+        "Evaluating the replicability of significance tests for comparing learning algorithms", PAKDD). Without that,
+        noise passes for more than noise.
+        """
+        bounded = float(np.clip(value, -0.999, 0.999))
+        fold = self.each[0].fold
+        n_folds = int(fold.max()) + 1
+        inflation = 1 / len(self.each) + n_folds / (n_folds - 1)
+        return fisher_interval(bounded, len(fold), level, variance=inflation * (1 + bounded**2 / 2))
 
     @property
     def warns(self) -> bool:
@@ -137,21 +139,19 @@ def leave_out(
         share: of the other folds' texts to train on, drawn at random: what fewer ratings would do.
         seed: of that draw.
     """
-    estimates = {candidate.name: np.empty(len(texts)) for candidate in candidates}
+    estimates = np.empty((len(candidates), len(texts)))
     training_means = np.empty(len(texts))
+    correlations = []
     generator = np.random.default_rng(seed)
     for outside, inside in splits(fold):
         if share < 1:
             outside = np.sort(generator.choice(outside, max(2, round(share * len(outside))), replace=False))
         training_means[inside] = ratings[outside].mean()
         wanted, known = [texts[i] for i in inside.tolist()], [texts[i] for i in outside.tolist()]
-        for candidate in candidates:
-            estimates[candidate.name][inside] = candidate.fit(known, ratings[outside])(wanted)
-    correlations = {
-        name: np.array([rank_correlation(values[inside], ratings[inside]) for _, inside in splits(fold)])
-        for name, values in estimates.items()
-    }
-    return LeftOut(fold, estimates, correlations, training_means)
+        found = [candidate.fit(known, ratings[outside])(wanted) for candidate in candidates]
+        estimates[:, inside] = found
+        correlations.append([rank_correlation(values, ratings[inside]) for values in found])
+    return LeftOut(fold, estimates, np.array(correlations).T, training_means)
 
 
 def repeated_folds(n: int, seed: int = 12345) -> list[NDArray[np.int64]]:
@@ -186,12 +186,12 @@ def assess(
     return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000)
 
 
-def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return the weighted mean of correlations, taken of Fisher's z; an undefined one is 0."""
+def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weighted mean of correlations over the last axis, taken of Fisher's z; an undefined one is 0."""
     if not weights.sum() > 0:
-        return float("nan")
+        return np.full(correlations.shape[:-1], np.nan)
     z = np.arctanh(np.clip(np.nan_to_num(correlations), -0.999, 0.999))
-    return float(np.tanh(np.average(z, weights=weights)))
+    return np.asarray(np.tanh(np.average(z, axis=-1, weights=weights)))
 
 
 def extrapolate_to_full_data(correlation: float, gain: float, n_folds: int) -> float:
@@ -203,36 +203,3 @@ def extrapolate_to_full_data(correlation: float, gain: float, n_folds: int) -> f
     0.416
     """
     return min(correlation + gain * math.log2(n_folds / (n_folds - 1)), 0.999)
-
-
-def cross_validated_interval(
-    value: float, n: int, n_folds: int, n_repeats: int, *, level: float = 0.95
-) -> tuple[float, float]:
-    """Return the interval of a Spearman's ρ that is the mean over folds (see `fisher_interval`).
-
-    The variance of the z of one ρ is (1 + ρ²/2) / (n − 3) (Bonett & Wright 2000, "Sample size requirements for
-    estimating Pearson, Kendall and Spearman correlations", Psychometrika 65), which holds for higher ρ too.
-
-    Folds learn from one another's texts, so that their correlations go up and down together: the mean over k folds,
-    repeated r times, has not 1 / n of the variance but (1 / r + k / (k − 1)) / n (Nadeau & Bengio 2003, "Inference for
-    the generalization error", Machine Learning 52; for repeated folds Bouckaert & Frank 2004, "Evaluating the
-    replicability of significance tests for comparing learning algorithms", PAKDD). Without that, noise passes for more
-    than noise.
-
-    Args:
-        value: ρ.
-        n: how many texts there are.
-        n_folds: k.
-        n_repeats: r.
-        level: of the interval.
-
-    >>> [round(end, 2) for end in cross_validated_interval(0.5, 100, 5, 1)]
-    [0.23, 0.7]
-    """
-    bounded = float(np.clip(value, -0.999, 0.999))
-    inflation = 1 / n_repeats + n_folds / (n_folds - 1)
-    return fisher_interval(bounded, n, level, variance=inflation * (1 + bounded**2 / 2))
-
-
-def _mean(correlations: Sequence[float]) -> float:
-    return pooled(np.array(correlations), np.ones(len(correlations)))

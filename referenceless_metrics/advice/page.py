@@ -11,14 +11,14 @@ from referenceless_metrics.advice.advise import Advice
 def advice_rows(advice: Advice) -> list[dict[str, Any]]:
     """Return a row a candidate: ρ on texts left out, and on groups left out where there are any."""
     rows = []
-    for candidate in advice.candidates:
+    for place, candidate in enumerate(advice.candidates):
         row: dict[str, Any] = {
             "candidate": candidate.name,
             "chosen": "yes" if candidate is advice.chosen else "",
-            "spearman": advice.left_out.mean(candidate.name),
+            "spearman": float(advice.left_out.means[place]),
         }
         if advice.by_group is not None:
-            row["spearman_of_groups"] = advice.by_group.mean(candidate.name)
+            row["spearman_of_groups"] = float(advice.by_group.means[place])
         rows.append(row)
     return rows
 

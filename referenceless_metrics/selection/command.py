@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,15 @@ from metric_commons.cli.inputs import (
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
-from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows
+from metric_commons.cli.streaming import Job, score_to_file, score_to_stream, scored_rows
+from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows, write
 from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
 from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
-from referenceless_metrics.selection.candidate_files import ListsInCells, RowsOfInputs
+from referenceless_metrics.selection.candidate_files import lists_in_cells, rows_at, rows_of_inputs
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 from referenceless_metrics.selection.rerank import rerank
 
@@ -40,37 +39,32 @@ _UTILITIES = tuple(name for name in UTILITIES if name != "bertscore")  # its enc
 
 @dataclass(frozen=True)
 class RerankJob(Job):
-    """What is reranked; a block's rows are those of the chosen.
+    """What is reranked; a block's texts are the lists of candidates, its rows those of the candidates.
 
     Attributes:
-        layout: where the candidates stand in the rows.
         n_best: how many of each input are written.
     """
 
-    layout: ListsInCells | RowsOfInputs
     n_best: int
 
     def rows_of(
-        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+        self, table: Table, texts: Any, columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Rerank a block, and return the rows of its best with the result of the very best."""
-        lists = self.layout.lists(table)
-        references, sources = self.inputs(self.layout.inputs(table))
-        candidates = (lists.texts[begin:end] for begin, end in pairwise(lists.begins.tolist()))
-        found = rerank(candidates, self.metric, sources=sources, references=references)
+        begins = texts.begins
+        references, sources = self.inputs(rows_at(table, begins[:-1].tolist()))
+        found = rerank(texts, self.metric, sources=sources, references=references)
         picks = found.n_best(self.n_best)
         indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
         of = np.repeat(np.arange(len(picks)), [len(own) for own in picks])
-        places = indices + lists.begins[of]
-        beside = {"index": indices, "n_candidates": np.diff(lists.begins)[of]}
+        beside = {"index": indices, "n_candidates": np.diff(begins)[of]}
         if self.n_best > 1:
             beside = {"rank": np.concatenate([np.arange(1, len(own) + 1) for own in picks] or [indices]), **beside}
-        scores = found.scores.take(places)
+        scores = found.scores.take(indices + begins[of])
         result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
-        chosen = self.layout.chosen(table, lists, places.tolist())
-        kept = None if columns is None or self.format == "jsonl" else self.layout.columns(columns)
+        chosen = rows_at(table, (indices + begins[of]).tolist())
         best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
-        return scored_rows(chosen, result, self.id_column, kept), best
+        return scored_rows(chosen, result, self.id_column, None if self.format == "jsonl" else columns), best
 
 
 @click.command(
@@ -118,14 +112,19 @@ def rerank_command(
     """
     context = click.get_current_context()
     named = context.get_parameter_source("metric") == ParameterSource.COMMANDLINE
-    layout = _layout(file, output, format, **options)
+    by_row = options["input_column"] is not None
+    if format == PARQUET and by_row:
+        raise click.UsageError("--format parquet needs lists in a column (--candidates-column)")
+    if options["resume"] and (output in (None, "-") or by_row or not Path(file).is_file()):
+        raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
+    if by_row and options["candidates_column"] is not None:
+        raise click.UsageError("give --candidates-column or --input-column, not both")
     if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
         _check_inputs(spec, options)
-    blocks = _read(file, layout, options, START)
-    first = next(blocks)  # what is wrong with it is known before the metric is loaded
-    layout.lists(first[0])
+    blocks = _read(file, options, START)
+    blocks = chain([next(blocks)], blocks)  # what is wrong with the first is known before the metric is loaded
     metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(spec, options), batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
@@ -135,44 +134,21 @@ def rerank_command(
         column = options["source_column"]
         return references, table.column(column, "--source-column") if column else None
 
-    job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"])
-    blocks = chain([first], blocks)
-    result: RunningSummary
-    if output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
+    job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], options["n_best"])
+    if by_row:
+        table, lists = next(blocks)
+        rows, best = job.rows_of(table, lists, table.columns)
+        write(render_rows(rows, format), output)
+        result = RunningSummary()
+        result.add(best)
+    elif output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
         result = score_to_stream(job, blocks, output)
-    elif isinstance(layout, RowsOfInputs):
-        result = _to_file(job, blocks, str(output))
     else:
-        result = score_to_file(
-            job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)), options
-        )
+        result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)), options)
     verdict = verdict_of(metric)
     told = [*result_lines(result), *([verdict.summary] if verdict is not None else [])]
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(told), err=True)
-
-
-def _layout(
-    file: str,
-    output: str | None,
-    format: str,
-    *,
-    candidates_column: str | None,
-    input_column: str | None,
-    text_column: str,
-    resume: bool | None,
-    **_: Any,
-) -> ListsInCells | RowsOfInputs:
-    to_file = output not in (None, "-")
-    if format == PARQUET and input_column:
-        raise click.UsageError("--format parquet needs lists in a column (--candidates-column)")
-    if resume and (not to_file or input_column or not Path(file).is_file()):
-        raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
-    if input_column is None:
-        return ListsInCells(candidates_column or "candidates")
-    if candidates_column is not None:
-        raise click.UsageError("give --candidates-column or --input-column, not both")
-    return RowsOfInputs(input_column, text_column)
 
 
 def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
@@ -185,28 +161,15 @@ def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
     check_options(spec, options)
 
 
-def _read(file: str, layout: ListsInCells | RowsOfInputs, options: dict[str, Any], start: Place) -> Blocks:
-    """Yield the rows of inputs, block by block; a block's second part is a line for each, which progress counts."""
+def _read(file: str, options: dict[str, Any], start: Place) -> Iterator[tuple[Table, Any]]:
+    """Yield the rows of candidates, block by block, with the lists that they are; rows a candidate are one block."""
     default = "jsonl" if file == STDIN else "csv"
-    tables = read_blocks(file, format=options["input_format"], default=default, size=BlockSize(), start=start)
-    if isinstance(layout, RowsOfInputs):
-        tables = layout.whole_inputs(tables)
+    key, column = options["input_column"], options["candidates_column"] or "candidates"
+    size = BlockSize() if key is None else None
     none = not start.row
-    for table in tables:
+    for table in read_blocks(file, format=options["input_format"], default=default, size=size, start=start):
         if table.rows:
             none = False
-            yield table, [""] * len(table.rows)
+            yield lists_in_cells(table, column) if key is None else rows_of_inputs(table, key, options["text_column"])
     if none:
         raise InputError(f"{source_name(file)}: it holds no candidates")
-
-
-def _to_file(job: RerankJob, blocks: Blocks, output: str) -> RunningSummary:
-    """Write rows as they come to a file that appears when it is whole."""
-    summary, columns = RunningSummary(), None
-    with atomic_write(output, "w") as stream:
-        for table, texts in blocks:
-            columns = columns or table.columns
-            rows, result = job.rows_of(table, texts, columns)
-            stream.write(render_rows(rows, job.format, header=not summary.n))
-            summary.add(result)
-    return summary

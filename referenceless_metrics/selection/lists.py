@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +45,7 @@ class Distinct(NamedTuple):
     place: NDArray[np.int64]
 
 
-def check_lists(candidates_per_input: Iterable[Iterable[str]]) -> Lists:
+def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
     """Return the candidates of all inputs after checking that each input has some.
 
     Args:
@@ -55,6 +55,8 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]]) -> Lists:
         TypeError: for a bare string, a list of strings where lists of them are expected, or an item that is no string.
         ValueError: for an input without candidates.
     """
+    if isinstance(candidates_per_input, Lists):  # checked by who made them
+        return candidates_per_input
     if isinstance(candidates_per_input, (str, bytes, dict, set)):
         raise TypeError(
             "Expected argument `candidates_per_input` to be a list of lists of strings, but got "
@@ -114,13 +116,3 @@ def best_first(values: NDArray[np.float64], lists: NDArray[np.int64]) -> NDArray
     """
     absent = np.isnan(values)
     return np.lexsort((-np.where(absent, 0.0, values), absent, lists))  # stable: equals keep their order
-
-
-def first_distinct(order: Sequence[int], place: NDArray[np.int64], n: int) -> list[int]:
-    """Return the first `n` of some candidates in their order, of equal texts the first alone."""
-    taken: dict[int, int] = {}
-    for candidate in order:
-        taken.setdefault(int(place[candidate]), candidate)
-        if len(taken) == n:
-            break
-    return list(taken.values())

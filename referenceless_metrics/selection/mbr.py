@@ -12,7 +12,7 @@ from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, descri
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import check_choice
 from referenceless_metrics.selection.lists import Lists, check_lists, distinct
 
 ALONE = "no other candidate"
@@ -39,14 +39,13 @@ class MBR:
     Args:
         utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order), or a
             kernel of BLEU Neighbors: `bleu_star` (characters), `rouge_l`, `meteor`, `bertscore`, …
-        text_options: how a kernel over n-grams reads texts; None for its own way.
         kernel_options: the kernel's own options. For `bertscore` give a (model, tokenizer) pair or a function as
             `encoder`, which is used on each list; its scores are not rescaled unless a `baseline` is given.
         n_jobs: threads, as in scikit-learn: None for one, -1 for all processors.
 
     Raises:
         TypeError: for an option of the wrong kind.
-        ValueError: for an unknown utility or option, or text options of a kernel that does not read them.
+        ValueError: for an unknown utility or option.
 
     >>> MBR().predict(["the cat sat here .", "the cat sat there .", "no idea"]).values.round(2).tolist()
     [0.21, 0.21, 0.0]
@@ -60,19 +59,14 @@ class MBR:
         self,
         utility: str = BLEU,
         *,
-        text_options: TextOptions | None = None,
         kernel_options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         check_choice(utility, "utility", UTILITIES)
         kernel = "bleu_star" if utility == BLEU else utility
         check_kernel(kernel, kernel_options)
-        if text_options is not None and not isinstance(text_options, TextOptions):
-            raise TypeError(f"Expected argument `text_options` to be TextOptions, but got {describe(text_options)}")
-        if text_options is not None and not KERNELS[kernel].text_options:
-            raise ValueError(f"Expected no `text_options` for the utility {utility!r}, which has `kernel_options`")
         self.utility = utility
-        self.text_options = text_options or (BLEU_OPTIONS if utility == BLEU else TextOptions())
+        self.text_options = BLEU_OPTIONS if utility == BLEU else TextOptions()
         self.kernel_options = dict(kernel_options or {})
         if kernel == "bertscore":  # a baseline of the list itself would make the values of lists incomparable
             self.kernel_options.setdefault("baseline", None)
@@ -92,7 +86,6 @@ class MBR:
         if read:
             parts |= {"tok": options.tokenize} if "tokenize" in read else {}
             parts |= {"n": "+".join(map(str, options.ngram_orders)), "smooth": options.smooth_method}
-            parts |= {} if options.smooth_value is None else {"k": f"{options.smooth_value:g}"}
             parts |= {"clip": "yes" if options.clip else "no", "eff": "yes" if self.utility == BLEU else "no"}
         if self.kernel_options:
             parts["opts"] = describe_options(self.kernel_options)

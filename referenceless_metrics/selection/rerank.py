@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import check_number
-from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct, first_distinct
+from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct
 from referenceless_metrics.selection.mbr import MBR
 
 
@@ -67,15 +68,16 @@ class Reranking:
         if n == 1:
             return [[index] for index in self.indices.tolist()]
         place = distinct(self.lists).place
-        ends = zip(self.lists.begins[:-1].tolist(), self.lists.begins[1:].tolist(), strict=True)
-        return [
-            [candidate - begin for candidate in first_distinct(self.order[begin:end].tolist(), place, n)]
-            for begin, end in ends
-        ]
+        found = []
+        for begin, end in pairwise(self.lists.begins.tolist()):
+            own = self.order[begin:end]
+            _, firsts = np.unique(place[own], return_index=True)  # of equal texts the first alone
+            found.append((own[np.sort(firsts)[:n]] - begin).tolist())
+        return found
 
 
 def rerank(
-    candidates_per_input: Iterable[Iterable[str]],
+    candidates_per_input: Iterable[Iterable[str]] | Lists,
     metric: Metric,
     *,
     sources: Sequence[Any] | None = None,

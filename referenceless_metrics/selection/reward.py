@@ -29,7 +29,6 @@ class Reward:
     Args:
         metric: any metric of the protocol, with its models or pool bound.
         floor: the reward of a completion without a value, and the least of all; finite.
-        ceiling: the greatest reward; None for none.
         sources: the column of the training data that holds what a metric reads as sources; None for the prompts.
         references: the column that holds the references; a metric that reads references needs it.
 
@@ -37,10 +36,10 @@ class Reward:
         __name__: under which trainers log it: the metric's name.
 
     Raises:
-        TypeError: for a metric that is none, or a bound that is no number.
+        TypeError: for a metric that is none, or a floor that is no number.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric whose values depend on the batch (`MBR` among them), bounds that are not finite or in
-            the wrong order, or a metric that reads references without a column of them.
+        ValueError: for a metric whose values depend on the batch (`MBR` among them), a floor that is not
+            finite, or a metric that reads references without a column of them.
 
     >>> from referenceless_metrics import WPSLOR
     >>> reward = Reward(WPSLOR(), floor=-2.0)
@@ -54,21 +53,17 @@ class Reward:
         metric: Metric,
         *,
         floor: float,
-        ceiling: float | None = None,
         sources: str | None = None,
         references: str | None = None,
     ) -> None:
         self.metric = check_metric(metric, batches=True)
         check_number(floor, "floor")
-        if ceiling is not None:
-            check_number(ceiling, "ceiling", minimum=float(floor))
         for name, column in (("sources", sources), ("references", references)):
             if column is not None and not isinstance(column, str):
                 raise TypeError(f"Expected argument `{name}` to name a column, but got {describe(column)}")
         if metric.needs_references and references is None:
             raise ValueError(f"Expected argument `references` to name the column that {metric.name} reads")
         self.floor = float(floor)
-        self.ceiling = None if ceiling is None else float(ceiling)
         self.sources = sources
         self.references = references
         self.__name__ = metric.name
@@ -107,9 +102,9 @@ class Reward:
         log_metric = columns.get("log_metric")
         if callable(log_metric) and len(given):
             log_metric(coverage_name(self.metric), float(1.0 - absent.mean()))
-        highest = np.finfo(np.float32).max if self.ceiling is None else self.ceiling  # trainers hold rewards as float32
-        rewards = np.clip(np.where(absent, self.floor, result.values), self.floor, highest)
-        return [float(value) for value in rewards]
+        highest = np.finfo(np.float32).max  # trainers hold rewards as float32
+        rewards: list[float] = np.clip(np.where(absent, self.floor, result.values), self.floor, highest).tolist()
+        return rewards
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.metric.name}, floor={self.floor:g})"
@@ -119,14 +114,14 @@ def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
     """Return a text itself, or the last message of a role in a list of them; None where there is no text.
 
     Args:
-        given: a text, or a list of messages, whose content may be a text, a list of parts, or None.
+        given: a text, or a list of messages, whose content may be a text or None.
         name: how to call it in messages.
         role: whose message; a message without a role is the assistant's.
 
     Raises:
         TypeError: for anything else.
 
-    >>> text_of([{"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "completions[0]")
+    >>> text_of([{"role": "assistant", "content": "Yes."}], "completions[0]")
     'Yes.'
     """
     if isinstance(given, str):
@@ -135,15 +130,9 @@ def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
         raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(given)}")
     own = [message for message in given if message.get("role", "assistant") == role]
     content = own[-1].get("content") if own else None
-    if content is None or isinstance(content, str):
-        return content
-    if not isinstance(content, (list, tuple)):
-        raise TypeError(
-            f"Expected the content of `{name}` to be a text or a list of parts, but got {describe(content)}"
-        )
-    parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
-    texts = [part for part in parts if isinstance(part, str)]
-    return "".join(texts) if texts else None
+    if content is not None and not isinstance(content, str):
+        raise TypeError(f"Expected the content of `{name}` to be a text, but got {describe(content)}")
+    return content
 
 
 def _column(columns: Mapping[str, Any], name: str, length: int) -> list[Any]:

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from metric_commons.integrations.sacrebleu_adapter import adapter_class
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency.metric import Fluency
 
-SLORMetric = adapter_class(SLOR, "SLORMetric", "SLOR", __name__)
-WPSLORMetric = adapter_class(WPSLOR, "WPSLORMetric", "WPSLOR", __name__)
-FluencyMetric = adapter_class(Fluency, "FluencyMetric", "Fluency", __name__)
-ROUGELMMetric = adapter_class(ROUGELM, "ROUGELMMetric", "ROUGE-LM", __name__)
+
+class SLORMetric(SacrebleuAdapter):
+    """SLOR beside BLEU and chrF; for the arguments see `SLOR`."""
+
+    name = "SLOR"
+    make = SLOR
+
+
+class WPSLORMetric(SacrebleuAdapter):
+    """WPSLOR beside BLEU and chrF; for the arguments see `WPSLOR`."""
+
+    name = "WPSLOR"
+    make = WPSLOR
+
+
+class FluencyMetric(SacrebleuAdapter):
+    """Fluency beside BLEU and chrF; for the arguments see `Fluency`."""
+
+    name = "Fluency"
+    make = Fluency
+
+
+class ROUGELMMetric(SacrebleuAdapter):
+    """ROUGE-LM beside BLEU and chrF; for the arguments see `ROUGELM`."""
+
+    name = "ROUGE-LM"
+    make = ROUGELM

@@ -63,13 +63,13 @@ def test_a_shared_folder_in_place_of_an_index(index, tmp_path):
 
 
 def test_arrays_stay_arrays(index):
-    scorer = BatchScorer(pool=index, reason_column=None, value_column="rating", keep=True)
+    scorer = BatchScorer(pool=index, keep=True)
     batch = {"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))}
     scored = scorer(batch)
-    assert list(scored) == ["text", "id", "rating"]
-    assert scored["rating"].dtype == np.float64
-    np.testing.assert_array_equal(scored["rating"], np.array(expected(index), dtype=np.float64))
-    assert scorer({"text": np.array([], dtype=object), "id": []})["rating"].tolist() == []
+    assert list(scored) == ["text", "id", "value", "reason"]
+    assert scored["value"].dtype == np.float64
+    np.testing.assert_array_equal(scored["value"], np.array(expected(index), dtype=np.float64))
+    assert scorer({"text": np.array([], dtype=object), "id": []})["value"].tolist() == []
 
 
 def test_a_metric_by_name_with_arguments_or_as_an_object():

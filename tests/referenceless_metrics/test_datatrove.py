@@ -72,9 +72,9 @@ def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder):
 
 
 def test_without_a_threshold_all_are_kept_with_their_scores(folder):
-    kept, dropped = run(folder, prefix="")
+    kept, dropped = run(folder)
     assert (set(kept), dropped) == (set(TEXTS), {})
-    assert all({"value", "reason"} <= set(metadata) for metadata in kept.values())
+    assert all({"bleu_neighbors_value", "bleu_neighbors_reason"} <= set(metadata) for metadata in kept.values())
 
 
 def test_undefined_documents_and_pickles():
@@ -86,7 +86,7 @@ def test_undefined_documents_and_pickles():
         (False, "below_threshold"),
         True,
     ]
-    assert ScoreFilter(Lengths(strict=True), threshold=2.0, keep_undefined=True).filter(Document("", "")) is True
+    assert ScoreFilter(Lengths(strict=True), threshold=2.0).filter(Document("abc", "")) is True
 
 
 def test_without_datatrove_the_extra_is_named(monkeypatch):

@@ -138,7 +138,7 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> Non
     for options, error, message in (
         ({"text_column": "out", "metric": "wpslor"}, ValueError, "one of 'id', 'text', but got 'out'"),
         ({"text_column": "id", "metric": "wpslor"}, TypeError, "column 'id' to hold strings, but it holds bigint"),
-        ({"metric": "wpslor", "value_column": "id"}, ValueError, "no column 'id' yet"),
+        ({"metric": "wpslor", "columns": ["id"]}, ValueError, "no column 'id' yet"),
         ({}, ValueError, "but got neither"),
         ({"metric": Matches()}, ValueError, "matches needs references"),
         ({"pool": "none.index"}, FileNotFoundError, "none.index: there is no such file"),

@@ -14,7 +14,7 @@ def main(rank: int, folder: Path) -> None:
     from metric_commons.integrations.torchmetrics import TextQualityMetric
 
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
-    metric = TextQualityMetric(FITTED, return_sentence_level_score=True)
+    metric = TextQualityMetric(FITTED)
     fluency = TextQualityMetric(FLUENCY)
     for text in CANDIDATES[:4] if rank == 0 else CANDIDATES[4:]:
         metric.update([text])

@@ -1,4 +1,4 @@
-"""What a page shows of a metric that brings nothing for it, and how texts are scored part by part."""
+"""What a page shows of a metric that brings nothing for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from metric_commons.app import explainer as module
-from metric_commons.app.explainer import MOST_ROWS, ORDERS, PART, Explainer, Scored, explainer, in_parts, places
+from metric_commons.app.explainer import MOST_ROWS, ORDERS, Explainer, Scored, explainer, places
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
 
@@ -87,19 +87,6 @@ def test_orders() -> None:
     assert part.texts_to_choose(scored, ORDERS[1])[0] == ("3 · 3.000 · ccc", 2)
 
 
-BAD = [
-    ({"references": [["a"]], "sources": ["a"]}, "There are 2 texts, but 1 lines of references"),
-    ({"references": [["a"], []], "sources": ["a"]}, "There is no reference for text 2"),
-    ({"references": [["a"]] * 2, "sources": ["a"] * 3}, "There are 2 texts, but 3 lines of sources"),
-]
-
-
-@pytest.mark.parametrize(("beside", "expected"), BAD)
-def test_what_does_not_belong_to_the_texts(beside: dict[str, Any], expected: str) -> None:
-    with pytest.raises(InputError, match=expected):
-        score(["a", "b"], Overlap, **beside)
-
-
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_TEXTS", 2)
     with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command `referenceless score --metric"):
@@ -111,20 +98,6 @@ def test_which_metrics_have_a_page() -> None:
         explainer("bleu")
     with pytest.raises(TypeError, match="Expected no options beside a metric that is made already, but got lm"):
         explainer(Length(), lm="word")
-
-
-def test_the_parts_are_the_whole() -> None:
-    texts = ["a" * (place % 7) for place in range(2 * PART + 3)]
-    heard: list[tuple[float, str]] = []
-    found = in_parts(Length(), texts, None, None, lambda *told: heard.append(told), start=0.4)
-    whole = Length().predict(texts)
-    np.testing.assert_array_equal(found.values, whole.values)
-    np.testing.assert_array_equal(found.twice, whole.twice)
-    assert (found.reasons, found.signature, found.u) == (whole.reasons, whole.signature, 1)
-    assert [doing for _, doing in heard] == [f"{n:,} of 1,027 texts" for n in (512, 1024, 1027)]
-    shares = [share for share, _ in heard]
-    assert shares == sorted(shares)
-    assert (shares[0] > 0.4, shares[-1]) == (True, pytest.approx(0.9))
 
 
 def test_a_module_of_pages_is_light(tmp_path: Path) -> None:

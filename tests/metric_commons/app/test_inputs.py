@@ -16,34 +16,35 @@ from metric_commons.app.inputs import (
     RATING_COLUMNS,
     TEXT_COLUMNS,
     known_column,
-    pasted_ratings,
-    pasted_references,
-    pasted_sources,
-    pasted_texts,
     pool_input,
+    references_input,
+    sources_input,
     texts_input,
-    uploaded_ratings,
-    uploaded_references,
-    uploaded_table,
-    uploaded_texts,
 )
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
+
+
+def pasted_ratings(pasted: str) -> RatedTexts:
+    found: RatedTexts = pool_input().read(pasted, None)
+    return found
+
 
 LINES = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r\n\t"), min_size=1).filter(str.strip)
 
 
 def test_a_blank_line_between_others_is_an_empty_text() -> None:
-    assert pasted_texts("\none\r\n\r\ntwo\rthree\n\n", "texts") == ["one", "", "two", "three"]
+    assert texts_input().read("\none\r\n\r\ntwo\rthree\n\n", None) == ["one", "", "two", "three"]
 
 
 @given(st.lists(LINES, min_size=1))
 def test_pasted_texts_are_the_lines(lines: list[str]) -> None:
-    assert pasted_texts("\n".join(lines), "texts") == lines
+    assert texts_input().read("\n".join(lines), None) == lines
 
 
 @given(st.lists(st.tuples(LINES, st.floats(-1e6, 1e6)), min_size=1))
 def test_a_pool_pasted_from_a_spreadsheet(rows: list[tuple[str, float]]) -> None:
-    pool = pasted_ratings("\n".join(f"{text}\t{rating!r}" for text, rating in rows), "pool")
+    pool = pasted_ratings("\n".join(f"{text}\t{rating!r}" for text, rating in rows))
     assert pool.texts == [text for text, _ in rows]
     assert pool.ratings.tolist() == [rating for _, rating in rows]
 
@@ -54,11 +55,11 @@ PASTED = [
     ("id,sentence,score\na,One,0.5\n", ["One"], [0.5]),
     ("One, two,0.5\n\nthree,  1\n", ["One, two", "three"], [0.5, 1.0]),
     ('"One, two",0.5\n"a" is a letter,1', ["One, two", '"a" is a letter'], [0.5, 1.0]),
-    ("5", None, "The pool, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
-    ("one,1\ntwo", None, "The pool, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
-    ("one,1\ntwo,nan", None, "The pool, line 2: expected"),
-    ("text,rating\none,good", None, "pasted pool.csv:2: expected a finite number in column 'rating', but got"),
-    ("text,rating\none,1,2", None, "pasted pool.csv:2: expected 2 fields (text, rating), but got 3"),
+    ("5", None, "The rated texts, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
+    ("one,1\ntwo", None, "The rated texts, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
+    ("one,1\ntwo,nan", None, "The rated texts, line 2: expected"),
+    ("text,rating\none,good", None, "pasted rated texts.csv:2: expected a finite number in column 'rating', but got"),
+    ("text,rating\none,1,2", None, "pasted rated texts.csv:2: expected 2 fields (text, rating), but got 3"),
     ("text;rating\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
     (
         'One, two;0,5\n"a" is a letter;1\n"quoted; thus";-2,25',
@@ -68,7 +69,7 @@ PASTED = [
     ("one; or two;0.5\n\nthree; 1\n", ["one; or two", "three"], [0.5, 1.0]),
     ("one; or two,0.5\nthree,1\n", ["one; or two", "three"], [0.5, 1.0]),
     (";\t0.5\n;\t1\n", [";", ";"], [0.5, 1.0]),
-    (" \n\t\n", None, "There are no pool yet: paste some"),
+    (" \n\t\n", None, "There are no rated texts yet: paste some"),
 ]
 
 
@@ -76,9 +77,9 @@ PASTED = [
 def test_pasted_pools(pasted: str, texts: list[str] | None, expected: list[float] | str) -> None:
     if texts is None:
         with pytest.raises(InputError, match=f"^{re.escape(str(expected))}"):
-            pasted_ratings(pasted, "pool")
+            pasted_ratings(pasted)
     else:
-        pool = pasted_ratings(pasted, "pool")
+        pool = pasted_ratings(pasted)
         assert (pool.texts, pool.ratings.tolist()) == (texts, expected)
 
 
@@ -101,16 +102,15 @@ def test_columns_are_known_by_their_names_alone(
 ) -> None:
     path = tmp_path / "pool.csv"
     path.write_text(f"{header}\n{','.join(str(place) for place, _ in enumerate(header.split(',')))}\n")
-    table = uploaded_table(str(path))
-    assert table is not None
+    table = pool_input().table(str(path))
     assert (known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)) == (text, rating)
 
 
 def test_no_text_is_guessed_from_the_names_of_data_sets(data_dir: Callable[[str], Path]) -> None:
     path = str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
-    with pytest.raises(InputError, match="which column holds the texts"):
-        uploaded_ratings(path)
-    pool = uploaded_ratings(path, "sys_ref", "quality")
+    with pytest.raises(InputError, match="choose the column with the texts"):
+        pool_input().read(None, path)
+    pool = pool_input().read(None, path, "sys_ref", "quality")
     assert (len(pool), pool.ratings.min(), pool.ratings.max()) == (2460, 1, 6)
 
 
@@ -119,18 +119,23 @@ def test_every_format(tmp_path: Path) -> None:
     (tmp_path / "a.TSV").write_text("text\trating\none\t1\n")
     (tmp_path / "a.jsonl").write_text('{"rating": 1, "text": "one"}\n')
     pq.write_table(pa.table({"text": ["one"], "rating": [1.0]}), tmp_path / "a.parquet")
-    assert uploaded_texts(str(tmp_path / "a.txt")) == ["one", "", "two"]
+    assert texts_input().read(None, str(tmp_path / "a.txt")) == ["one", "", "two"]
     for name in ("a.TSV", "a.jsonl", "a.parquet"):
-        pool = uploaded_ratings(str(tmp_path / name))
+        pool = pool_input().read(None, str(tmp_path / name))
         assert (pool.texts, pool.ratings.tolist()) == (["one"], [1.0])
 
 
+MAY_BE = "the rated texts may be a file of .csv, .tsv, .jsonl, .json, .parquet, .xlsx, but this is"
 BAD = [
-    ("a.docx", b"PK", "a.docx: this page reads .txt, .csv, .tsv, .jsonl, .json, .parquet, .xlsx, but not .docx"),
+    (
+        "a.docx",
+        b"PK",
+        f"a.docx: {MAY_BE} .docx",
+    ),
     (
         "a",
         b"text",
-        "a: this page reads .txt, .csv, .tsv, .jsonl, .json, .parquet, .xlsx, but not a file without a suffix",
+        f"a: {MAY_BE} a file without a suffix",
     ),
     ("a.csv", b"", "a.csv: it is empty"),
     ("a.csv", b"text,rating\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
@@ -138,18 +143,18 @@ BAD = [
     (
         "a.csv",
         b"a,b\n1,2\n",
-        "a.csv: which column holds the texts? Choose it, or name it 'text'; the columns are 'a', 'b'",
+        "a.csv: choose the column with the texts, or name it 'text'; the columns are 'a', 'b'",
     ),
     (
         "a.csv",
         b"text,b,fluency,quality\none,3,1,2\n",
-        "a.csv: which column holds the ratings? Choose it, or name it 'rating'; the columns of numbers are "
+        "a.csv: choose the column with the ratings, or name it 'rating'; the columns of numbers are "
         "'b' (3 to 3), 'fluency' (1 to 1), 'quality' (2 to 2)",
     ),
     ("a.csv", b"text,rating\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'rating', but got str ''"),
     ("a.parquet", b"PAR1", "a.parquet: not a Parquet file, or a damaged one"),
     ("a.jsonl", b"{", "a.jsonl:1: not JSON"),
-    ("a.txt", b"one\n", "a.txt: a .txt file holds no ratings"),
+    ("a.txt", b"one\n", "a.txt: the rated texts may be a file of .csv"),
 ]
 
 
@@ -158,7 +163,7 @@ def test_bad_files_are_named_without_their_folder(tmp_path: Path, name: str, con
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError, match=f"^{re.escape(message)}") as error:
-        uploaded_ratings(str(path))
+        pool_input().read(None, str(path))
     assert str(tmp_path) not in str(error.value)
     assert "--" not in str(error.value)
 
@@ -175,13 +180,13 @@ FILES = [
 @pytest.mark.parametrize(("name", "content", "expected"), FILES)
 def test_uploaded_references(tmp_path: Path, name: str, content: str, expected: list[list[str]]) -> None:
     (tmp_path / name).write_text(content)
-    assert uploaded_references(str(tmp_path / name)) == expected
+    assert references_input().read(None, str(tmp_path / name)) == expected
 
 
 BAD_REFERENCES = [
     ("r.csv", "a,b\n1,2\n", "r.csv: expected columns named reference, reference_1 and so on, but the columns are a, b"),
     ("r.csv", "text,reference\nx,\n", "r.csv:2: no reference in columns reference"),
-    ("r.pdf", "", "r.pdf: this page reads"),
+    ("r.pdf", "", "r.pdf: the references may be a file of .txt, .csv"),
 ]
 
 
@@ -189,16 +194,16 @@ BAD_REFERENCES = [
 def test_bad_references(tmp_path: Path, name: str, content: str, expected: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=f"^{re.escape(expected)}"):
-        uploaded_references(str(tmp_path / name))
+        references_input().read(None, str(tmp_path / name))
 
 
 def test_pasted_references_and_sources() -> None:
-    assert pasted_references("a\t b \t\n\nc\n", "references") == [["a", "b"], [], ["c"]]
-    assert pasted_sources("a\nb", "sources") == ["a", "b"]
-    assert pasted_sources('{"food":\n"thai"}', "sources") == ['{"food":\n"thai"}']
-    for read in (pasted_references, pasted_sources):
-        with pytest.raises(InputError, match="There are no references yet"):
-            read("\n ", "references")
+    assert references_input().read("a\t b \t\n\nc\n", None) == [["a", "b"], [], ["c"]]
+    assert sources_input().read("a\nb", None) == ["a", "b"]
+    assert sources_input().read('{"food":\n"thai"}', None) == ['{"food":\n"thai"}']
+    for one in (references_input(), sources_input()):
+        with pytest.raises(InputError, match=f"There are no {one.what} yet"):
+            one.read("\n ", None)
 
 
 def test_a_file_comes_before_the_box(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_file_that_is_no_table_gives_a_message(name: str, tmp_path: Path) -> N
 DESCRIBED = [
     (TEXTS, "a.csv", "\ufeffid,output,mr\n1,one,x\n2,two,y\n", ["output"], "<strong>2 texts</strong>"),
     (sources_input(), "a.csv", "id,output,mr\n1,one,x\n", ["mr"], "1 sources"),
-    (TEXTS, "a.txt", "one\ntwo\nthree\n", [None], "3 texts"),
+    (TEXTS, "a.txt", "one\ntwo\nthree\n", ["text"], "3 texts"),
     (references_input(), "r.csv", "text,reference\nx,a\n", [], "1 references"),
     (
         pool_input(),
@@ -107,7 +107,7 @@ def test_what_a_file_holds(
     (tmp_path / name).write_text(content, encoding="utf-8")
     row, *choices, note, error = describe_upload(given, str(tmp_path / name))
     assert [choice["value"] for choice in choices] == columns
-    assert row["visible"] == any(columns)
+    assert row["visible"] == (any(columns) and name.endswith("csv"))
     assert expected in note
     assert error == ""
     assert describe_upload(given, None)[1 + len(columns) :] == ["", ""]  # where it was taken away

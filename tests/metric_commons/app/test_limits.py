@@ -17,15 +17,15 @@ from page_visitors import Visitor
 from web_pages import Served, serve
 
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.app.inputs import pasted_ratings, pasted_texts, uploaded_table, uploaded_texts
+from metric_commons.app.inputs import Input, pool_input, texts_input
 from metric_commons.app.limits import (
     LARGE,
     LONGEST_TEXT,
     MOST_BYTES,
     MOST_CHARACTERS,
     MOST_LINES,
-    SecurityHeaders,
     size_of,
+    with_security_headers,
 )
 from metric_commons.app.page import KEPT, build_app
 from metric_commons.support.errors import InputError
@@ -33,13 +33,13 @@ from metric_commons.support.errors import InputError
 LONE = "\ud83d"
 
 
-@pytest.mark.parametrize("read", [pasted_texts, pasted_ratings])
-def test_pastes_have_a_size(read: Any) -> None:
-    with pytest.raises(InputError, match=r"at most 2,000,000 characters of texts, but there are 2,000,001"):
-        read("a" * (MOST_CHARACTERS + 1), "texts")
-    with pytest.raises(InputError, match=r"at most 20,000 characters, but the texts hold one of 20,001, the 2. from"):
-        read(f"one,1\n{'a' * (LONGEST_TEXT + 1 - 2 * (read is pasted_texts))},2", "texts")
-    assert len(read("\n".join(["a" * 9_000 + ",1"] * 9), "texts")) == 9
+@pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
+def test_pastes_have_a_size(given: Input) -> None:
+    with pytest.raises(InputError, match=r"at most 2,000,000 characters of .*texts, but there are 2,000,001"):
+        given.read("a" * (MOST_CHARACTERS + 1), None)
+    with pytest.raises(InputError, match=r"at most 20,000 characters, but the .*texts hold one of 20,001, the 2. from"):
+        given.read(f"one,1\n{'a' * (LONGEST_TEXT - 1)},2", None)
+    assert len(given.read("\n".join(["a" * 9_000 + ",1"] * 9), None)) == 9
 
 
 def test_lines_are_counted_before_anything_is_read(tmp_path: Path) -> None:
@@ -48,9 +48,9 @@ def test_lines_are_counted_before_anything_is_read(tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": ["a"] * (MOST_LINES + 1)}), rows)
     for path, named in ((blank, "19,922,944"), (rows, "100,001")):
         with pytest.raises(InputError, match=rf"at most 100,000 .* in {path.name}, but there are {named}"):
-            uploaded_texts(str(path))
+            texts_input().read(None, str(path))
     with pytest.raises(InputError, match="at most 100,000 lines of texts, but there are 1,000,001"):
-        pasted_texts("a" + "\n" * 1_000_001, "texts")
+        texts_input().read("a" + "\n" * 1_000_001, None)
 
 
 @pytest.mark.parametrize("on_space", [False, True])
@@ -62,7 +62,7 @@ def test_browsers_are_told_what_a_page_may_load_and_who_may_frame_it(
 
     if on_space:
         monkeypatch.setenv("SPACE_ID", "someone/page")
-    headers = testclient.TestClient(SecurityHeaders(PlainTextResponse("page"))).get("/").headers
+    headers = testclient.TestClient(with_security_headers(PlainTextResponse("page"))).get("/").headers
     assert headers["x-content-type-options"] == "nosniff"
     assert ("x-frame-options" in headers, "frame-ancestors 'none'" in headers["content-security-policy"]) == (
         (not on_space,) * 2
@@ -80,17 +80,17 @@ def test_what_a_visitor_scored_is_forgotten_as_the_page_is_left() -> None:
     assert dict(page.state_holder.session_data) == {"there": 2}
 
 
-@pytest.mark.parametrize("read", [pasted_texts, pasted_ratings])
-def test_half_a_character_is_named_with_its_line(read: Any) -> None:
-    with pytest.raises(InputError, match=r"The texts, line 2: .* half a character \(the lone surrogate U\+D83D\)"):
-        read(f"whole,1\nha{LONE}lf,2", "texts")
+@pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
+def test_half_a_character_is_named_with_its_line(given: Input) -> None:
+    with pytest.raises(InputError, match=r"The .*texts, line 2: .* half a character \(the lone surrogate U\+D83D\)"):
+        given.read(f"whole,1\nha{LONE}lf,2", None)
 
 
 def test_names_of_columns_are_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "a", "\\ud83d": 1}\n')
     with pytest.raises(InputError, match=r"a\.jsonl: expected valid Unicode in the names of columns"):
-        uploaded_table(str(path))
+        texts_input().table(str(path))
 
 
 def test_a_small_file_of_very_large_texts_is_not_unpacked(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_small_file_of_very_large_texts_is_not_unpacked(tmp_path: Path) -> Non
     with pytest.raises(
         InputError, match=r"bomb\.parquet: it holds [\d,]+ MB of values, and this page reads at most 200"
     ):
-        uploaded_texts(str(path))
+        texts_input().read(None, str(path))
 
 
 def test_sizes_of_requests() -> None:

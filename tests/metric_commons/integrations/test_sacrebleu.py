@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -17,46 +17,44 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.integrations.sacrebleu import SegmentMetric, SegmentScore
-from metric_commons.integrations.sacrebleu_adapter import SacrebleuAdapter
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter, SegmentScore
 from metric_commons.integrations.sacrebleu_scores import ComparableScore, tie_aware
+from metric_commons.results import MetricResult
 
 
-class Given(SegmentMetric):
+class GivenScores:
     """Each text is its own score; an empty one is undefined."""
 
     name = "Given"
-    key = "given"
+    signature = "metric:given|model:hub=org/name;rev|clip:yes"
+    needs_references = False
+    needs_sources = False
 
     def __init__(self, centre: float = 0.5) -> None:
-        super().__init__()
-        self.mean = centre
+        self.mean_rating = centre
 
-    @property
-    def centre(self) -> float:
-        return self.mean
-
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        return np.array([float(text) if text else math.nan for text in texts])
-
-    def _signature_parts(self) -> dict[str, tuple[str, object]]:
-        return {"model": ("m", "hub:org/name|rev"), "lowercase": ("lc", True)}
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        values = [float(text) if text else math.nan for text in texts]
+        return MetricResult(np.array(values), tuple("empty" if value != value else None for value in values), "")
 
 
-class WithReferences(Given):
+class CountsReferences(GivenScores):
     """The score is the number of references of which the text is one."""
 
     name = "WithReferences"
-    key = "with_references"
     needs_references = True
 
-    def __init__(self, references: list[list[str | None]] | None = None) -> None:
-        SegmentMetric.__init__(self, references)
-        self.mean = 0.0
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        values = [float(own.count(text)) for text, own in zip(texts, references, strict=True)]
+        return MetricResult(np.array(values), (None,) * len(values), "")
 
-    def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-        assert references is not None
-        return np.array([float(own.count(text)) for text, own in zip(texts, references, strict=True)])
+
+class Given(SacrebleuAdapter):
+    make = GivenScores
+
+
+class WithReferences(SacrebleuAdapter):
+    make = CountsReferences
 
 
 def texts_of(values: NDArray[np.float64]) -> list[str]:
@@ -163,8 +161,8 @@ def test_sentences() -> None:
 def test_signature() -> None:
     metric = Given()
     signature = metric.get_signature()  # before anything is scored
-    assert signature.format().startswith("nrefs:0|model:hub=org/name;rev|lowercase:yes|version:")
-    assert signature.format(short=True).startswith("#:0|m:hub=org/name;rev|lc:yes|v:")
+    assert signature.format().startswith("nrefs:0|model:hub=org/name;rev|clip:yes|version:")
+    assert signature.format(short=True).startswith("#:0|model:hub=org/name;rev|clip:yes|v:")
     assert set(signature.info) <= set(signature._abbr)
     metric.corpus_score(["1"], n_bootstrap=10)
     assert "|bs:10|" in str(metric.get_signature())
@@ -195,8 +193,6 @@ def test_references_by_stream() -> None:
     assert metric.corpus_score(["a", "b", "x"], streams[:1]).score == pytest.approx(2 / 3)
     assert "nrefs:1|" in str(metric.get_signature())
     assert metric.sentence_score("a", ["a", "b"]).score == 1.0
-    kept = WithReferences(streams)
-    assert kept.corpus_score(["a", "b", "x"], None).score == pytest.approx(1.0)
 
 
 def corpus(texts: Any, references: Any = None, **options: Any) -> Callable[[], object]:
@@ -214,12 +210,12 @@ TWO = ["a", "b"]
     ("call", "error", "message"),
     [
         (lambda: WithReferences().corpus_score(TWO, None), ValueError, "`references`, without which there is no With"),
-        (corpus(TWO, [["a"]]), ValueError, r"streams of 2 texts.*got 1"),  # sacrebleu truncates silently
-        (corpus(TWO, [["a", "b"], ["a"]]), ValueError, r"equally long.*\[2, 1\]"),
-        (corpus(TWO, [["a", None]]), ValueError, "segment 1 has none"),
+        (corpus(TWO, [["a"]]), ValueError, r"streams of 2 texts.*got lengths \[1\]"),  # sacrebleu truncates silently
+        (corpus(TWO, [["a", "b"], ["a"]]), ValueError, r"streams of 2 texts.*\[2, 1\]"),
+        (corpus(TWO, [["a", None]]), ValueError, "item 1 is empty"),
         (corpus(TWO, "ab"), TypeError, "`references`.*got str 'ab'"),
-        (corpus(TWO, ["ab", "cd"]), TypeError, r"references\[0\].*a bare str"),
-        (corpus(TWO, [["a", 3]]), TypeError, r"references\[0\].*item 1 is int 3"),
+        (corpus(TWO, ["ab", "cd"]), TypeError, "`references`.*got list"),
+        (corpus(TWO, [["a", 3]]), TypeError, r"references\[1\].*item 0 is int 3"),
         (corpus(TWO, []), TypeError, "`references`"),
         (corpus("a text"), TypeError, "`hypotheses`.*bare str"),
         (corpus([]), ValueError, "`hypotheses`.*empty"),
@@ -332,12 +328,10 @@ def test_beside_bleu_nothing_of_bleus_changes(test: str) -> None:
         for name, rate in (("Baseline: a", 0.3), ("b", 0.32))
     ]
 
-    class Length(Given):
-        def _segment_scores(self, texts: list[str], references: list[list[str]] | None) -> NDArray[np.float64]:
-            return np.array([float(len(text)) for text in texts])
-
     alone = PairedTest(systems, {"BLEU": BLEU()}, [references], test, 500)()[1]["BLEU"]
-    together = PairedTest(systems, {"BLEU": BLEU(), "x": Length()}, [references], test, 500)()[1]["BLEU"]
+    together = PairedTest(systems, {"BLEU": BLEU(), "x": SacrebleuAdapter(Lengths())}, [references], test, 500)()[1][
+        "BLEU"
+    ]
     counted = PairedTest(systems, {"BLEU": tie_aware(BLEU())}, [references], test, 500)()[1]["BLEU"]
     assert [vars(result) for result in together] == [vars(result) for result in alone]
     assert [vars(result) for result in counted] == [vars(result) for result in alone]

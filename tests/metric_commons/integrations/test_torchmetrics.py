@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torchmetrics_process
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
@@ -29,7 +28,7 @@ from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: 
 
 @pytest.fixture
 def metric() -> TextQualityMetric:
-    return TextQualityMetric(FITTED, return_sentence_level_score=True)
+    return TextQualityMetric(FITTED)
 
 
 def mean_alone() -> TextQualityMetric:
@@ -46,7 +45,6 @@ def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric: TextQual
     result = metric.compute()
     assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
     assert result["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
-    np.testing.assert_allclose(result["bleu_neighbors_values"].numpy(), ESTIMATES.values)
 
 
 def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric: TextQualityMetric) -> None:
@@ -57,7 +55,6 @@ def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(m
     result = metric.compute()
     assert math.isnan(result["bleu_neighbors"].item())
     assert result["bleu_neighbors_coverage"].item() == 0.0
-    assert result["bleu_neighbors_values"].numel() == 2
 
 
 def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> None:
@@ -142,7 +139,6 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
     ("arguments", "message"),
     [
         ({"output": "median"}, "output"),
-        ({"output": "mean", "return_sentence_level_score": True}, "'all'.*'mean'"),
         ({"thresh": 1}, "thresh"),
     ],
 )
@@ -178,5 +174,4 @@ def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
         assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)
         assert result["bleu_neighbors_coverage"] == pytest.approx(ESTIMATES.coverage)
         assert result["slor"] == pytest.approx(FLUENCY.predict(CANDIDATES).mean)
-        np.testing.assert_allclose(result["bleu_neighbors_values"], ESTIMATES.values)
     assert (first["n_texts"], second["n_texts"]) == (5, 3)

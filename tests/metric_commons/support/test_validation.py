@@ -33,7 +33,7 @@ REFUSED = {
         (None, {}, TypeError, f"{NO_LIST} None"),
         (3, {}, TypeError, f"{NO_LIST} int 3"),
         (np.array("scalar"), {}, TypeError, f"{NO_LIST} ndarray array('scalar'"),
-        (np.array([["a"]]), {}, TypeError, f"{NO_LIST} a ndarray with more than one dimension"),
+        (np.array([["a"]]), {}, TypeError, f"{NO_LIST} a ndarray, which has no order or more than one dimension"),
         ({"a": 1}, {}, TypeError, f"{NO_LIST} a dict"),
         ({"a", "b"}, {}, TypeError, f"{NO_LIST} a set"),
         (frozenset("a"), {}, TypeError, f"{NO_LIST} a frozenset"),
@@ -63,7 +63,7 @@ REFUSED = {
         ([0.5, math.nan], {}, ValueError, f"{FINITE} item 1 is nan"),
         ([math.inf], {}, ValueError, f"{FINITE} item 0 is inf"),
         (np.array([0, -math.inf]), {}, ValueError, f"{FINITE} item 1 is -inf"),
-        (MASKED, {}, ValueError, f"{FINITE} item 1 is masked: it is missing"),
+        (MASKED, {}, ValueError, f"{FINITE} item 1 is nan"),
         ([10**400], {}, ValueError, f"{FINITE} one is beyond float64"),
         ([0.1, 0.2], {"length": 3}, ValueError, "to have one value for each of the 3 texts, but got 2"),
         ([1e308, 1e308], {"finite_sum": True}, ValueError, "to hold numbers whose sum is finite, but got 1e+308"),
@@ -131,19 +131,13 @@ def test_quality_of_any_number_type(dtype):
     assert result.tolist() == [0.0, 1.0, 1.0]
 
 
-def test_quality_of_masked_arrays_series_and_tensors_that_require_grad():
+def test_quality_of_masked_arrays_series_and_tensors():
     import pandas
 
     for same in (np.ma.masked_array([0.5, 2.0]), pandas.Series([0.5, 2])):
         assert check_ratings(same, "rating").tolist() == [0.5, 2.0]
     torch = pytest.importorskip("torch")
     assert check_ratings(torch.tensor([1, 2]), "rating").tolist() == [1.0, 2.0]
-    for dtype in (torch.float64, torch.float32, torch.bfloat16):
-        tensor = torch.tensor([0.5, 2.0], dtype=dtype, requires_grad=True)
-        for same in (tensor, list(tensor)):
-            assert check_ratings(same, "rating").tolist() == [0.5, 2.0]
-    with pytest.raises(ValueError, match="one dimension"):
-        check_ratings(torch.ones((2, 2), requires_grad=True), "rating")
 
 
 @pytest.mark.parametrize("value", [0, 1, 0.5, np.float32(0.5), np.int64(1)])

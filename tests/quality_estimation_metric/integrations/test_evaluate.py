@@ -46,7 +46,7 @@ def test_a_model_that_reads_no_sources() -> None:
         (None, ValueError, "Expected argument `sources`, without which there is no quality_estimation"),
         (["goodbye()"] * 2, ValueError, "one source for each of the 1 predictions, but got 2"),
         ("goodbye()", TypeError, "list with one source for each prediction, but got"),
-        ([object()], TypeError, "`sources` to hold texts, mappings or lists of triples"),
+        ([object()], TypeError, "not JSON serializable"),
     ],
 )
 def test_sources_of_the_wrong_kind(module: Any, sources: Any, error: type[Exception], message: str) -> None:

@@ -7,25 +7,25 @@ import pytest
 
 from bleu_neighbors_metric.example import example_pool
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.advice.candidates import Candidate, SharedReading
+from referenceless_metrics.advice.candidates import Candidate, shared_reading
 
 
 def test_parts_are_estimated_as_by_the_estimator_itself() -> None:
     pool = example_pool()
     texts = list(dict.fromkeys(pool.texts))
     ratings = pool.ratings[: len(texts)]
-    reading = SharedReading(texts)
+    reading = shared_reading(texts)
     for known, wanted in ((slice(0, 60), slice(60, None)), (slice(30, None), slice(0, 30))):
         expected = QualityEstimator().fit(texts[known], ratings[known]).predict(texts[wanted]).values
-        np.testing.assert_array_equal(reading.fit(texts[known], ratings[known])(texts[wanted]), expected)
+        np.testing.assert_array_equal(reading(texts[known], ratings[known])(texts[wanted]), expected)
 
 
 def test_what_the_estimator_refuses_is_refused() -> None:
-    reading = SharedReading([f"text {i}" for i in range(30)])
+    reading = shared_reading([f"text {i}" for i in range(30)])
     with pytest.raises(ValueError, match="at least 20 rated texts"):
-        reading.fit(["text 1", "text 2"], np.array([1.0, 2.0]))
+        reading(["text 1", "text 2"], np.array([1.0, 2.0]))
     with pytest.raises(ValueError, match="to vary"):
-        reading.fit([f"text {i}" for i in range(25)], np.ones(25))
+        reading([f"text {i}" for i in range(25)], np.ones(25))
 
 
 def test_what_cannot_be_trained_or_abstains_says_the_mean() -> None:

@@ -40,7 +40,7 @@ def test_candidates_see_the_other_folds_alone() -> None:
 
     found = leave_out([Candidate("length", "", make, "")], texts, ratings, FOLDS)
     assert seen == [32] * 5
-    assert found.mean("length") == pytest.approx(0.999)
+    assert found.means == pytest.approx([0.999])
     seen.clear()
     leave_out([Candidate("length", "", make, "")], texts, ratings, FOLDS, share=0.5)
     assert seen == [16] * 5
@@ -48,27 +48,26 @@ def test_candidates_see_the_other_folds_alone() -> None:
 
 def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
     # in each fold another of two worthless candidates looks good: the best by all folds flatters
-    correlations = {"a": np.array([0.9, -0.5, 0.3]), "b": np.array([-0.5, 0.9, -0.1])}
+    correlations = np.array([[0.9, -0.5, 0.3], [-0.5, 0.9, -0.1]])
     fold = np.repeat([0, 1, 2], 20)
-    estimates = {"a": np.arange(60.0), "b": -np.arange(60.0)}
-    found = LeftOut(fold, estimates, correlations, np.zeros(60))
-    assert found.best() == "a"
-    assert found.best(without=0) == "b"
-    expected = pooled(np.array([-0.5, -0.5, -0.1 if found.best(without=2) == "b" else 0.3]), found.weights)
-    assert found.nested_cv_score == pytest.approx(expected)
-    assert found.nested_cv_score < found.mean("a")
-    signs = np.array([1 if name == "a" else -1 for name in found.choices])
+    found = LeftOut(fold, np.stack([np.arange(60.0), -np.arange(60.0)]), correlations, np.zeros(60))
+    assert found.means.argmax() == 0
+    assert found.choices[0] == 1
+    expected = pooled(np.array([-0.5, -0.5, -0.1 if found.choices[2] else 0.3]), found.weights)
+    assert found.nested_cv_score == pytest.approx(float(expected))
+    assert found.nested_cv_score < found.means[0]
+    signs = 1 - 2 * found.choices
     np.testing.assert_array_equal(found.nested_estimates, signs[fold] * np.arange(60.0))
 
 
 def test_repeated_folds_are_averaged() -> None:
     fold = np.repeat([0, 1], 20)
     repeats = [
-        LeftOut(fold, {}, {"a": np.array([high, high]), "b": np.array([0.3, 0.3])}, np.zeros(40)) for high in (0.2, 0.6)
+        LeftOut(fold, np.zeros((2, 40)), np.array([[high, high], [0.3, 0.3]]), np.zeros(40)) for high in (0.2, 0.6)
     ]
     both = RepeatedFolds(tuple(repeats))
-    assert both.mean("a") == pytest.approx(np.tanh((np.arctanh(0.2) + np.arctanh(0.6)) / 2))
-    assert both.best == "a"
+    assert both.means[0] == pytest.approx(np.tanh((np.arctanh(0.2) + np.arctanh(0.6)) / 2))
+    assert both.means.argmax() == 0
     assert both.nested_cv_score == pytest.approx(np.tanh((np.arctanh(0.3) + np.arctanh(0.6)) / 2))
     assert [len(repeated_folds(n)) for n in (299, 300, 1000)] == [3, 2, 1]
     first, second, _ = repeated_folds(50)

@@ -5,54 +5,34 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from metric_commons.files.tables import BlockSize, Table, read_blocks
+from metric_commons.files.tables import Table, read_blocks
 from metric_commons.support.errors import InputError
-from referenceless_metrics.selection.candidate_files import ListsInCells, RowsOfInputs
+from referenceless_metrics.selection.candidate_files import lists_in_cells, rows_of_inputs
 
 
-@given(st.lists(st.integers(1, 7), min_size=1, max_size=8), st.integers(1, 5))
-@settings(max_examples=40)
-def test_no_block_parts_an_input(sizes, height):
-    rows = [{"id": str(number), "text": f"{number}.{i}"} for number, size in enumerate(sizes) for i in range(size)]
-    lines = list(range(2, 2 + len(rows)))
-    blocks = [
-        Table("f", ("id", "text"), rows[at : at + height], lines[at : at + height], at)
-        for at in range(0, len(rows), height)
-    ]
-    layout = RowsOfInputs("id", "text")
-    whole = list(layout.whole_inputs(iter(blocks)))
-    assert [row for table in whole for row in table.rows] == rows
-    found = [layout.lists(table) for table in whole]
-    assert [size for lists in found for size in (lists.begins[1:] - lists.begins[:-1]).tolist()] == sizes
-    first = 0
-    for table in whole:
-        assert table.first == first
-        assert table.lines == list(range(first + 2, first + 2 + len(table.rows)))
-        first += len(table.rows)
-    assert [row["id"] for table in whole for row in layout.inputs(table).rows] == list(map(str, range(len(sizes))))
+def test_rows_that_follow_one_another_are_of_one_input():
+    rows = [{"id": key, "text": text} for key, text in (("a", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("c", "5"))]
+    table, lists = rows_of_inputs(Table("f", ("id", "text"), rows, []), "id", "text")
+    assert (table.rows, lists.texts, lists.begins.tolist()) == (rows, list("12345"), [0, 2, 3, 5])
 
 
 def test_rows_of_an_input_stand_together(tmp_path):
     path = tmp_path / "candidates.csv"
     path.write_text("id,text\n1,a\n1,b\n2,c\n1,d\n", encoding="utf-8")
-    for rows in (1, 2, 9):
-        with pytest.raises(InputError, match=r"candidates\.csv:5: the rows of id '1' do not stand together"):
-            list(RowsOfInputs("id", "text").whole_inputs(read_blocks(str(path), size=BlockSize(rows))))
+    (table,) = read_blocks(str(path))
+    with pytest.raises(InputError, match=r"candidates\.csv:5: the rows of id '1' do not stand together"):
+        rows_of_inputs(table, "id", "text")
 
 
 def test_lists_in_cells_also_as_json_in_csv(tmp_path):
     path = tmp_path / "candidates.csv"
     path.write_text('n,candidates\n1,"[""a"", ""b""]"\n2,"[""c""]"\n', encoding="utf-8")
     (table,) = read_blocks(str(path))
-    layout = ListsInCells("candidates")
-    lists = layout.lists(table)
+    candidates, lists = lists_in_cells(table, "candidates")
     assert (lists.texts, lists.begins.tolist()) == (["a", "b", "c"], [0, 2, 3])
-    chosen = layout.chosen(table, lists, [1, 2])
-    assert chosen.rows == [{"n": "1", "text": "b"}, {"n": "2", "text": "c"}]
-    assert (chosen.columns, chosen.lines) == (("n", "text"), [2, 3])
+    assert candidates.rows == [{"n": "1", "text": "a"}, {"n": "1", "text": "b"}, {"n": "2", "text": "c"}]
+    assert (candidates.columns, candidates.lines) == (("n", "text"), [2, 2, 3])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +51,7 @@ def test_what_is_no_list_is_named_with_its_line(tmp_path, row, told):
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     (table,) = read_blocks(str(path))
     with pytest.raises(InputError, match=told) as caught:
-        ListsInCells("candidates").lists(table)
+        lists_in_cells(table, "candidates")
     assert str(caught.value).startswith(str(path))
 
 
@@ -79,6 +59,5 @@ def test_a_second_column_of_texts_is_refused(tmp_path):
     path = tmp_path / "candidates.jsonl"
     path.write_text('{"candidates": ["a"], "text": "b"}\n', encoding="utf-8")
     (table,) = read_blocks(str(path))
-    layout = ListsInCells("candidates")
     with pytest.raises(InputError, match="a column 'text' already"):
-        layout.chosen(table, layout.lists(table), [0])
+        lists_in_cells(table, "candidates")

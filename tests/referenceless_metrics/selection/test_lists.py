@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referenceless_metrics.selection.lists import best_first, check_lists, distinct, first_distinct
+from referenceless_metrics.selection.lists import best_first, check_lists, distinct
 
 value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0]), st.floats())
 
@@ -37,10 +37,6 @@ def test_distinct_texts_of_each_list(lists):
     assert found.counts.sum() == len(checked.texts)
     for begin, end, own in zip(found.lists.begins, found.lists.begins[1:], lists, strict=False):
         assert found.lists.texts[begin:end] == list(dict.fromkeys(own))
-
-
-def test_of_equal_texts_one_is_among_the_best():
-    assert first_distinct([2, 0, 1, 3], np.array([7, 8, 7, 9]), 3) == [2, 1, 3]
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,8 @@ import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import sentence_bleu
 from text_strategies import words
 
-from bleu_neighbors_metric.kernels.base import TextOptions
 from referenceless_metrics import MBR, rerank
 from referenceless_metrics.selection.lists import check_lists
 from referenceless_metrics.selection.mbr import ALONE
@@ -32,15 +30,6 @@ def test_values_are_those_of_brute_force_with_sacrebleu(lists):
     found = rerank(lists, MBR())
     values = found.scores.values
     assert values == pytest.approx([v for own in lists for v in brute_force(own)], rel=1e-9, abs=1e-12, nan_ok=True)
-
-
-def test_unsmoothed_bleu_is_nltks():
-    own = ["a b c d e f", "a b c d x f", "a b c d e g h", "b c d e f"]
-    metric = MBR("bleu_star", text_options=TextOptions("none", (1, 2, 3, 4)))
-    expected = [
-        np.mean([sentence_bleu([h.split()], x.split()) for j, h in enumerate(own) if j != i]) for i, x in enumerate(own)
-    ]
-    assert metric.predict(own).values == pytest.approx(expected)
 
 
 def test_equal_candidates_speak_for_one_another():
@@ -83,8 +72,6 @@ def test_a_function_encodes_for_bertscore():
     [
         ({"utility": "chrf"}, ValueError, "`utility` to be one of {'bleu', 'bleu_star'"),
         ({"kernel_options": {"stem": True}}, ValueError, "Expected no `kernel_options`"),
-        ({"text_options": "13a"}, TypeError, "`text_options` to be TextOptions, but got str"),
-        ({"utility": "rouge_l", "text_options": TextOptions()}, ValueError, "Expected no `text_options`"),
     ],
 )
 def test_wrong_options_are_named(arguments, error, told):
