@@ -24,7 +24,8 @@ from metric_commons.cli.inputs import (
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
 from metric_commons.files.output import PARQUET, ROWS_ALONE, columns_that_fit, shorten, terminal_width, write_rows
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
+from metric_commons.files.formats import START, Place
+from metric_commons.files.tables import STDIN, BlockSize, Table
 from metric_commons.files.text_io import read_text_blocks, references_of
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec

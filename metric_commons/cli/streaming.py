@@ -5,16 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
+from metric_commons.files.formats import Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
-from metric_commons.files.tables import Place, Table, whole
+from metric_commons.files.tables import Table
 from metric_commons.metric import Metric, score_texts
 from metric_commons.results import MetricResult, RunningSummary, as_plain
 from metric_commons.support.errors import InputError
@@ -87,8 +89,10 @@ def scored_rows(
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
     """Return blocks as one, for metrics and formats that need all texts at once."""
-    read = list(blocks)
-    return whole(iter([table for table, _ in read])), [text for _, texts in read for text in texts]
+    tables, texts = zip(*blocks, strict=True)
+    rows = [row for table in tables for row in table.rows]
+    lines = [line for table in tables for line in table.lines]
+    return replace(tables[0], columns=tables[-1].columns, rows=rows, lines=lines), [*chain.from_iterable(texts)]
 
 
 def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
@@ -165,9 +169,8 @@ def _scored(
 
 
 def _types(table: Table, result: MetricResult) -> dict[str, Any]:
-    known = {} if table.schema is None else dict(zip(table.schema.names, table.schema.types, strict=True))
     own = {"value": result.values, **result.columns}
-    return {**known, **{name: values.dtype for name, values in own.items()}, "reason": np.dtype(np.str_)}
+    return {**table.types, **{name: values.dtype for name, values in own.items()}, "reason": np.dtype(np.str_)}
 
 
 def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from metric_commons.files.atomic import atomic_write, named_in_errors
+from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, arrow_table, in_columns, render_rows
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
-from metric_commons.files.tables import START, Place
 from metric_commons.results import RunningSummary
 from metric_commons.support.errors import InputError
 
@@ -188,7 +188,7 @@ class IncrementalWriter:
             check_fields("the journal", found, _FIELDS)
             if found["version"] != _VERSION:
                 raise ValueError("another version")
-            check_fields("its place", found["read"], dict.fromkeys(vars(START), int))
+            check_fields("its place", found["read"], dict.fromkeys(Place._fields, int))
             check_fields("its summary", found["summary"], _SUMMARY)
             columns, summary = found["columns"], found["summary"]
             check_fields("its abstentions", summary["abstentions"], {}, dict.fromkeys(summary["abstentions"], int))
@@ -197,7 +197,7 @@ class IncrementalWriter:
             summary["abstentions"] = Counter(summary["abstentions"])
             columns = None if columns is None else tuple(columns)
             read, written = Place(**found["read"]), found["written"]
-            if min(*vars(read).values(), written, summary["n"], summary["in_pool"]) < 0:
+            if min(*read, written, summary["n"], summary["in_pool"]) < 0:
                 raise ValueError("no place in a file")
         except ValueError as error:
             told = f"not a journal that this version wrote; remove it and start anew ({error})"
@@ -239,7 +239,7 @@ class IncrementalWriter:
             **vars(self.progress),
             "version": _VERSION,
             "run": self._run,
-            "read": vars(self.progress.read),
+            "read": self.progress.read._asdict(),
             "summary": {**vars(summary), "abstentions": dict(summary.abstentions), "details": {}},
             "input": self._hash_of_read(),
         }

@@ -24,8 +24,9 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.atomic import atomic_write
+from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
+from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric, verdict_of
 from metric_commons.registry import MetricSpec

@@ -21,10 +21,11 @@ from toy_metrics import Lengths
 
 from metric_commons.cli import streaming
 from metric_commons.cli.streaming import Job, score_to_file, scored_rows
-from metric_commons.files import byte_lines, incremental_writer
+from metric_commons.files import formats, incremental_writer
+from metric_commons.files.formats import START, Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
-from metric_commons.files.tables import START, BlockSize, Place
+from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
 from metric_commons.support.errors import InputError
 
@@ -229,7 +230,7 @@ def test_columns_that_cannot_be_written(folder: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
 def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_lines, "_CHUNK", size + 2)
+    monkeypatch.setattr(formats, "_CHUNK", size + 2)
     Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
     expected = ["a", "", "bü", "", "", "c\u2028"]
     assert [text for _, texts in read_text_blocks("a.txt", size=BlockSize(1, 1)) for text in texts] == expected
@@ -244,7 +245,8 @@ sys.path[:0] = [{support!r}, {root!r}]
 from toy_metrics import Lengths
 from metric_commons.cli.streaming import *
 from metric_commons.files import incremental_writer
-from metric_commons.files.tables import START, BlockSize
+from metric_commons.files.formats import START
+from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
 incremental_writer._SECONDS = 0.001
 incremental_writer._BLOCKS_IN_ROW_GROUP = 2
