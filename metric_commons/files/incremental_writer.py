@@ -20,8 +20,7 @@ from typing import IO, Any
 
 from metric_commons.files.atomic import atomic_write, named_in_errors
 from metric_commons.files.formats import START, Place
-from metric_commons.files.output import PARQUET, arrow_table, in_columns, render_rows
-from metric_commons.files.strict_json import Fields, check_fields, parse_json
+from metric_commons.files.output import PARQUET, arrow_table, render_rows
 from metric_commons.results import RunningSummary
 from metric_commons.support.errors import InputError
 
@@ -52,14 +51,8 @@ class Progress:
     complete: bool = False
 
 
-_FIELDS: Fields = {
-    **{"version": int, "run": dict, "read": dict, "summary": dict, "written": int, "complete": bool},
-    **{"columns": (list, type(None)), "input": (str, type(None))},
-}
-_SUMMARY: Fields = {
-    **{"n": int, "n_covered": int, "in_pool": int, "total": float, "signature": str},
-    **{"abstentions": dict, "details": dict},
-}
+def _checksum(text: str) -> str:
+    return hashlib.blake2b(f"{_VERSION} {text}".encode(), digest_size=16).hexdigest()
 
 
 class IncrementalWriter:
@@ -110,7 +103,14 @@ class IncrementalWriter:
             return
         self._file = self._partial.open("ab")
         try:
-            self._go_back()
+            _lock(self._file, self._partial)
+            size, written = self._file.seek(0, os.SEEK_END), self.progress.written
+            if size < written:
+                raise InputError(
+                    f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give "
+                    "--no-resume to start anew"
+                )
+            self._file.truncate(written)  # what was written after the journal is forgotten
         except InputError:
             self._file.close()
             raise
@@ -183,49 +183,26 @@ class IncrementalWriter:
 
     def _go_on(self) -> None:
         """Read how far the unfinished run is, which must be the same."""
-        try:
-            found = parse_json(self._journal.read_bytes())
-            check_fields("the journal", found, _FIELDS)
-            if found["version"] != _VERSION:
-                raise ValueError("another version")
-            check_fields("its place", found["read"], dict.fromkeys(Place._fields, int))
-            check_fields("its summary", found["summary"], _SUMMARY)
-            columns, summary = found["columns"], found["summary"]
-            check_fields("its abstentions", summary["abstentions"], {}, dict.fromkeys(summary["abstentions"], int))
-            if set(map(type, columns or ())) - {str}:
-                raise ValueError("its columns are no names")
-            summary["abstentions"] = Counter(summary["abstentions"])
-            columns = None if columns is None else tuple(columns)
-            read, written = Place(**found["read"]), found["written"]
-            if min(*read, written, summary["n"], summary["in_pool"]) < 0:
-                raise ValueError("no place in a file")
-        except ValueError as error:
-            told = f"not a journal that this version wrote; remove it and start anew ({error})"
-            raise InputError(f"{self._journal}: {told}") from None
-        self.progress = Progress(read, written, RunningSummary(**summary), columns, found["complete"])
-        earlier, run = found["run"], json.loads(json.dumps(self._run, default=str))
+        with self._journal.open(encoding="utf-8", errors="replace") as file:
+            checksum, text = file.readline().strip(), file.read()
+        if checksum != _checksum(text):
+            raise InputError(f"{self._journal}: not a journal that this version wrote; remove it and start anew")
+        found = json.loads(text)
+        earlier, run, source = found.pop("run"), json.loads(json.dumps(self._run, default=str)), found.pop("input")
+        summary = found["summary"]
+        summary["abstentions"] = Counter(summary["abstentions"])
+        found |= {"read": Place(*found["read"]), "summary": RunningSummary(**summary)}
+        self.progress = Progress(**found)
         others = [
             f"another {name.replace('_', ' ')} ({earlier.get(name)}, now {run.get(name)})"
             for name in {**run, **earlier}
             if earlier.get(name) != run.get(name)
         ]
-        if not others and found["input"] != self._hash_of_read():
+        if not others and source != self._hash_of_read():
             others = ["another input: what it read of it has changed"]
         if others:
             told = f"the unfinished run had {others[0]}; give the same again, or --no-resume to start anew"
             raise InputError(f"{self._journal}: {told}")
-
-    def _go_back(self) -> None:
-        """Forget what was written after the journal."""
-        assert self._file is not None
-        _lock(self._file, self._partial)
-        size, written = self._file.seek(0, os.SEEK_END), self.progress.written
-        if size < written:
-            raise InputError(
-                f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give --no-resume "
-                "to start anew"
-            )
-        self._file.truncate(written)
 
     def _flush(self) -> None:
         assert self._file is not None
@@ -234,30 +211,23 @@ class IncrementalWriter:
             os.fsync(self._file.fileno())
 
     def _note(self) -> None:
-        summary = self.progress.summary
-        content = {
-            **vars(self.progress),
-            "version": _VERSION,
-            "run": self._run,
-            "read": self.progress.read._asdict(),
-            "summary": {**vars(summary), "abstentions": dict(summary.abstentions), "details": {}},
-            "input": self._hash_of_read(),
-        }
+        summary = {**vars(self.progress.summary), "details": {}}
+        content = {**vars(self.progress), "summary": summary, "run": self._run, "input": self._hash_of_read()}
+        text = json.dumps(content, default=str)
         with atomic_write(self._journal, "w") as file:
-            json.dump(content, file, ensure_ascii=False, default=str)
+            file.write(f"{_checksum(text)}\n{text}")
 
     def _arrow(self, rows: Rows, types: Types) -> bytes:
         import pyarrow as pa
 
+        if self._schema is None and self.progress.written:
+            with self._partial.open("rb") as file:
+                self._schema = pa.ipc.open_stream(file).schema
+        table = arrow_table(rows, str(self._final), self._schema, types)
+        self._schema = table.schema
         sink = pa.BufferOutputStream()
-        with in_columns(str(self._final)):
-            if self._schema is None and self.progress.written:
-                with self._partial.open("rb") as file:
-                    self._schema = pa.ipc.open_stream(file).schema
-            table = arrow_table(rows, self._schema, types)
-            self._schema = table.schema
-            with pa.ipc.new_stream(sink, table.schema) as stream:
-                stream.write_table(table)
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
         content: bytes = sink.getvalue().to_pybytes()
         return content
 
@@ -269,12 +239,13 @@ class IncrementalWriter:
             schema = pa.ipc.open_stream(file).schema
             file.seek(0)
             with pq.ParquetWriter(final, schema) as writer:
+                blocks: list[Any] = []
                 while file.tell() < self.progress.written:
-                    blocks: list[Any] = []
-                    while file.tell() < self.progress.written and len(blocks) < _BLOCKS_IN_ROW_GROUP:
-                        blocks.append(pa.ipc.open_stream(file).read_all())
-                    table = pa.concat_tables(blocks).combine_chunks()
-                    writer.write_table(table, row_group_size=len(table))
+                    blocks.append(pa.ipc.open_stream(file).read_all())
+                    if len(blocks) == _BLOCKS_IN_ROW_GROUP or file.tell() == self.progress.written:
+                        table = pa.concat_tables(blocks).combine_chunks()
+                        writer.write_table(table, row_group_size=len(table))
+                        blocks = []
         self._partial.unlink()
 
 

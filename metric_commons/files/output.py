@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import shutil
 import textwrap
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.escaping import no_formula, one_line
+from metric_commons.results import as_plain
 from metric_commons.support.errors import InputError
 
 PARQUET = "parquet"
@@ -27,7 +28,7 @@ UNDEFINED = "–"
 
 _LEAST_TEXT = 20
 
-_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
 
 def write_rows(
@@ -56,8 +57,7 @@ def write_rows(
     if format == PARQUET:
         import pyarrow.parquet as pq
 
-        with in_columns(str(path)):
-            table = arrow_table([_plain(row) for row in rows])
+        table = arrow_table(list(map(as_plain, rows)), str(path))
         with atomic_write(str(path)) as file:
             pq.write_table(table, file)
     else:
@@ -66,40 +66,34 @@ def write_rows(
         click.echo("\n".join(lines).strip(), err=True)
 
 
-def arrow_table(rows: Sequence[Mapping[str, Any]], schema: Any = None, types: Mapping[str, Any] | None = None) -> Any:
+def arrow_table(
+    rows: Sequence[Mapping[str, Any]], path: str, schema: Any = None, types: Mapping[str, Any] | None = None
+) -> Any:
     """Return rows as a `pyarrow.Table`.
 
     Args:
         rows: one mapping a row.
+        path: the file that they go to, for messages.
         schema: the columns' types; None for those of the rows.
         types: those of columns that are known, of numpy or of pyarrow, in place of a schema.
+
+    Raises:
+        InputError: for a value whose type is not that of its column.
     """
     import numpy as np
     import pyarrow as pa
 
     content = list(map(dict, rows))
-    if schema is None:
-        found, fields = pa.Table.from_pylist(content).schema, []
-        for name, own in zip(found.names, found.types, strict=True):
-            given = (types or {}).get(name, own)
-            if isinstance(given, np.dtype):
-                given = pa.from_numpy_dtype(given) if given.kind in "biuf" else pa.string()
-            fields.append((name, pa.string() if pa.types.is_null(given) else given))
-        schema = pa.schema(fields)
-    return pa.Table.from_pylist(content, schema=schema)
-
-
-@contextmanager
-def in_columns(path: str) -> Iterator[None]:
-    """Tell of a value whose type is not that of its column.
-
-    Raises:
-        InputError: naming the file.
-    """
-    import pyarrow as pa
-
     try:
-        yield
+        if schema is None:
+            fields = []
+            for found in pa.Table.from_pylist(content).schema:
+                kind = (types or {}).get(found.name, found.type)
+                if isinstance(kind, np.dtype):
+                    kind = pa.array(np.empty(0, kind)).type
+                fields.append((found.name, pa.string() if pa.types.is_null(kind) else kind))
+            schema = pa.schema(fields)
+        return pa.Table.from_pylist(content, schema=schema)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(
@@ -130,8 +124,8 @@ def render(
     if format == "html":
         return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
     if format == "json":
-        content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
-        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        content = as_plain({**summary, "rows": rows})
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     return _table(rows, width) + "".join(f"{line}\n" for line in lines)
@@ -157,17 +151,11 @@ def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool 
         header: whether CSV begins with the names; false for rows that follow others.
     """
     if format == "jsonl":
-        return "".join([_JSON.encode(_plain(row)) + "\n" for row in rows])
-    nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
-    records = [
-        [
-            json.dumps(value, ensure_ascii=False) if isinstance(value, nested) else value
-            for value in _plain(row).values()
-        ]
-        for row in rows
-    ]
-    if header and rows:
-        records.insert(0, list(rows[0]))
+        return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
+    records = [list(rows[0])] if header and rows else []
+    for row in rows:
+        cells = as_plain(row).values()  # CSV has no notation for lists and objects: they stand in it as JSON
+        records.append([_JSON.encode(cell) if isinstance(cell, (list, dict)) else cell for cell in cells])
     if format == "csv-safe":
         records = [list(map(no_formula, record)) for record in records]
     lines = _Lines()
@@ -201,10 +189,11 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
     >>> {name: str(path) for name, path in places_of_columns("model.npz", ["truth", "how fluent"]).items()}
     {'truth': 'model.truth.npz', 'how fluent': 'model.how_fluent.npz'}
     """
-    names = list(dict.fromkeys(columns))
-    places = {names[0]: Path(output)} if len(names) == 1 else {name: place_of_column(output, name) for name in names}
+    places = {name: place_of_column(output, name) for name in columns}
+    if len(places) == 1:
+        places = dict.fromkeys(columns, Path(output))
     if len(set(places.values())) < len(places):
-        raise InputError(f"{output}: the columns {', '.join(names)} would have files of one name; rename one of them")
+        raise InputError(f"{output}: the columns {', '.join(places)} would have files of one name; rename one of them")
     for place in places.values():
         check_destination(str(place))
     return places
@@ -216,8 +205,7 @@ def place_of_column(output: str, column: str) -> Path:
     >>> str(place_of_column("models/model.npz", "how fluent"))
     'models/model.how_fluent.npz'
     """
-    path = Path(output)
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in column)
+    path, safe = Path(output), re.sub(r"[^\w-]", "_", column)
     return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
@@ -352,20 +340,3 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
     return one_line(str(value))
-
-
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping as JSON can hold it: NaN and infinities become None."""
-    return {name: _plain_value(value) for name, value in row.items()}
-
-
-def _plain_value(value: Any) -> Any:
-    if value is None or isinstance(value, (str, int)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return _plain(value)
-    if isinstance(value, (list, tuple)):
-        return [_plain_value(item) for item in value]
-    return str(value)  # a date or a decimal number of a Parquet file

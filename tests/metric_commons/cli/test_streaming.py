@@ -92,6 +92,10 @@ def stream(source: str, format: str, *, metric: Any = None, resume: bool | None 
     return target.read_bytes()
 
 
+def state(journal: Path) -> Any:
+    return json.loads(journal.read_text().split("\n")[1])
+
+
 def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
     table, texts = streaming.at_once(read_text_blocks(source))
     rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
@@ -160,17 +164,15 @@ def test_only_the_same_run_goes_on(folder: Path) -> None:
     with pytest.raises(InputError, match=r"another input format \(None, now txt\)"):
         stream(source, "csv", input_format="txt", resume=True)
     journal = Path("out.csv.journal")
-    told = json.loads(journal.read_text())
-    whole, read = Path(source).read_bytes(), told["read"]["offset"]
+    told = journal.read_text()
+    whole, (_, read, _) = Path(source).read_bytes(), state(journal)["read"]
     for place in (0, read - 2):
         Path(source).write_bytes(whole[:place] + b"~" + whole[place + 1 :])
         with pytest.raises(InputError, match="had another input: what it read of it has changed"):
             stream(source, "csv", resume=True)
     Path(source).write_bytes(whole)
-    kept = ("run", "input")
-    broken = [{**told, name: value} for name in told.keys() - kept for value in ("no", {"a": 1}, -1, [5])]
-    for content in ({}, [], 5, None, *broken):
-        journal.write_text(json.dumps(content))
+    for content in ("", "{}", told[:-1], told.replace('"n": ', '"n": 1'), "\n".join(reversed(told.split("\n"))), "\0é"):
+        journal.write_text(content)
         with pytest.raises(InputError, match="not a journal that this version wrote"):
             stream(source, "csv", resume=True)
     journal.unlink()
@@ -178,8 +180,9 @@ def test_only_the_same_run_goes_on(folder: Path) -> None:
     with pytest.raises(InputError, match="journal: expected a file that an unfinished run left"):
         stream(source, "csv", resume=True)
     journal.unlink()
-    journal.write_text(json.dumps({**told, "written": 10**6}))
-    with pytest.raises(InputError, match="fewer than the 1000000 that were written"):
+    journal.write_text(told)
+    os.truncate("out.csv.partial", 3)
+    with pytest.raises(InputError, match=r"it has 3 bytes, fewer than the \d+ that were written"):
         stream(source, "csv", resume=True)
     assert stream(source, "csv", resume=False) == at_once(source, "csv")
 
@@ -195,7 +198,7 @@ def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyP
         patch.setattr(Path, "replace", lambda own, to: die() if own.suffix == ".partial" else rename(own, to))
         with pytest.raises(Killed):
             stream(source, "csv")
-    assert json.loads(Path("out.csv.journal").read_text())["complete"]
+    assert state(Path("out.csv.journal"))["complete"]
     assert not Path("out.csv").exists()
     kept = Path("out.csv.journal").read_bytes()
     assert stream(source, "csv", resume=True) == at_once(source, "csv")
