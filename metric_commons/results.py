@@ -238,8 +238,9 @@ def as_plain(value: Any) -> Any:
         return {name: as_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return (np.where(np.isfinite(value), value, None) if value.dtype.kind == "f" else value).tolist()
+    if hasattr(value, "dtype"):
+        plain: Any = np.where(np.isfinite(value), value, None) if value.dtype.kind == "f" else value
+        return plain.tolist()
     return as_plain(value.as_dict()) if hasattr(value, "as_dict") else value
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import click
 import numpy as np
 
+from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
@@ -75,15 +76,14 @@ def scored_rows(
         kept = [{id_column: value} for value in table.column(id_column, "--id-column")]
     else:
         kept = table.rows if columns is None else _with_columns(table, columns)
-    own = {"value": result.values, **result.columns}
-    for name in (*own, "reason"):
-        if name in (table.columns if id_column is None else (id_column,)):
+    own = {"value": as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
+    for name in table.columns if id_column is None else (id_column,):
+        if name in own:
             raise InputError(
                 f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
                 "one column to keep with --id-column"
             )
-    lists = [*map(as_plain, own.values()), result.reasons]  # None for NaN, in every format that has one
-    scored = (dict(zip((*own, "reason"), cells, strict=True)) for cells in zip(*lists, strict=True))
+    scored = (dict(zip(own, cells, strict=True)) for cells in zip(*own.values(), strict=True))
     return [{**row, **scores} for row, scores in zip(kept, scored, strict=True)]
 
 
@@ -96,13 +96,9 @@ def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
 
 
 def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
-    """Score blocks and write their rows as they come, to standard output or a device."""
+    """Score blocks and write their rows as they come, to standard output, a device, or a file that is then renamed."""
     summary = RunningSummary()
-    with (
-        nullcontext()
-        if output in (None, "-")
-        else Path(str(output)).open("w", encoding="utf-8", newline="\n") as stream
-    ):
+    with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
         for table, _, rows, _ in _scored(job, blocks, summary, None):
             # without `color`, click drops escape sequences that stand in texts
             click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
@@ -126,8 +122,7 @@ def score_to_file(
     """
     run = {name: value for name, value in options.items() if name not in _NOT_OF_ROWS}
     run |= {"metric": job.metric.signature, "format": job.format}
-    source = Path(job.source) if Path(job.source).is_file() else None  # not standard input, nor a data set
-    writer = IncrementalWriter(path, job.format, run, options["resume"], source)
+    writer = IncrementalWriter(path, job.format, run, options["resume"], Path(job.source))
     progress = writer.progress
     try:
         if progress.read.row:
@@ -135,7 +130,9 @@ def score_to_file(
         for table, columns, rows, result in _scored(
             job, iter(()) if progress.complete else blocks, progress.summary, progress.columns
         ):
-            writer.write(rows, _types(table, result), table.end, columns)
+            own = {name: values.dtype for name, values in result.columns.items()}
+            types = {**table.types, "value": result.values.dtype, **own, "reason": np.dtype(np.str_)}
+            writer.write(rows, types, table.end, columns)
         writer.commit()
     except BaseException:
         if writer.abandon():
@@ -168,24 +165,17 @@ def _scored(
             bar.update(len(texts))
 
 
-def _types(table: Table, result: MetricResult) -> dict[str, Any]:
-    own = {"value": result.values, **result.columns}
-    return {**table.types, **{name: values.dtype for name, values in own.items()}, "reason": np.dtype(np.str_)}
-
-
 def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]]:
     """Return rows with just these columns, in their order.
 
     Raises:
         InputError: for a row with another: what was written has no place for it.
     """
-    if len(table.columns) > len(columns):
-        known = set(columns)
-        for place, row in enumerate(table.rows):
-            if not known.issuperset(row):
-                new = next(name for name in row if name not in known)
-                raise InputError(
-                    f"{table.where(place)}: the column {new!r} comes too late to be written: the first rows decide "
-                    "which columns there are; write JSON lines, or keep one column with --id-column"
-                )
+    late = [name for name in table.columns if name not in columns]
+    if late:
+        place = next(place for place, row in enumerate(table.rows) if not row.keys().isdisjoint(late))
+        raise InputError(
+            f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide which "
+            "columns there are; write JSON lines, or keep one column with --id-column"
+        )
     return [{name: row.get(name) for name in columns} for row in table.rows]

@@ -122,9 +122,7 @@ def _txt_rows(lines: ByteLines, columns: Columns) -> Rows:
     return ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
 
 
-def csv_rows(
-    lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False
-) -> Rows:
+def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
     """Yield the rows of delimited text.
 
     Args:

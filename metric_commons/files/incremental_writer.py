@@ -67,7 +67,7 @@ class IncrementalWriter:
         run: what the output depends on beside the input, by name, as JSON can hold it: another run must not go on.
         resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
             there is none.
-        source: the file that is read, of which the part that was read must not have changed; None for no file.
+        source: what is read; of a file, the part that was read must not have changed.
 
     Attributes:
         progress: how far the run is.
@@ -77,9 +77,7 @@ class IncrementalWriter:
             writes the file.
     """
 
-    def __init__(
-        self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path | None = None
-    ) -> None:
+    def __init__(self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path) -> None:
         self.progress = Progress()
         self._final = path.resolve()
         self._partial = self._final.with_name(f"{self._final.name}.partial")
@@ -170,7 +168,7 @@ class IncrementalWriter:
 
     def _hash_of_read(self) -> str | None:
         """Return a hash of the input as far as it was read; of a format without lines, of all of it."""
-        if self._source is None:
+        if not self._source.is_file():  # standard input, or a data set
             return None
         with self._source.open("rb") as file:
             left = (self.progress.read.offset or os.fstat(file.fileno()).st_size) - self._hashed

@@ -23,12 +23,11 @@ from metric_commons.cli.inputs import (
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_stream, scored_rows
-from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import START, Place
-from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows
+from metric_commons.files.output import PARQUET, ROWS_ALONE
 from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from metric_commons.files.text_io import references_of
-from metric_commons.metric import Metric, check_metric, verdict_of
+from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
@@ -127,7 +126,7 @@ def rerank_command(
     blocks = _read(file, layout, options, START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
     layout.lists(first[0])
-    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(spec, options), batches=True)
+    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(options), batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
 
@@ -139,16 +138,14 @@ def rerank_command(
     job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"])
     blocks = chain([first], blocks)
     result: RunningSummary
-    if output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
+    is_device = output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file())
+    if is_device or isinstance(layout, RowsOfInputs):
         result = score_to_stream(job, blocks, output)
-    elif isinstance(layout, RowsOfInputs):
-        result = _to_file(job, blocks, str(output))
     else:
         result = score_to_file(
             job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)), options
         )
-    verdict = verdict_of(metric)
-    told = [*result_lines(result), *([verdict.summary] if verdict is not None else [])]
+    told = result_lines(result, metric)
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(told), err=True)
 
@@ -183,7 +180,7 @@ def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
     if options["reference_columns"] and not spec.needs_references:
         raise click.UsageError(f"{spec.name} reads no references; leave them out")
     check_beside(spec, None, {"source_column": options["source_column"]})
-    check_options(spec, options)
+    check_options(options)
 
 
 def _read(file: str, layout: ListsInCells | RowsOfInputs, options: dict[str, Any], start: Place) -> Blocks:
@@ -199,15 +196,3 @@ def _read(file: str, layout: ListsInCells | RowsOfInputs, options: dict[str, Any
             yield table, [""] * len(table.rows)
     if none:
         raise InputError(f"{source_name(file)}: it holds no candidates")
-
-
-def _to_file(job: RerankJob, blocks: Blocks, output: str) -> RunningSummary:
-    """Write rows as they come to a file that appears when it is whole."""
-    summary, columns = RunningSummary(), None
-    with atomic_write(output, "w") as stream:
-        for table, texts in blocks:
-            columns = columns or table.columns
-            rows, result = job.rows_of(table, texts, columns)
-            stream.write(render_rows(rows, job.format, header=not summary.n))
-            summary.add(result)
-    return summary

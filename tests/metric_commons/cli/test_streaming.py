@@ -208,7 +208,7 @@ def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_two_runs_do_not_write_one_file(folder: Path) -> None:
     for name in ("csv", "parquet"):
-        first = IncrementalWriter(Path(f"out.{name}"), name, {}, None)
+        first = IncrementalWriter(Path(f"out.{name}"), name, {}, None, Path("in.csv"))
         with pytest.raises(InputError, match="another run is writing it"):
             stream(inputs(folder, "csv"), name)
         first.abandon()
