@@ -18,16 +18,14 @@ from metric_commons.cli.inputs import (
     SOURCES,
     check_beside,
     check_sources_given,
-    read_sources,
-    reference_streams,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
+from metric_commons.cli.streaming import Blocks, Job, at_once, score_to_file, score_to_stream, scored_rows
 from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE, columns_that_fit, shorten, terminal_width, write_rows
 from metric_commons.files.tables import STDIN, BlockSize, Table
-from metric_commons.files.text_io import read_text_blocks, references_of
-from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
+from metric_commons.files.text_io import read_text_blocks
+from metric_commons.metric import Metric, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, cautions
 
@@ -74,8 +72,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
     written to a file is kept where the run is cut off, and --resume goes on from there.
     """
-    given = bool(options["references"] or options["reference_columns"])
-    if spec.needs_references and not given:
+    if spec.needs_references and not (options["references"] or options["reference_columns"]):
         raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
     check_beside(spec, file, options)
     check_options(options)
@@ -106,22 +103,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
 
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
 
-    def inputs(table: Table) -> Inputs:
-        lists = None
-        if options["reference_columns"]:
-            lists = references_of(table, options["reference_columns"])
-        elif given:
-            streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
-            lists = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
-        if options["source_column"]:
-            return lists, table.column(options["source_column"], "--source-column")
-        if options["sources"]:
-            return lists, read_sources(file, len(table.rows), options["sources"])
-        return lists, None
-
+    job = Job(file, metric, format, options)
     if plot is not None:
-        _plot(spec, metric, first[1], inputs(first[0]), plot)
-    job = Job(file, metric, format, options["id_column"], inputs, options["progress"])
+        _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
     if ranks or beside or format not in _STREAMED:
         blocks = iter([at_once(blocks)])
@@ -129,19 +113,19 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     if format not in _STREAMED:
         result = _score_whole(job, spec, *next(blocks), output)
     elif to_file:
-        result = score_to_file(job, blocks, read, Path(str(output)), options)
+        result = score_to_file(job, blocks, read, Path(str(output)))
     else:
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join(result_lines(result, metric)), err=True)
 
 
-def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, path: str) -> None:
+def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str) -> None:
     """Draw what the values of the first block's texts are made of, or how sure they are."""
     if spec.plot:
-        spec.load("plot")(metric, texts, path)
+        spec.load("plot")(job.metric, texts, path)
         return
-    result = score_texts(metric, texts, *given)
+    result = job.result_of(table, texts)
     if "lower" not in result.columns:
         raise click.UsageError(
             f"{spec.name} scores no tokens and gives no intervals here, so there is nothing to --plot; an index that "
@@ -153,10 +137,10 @@ def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, pat
 
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
+    result = job.result_of(table, texts)
     if job.format == "json":
-        rows, result = job.rows_of(table, texts, table.columns)
+        rows = scored_rows(table, result, job.options["id_column"], table.columns)
     else:
-        result = score_texts(job.metric, texts, *job.inputs(table))
         rows = result_rows(texts, result, shortened=job.format == "table")
     told = with_verdict(job.metric, result)
     summary = {

@@ -13,6 +13,7 @@ from typing import Any
 import click
 import numpy as np
 
+from metric_commons.cli.inputs import inputs_of
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import Place
 from metric_commons.files.incremental_writer import IncrementalWriter
@@ -26,8 +27,6 @@ from metric_commons.support.progress import progress_bar
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 
 Blocks = Iterator[tuple[Table, list[str]]]
-Inputs = tuple[list[list[str]] | None, list[Any] | None]
-"""The references and the sources of a block."""
 
 
 @dataclass(frozen=True)
@@ -38,24 +37,26 @@ class Job:
         source: the file of texts.
         metric: what scores them.
         format: one of `output.ROWS_ALONE`, or `parquet`.
-        id_column: the column that stands in a row in place of all others, or None.
-        inputs: gives the references and the sources of a block; None for what the metric does not read.
-        progress: as `progress_bar` takes it.
+        options: of the command: `id_column`, the column that stands in a row in place of all others, `progress`, what
+            stands beside the texts (see `inputs_of`), `resume`, and all else on which rows depend.
     """
 
     source: str
     metric: Metric
     format: str
-    id_column: str | None
-    inputs: Callable[[Table], Inputs]
-    progress: bool | None
+    options: Mapping[str, Any]
+
+    def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
+        """Score a block."""
+        return score_texts(self.metric, texts, *inputs_of(table, self.source, self.options))
 
     def rows_of(
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
-        result = score_texts(self.metric, texts, *self.inputs(table))
-        return scored_rows(table, result, self.id_column, None if self.format == "jsonl" else columns), result
+        result = self.result_of(table, texts)
+        kept = None if self.format == "jsonl" else columns
+        return scored_rows(table, result, self.options["id_column"], kept), result
 
 
 def scored_rows(
@@ -72,10 +73,18 @@ def scored_rows(
     Raises:
         InputError: for a column that would stand there twice, or is not among `columns`.
     """
+    kept = table.rows
     if id_column is not None:
         kept = [{id_column: value} for value in table.column(id_column, "--id-column")]
-    else:
-        kept = table.rows if columns is None else _with_columns(table, columns)
+    elif columns is not None:
+        late = [name for name in table.columns if name not in columns]
+        if late:  # what was written has no place for it
+            place = next(place for place, row in enumerate(kept) if not row.keys().isdisjoint(late))
+            raise InputError(
+                f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide "
+                "which columns there are; write JSON lines, or keep one column with --id-column"
+            )
+        kept = [{name: row.get(name) for name in columns} for row in kept]
     own = {"value": as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
     for name in table.columns if id_column is None else (id_column,):
         if name in own:
@@ -105,24 +114,21 @@ def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSumm
     return summary
 
 
-def score_to_file(
-    job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path, options: Mapping[str, Any]
-) -> RunningSummary:
+def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path) -> RunningSummary:
     """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
 
     Args:
-        job: what is scored.
+        job: what is scored; its `resume` is as in `IncrementalWriter`.
         blocks: the file from its beginning.
         read: yields the blocks from another place on.
         path: where the output goes.
-        options: of the command: `resume`, which is as in `IncrementalWriter`, and all on which rows depend.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
-    run = {name: value for name, value in options.items() if name not in _NOT_OF_ROWS}
+    run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
     run |= {"metric": job.metric.signature, "format": job.format}
-    writer = IncrementalWriter(path, job.format, run, options["resume"], Path(job.source))
+    writer = IncrementalWriter(path, job.format, run, job.options["resume"], Path(job.source))
     progress = writer.progress
     try:
         if progress.read.row:
@@ -149,7 +155,7 @@ def _scored(
         if getattr(part, "progress", False) is None:
             part.progress = False  # type: ignore[union-attr]  # one bar is enough
     size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
-    with progress_bar(None, "scoring", job.progress) as bar:
+    with progress_bar(None, "scoring", job.options["progress"]) as bar:
         bar.update(summary.n)
         bar.initial = summary.n
         for table, texts in blocks:
@@ -163,19 +169,3 @@ def _scored(
             if size and table.end.offset:  # as if the rest had lines as long
                 bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
             bar.update(len(texts))
-
-
-def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return rows with just these columns, in their order.
-
-    Raises:
-        InputError: for a row with another: what was written has no place for it.
-    """
-    late = [name for name in table.columns if name not in columns]
-    if late:
-        place = next(place for place, row in enumerate(table.rows) if not row.keys().isdisjoint(late))
-        raise InputError(
-            f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide which "
-            "columns there are; write JSON lines, or keep one column with --id-column"
-        )
-    return [{name: row.get(name) for name in columns} for row in table.rows]

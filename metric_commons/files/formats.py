@@ -107,7 +107,10 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         return csv_rows(lines, columns, "\t" if kind == "tsv" else "", start)
     if kind in ("txt", "jsonl"):
         lines.go_to(start)
-        return _txt_rows(lines, columns) if kind == "txt" else _jsonl_rows(lines, columns)
+        if kind == "jsonl":
+            return _jsonl_rows(lines, columns)
+        columns[TEXT] = None
+        return ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
     stream = lines.stream
     if isinstance(stream, gzip.GzipFile) or not stream.seekable():
         stream = io.BytesIO(stream.read())
@@ -115,11 +118,6 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         return _parquet_rows(stream, lines.name, columns, start.row)
     rows = (_json_rows if kind == "json" else _xlsx_rows)(stream, lines.name, columns)
     return ((0, row) for row in rows[start.row :])
-
-
-def _txt_rows(lines: ByteLines, columns: Columns) -> Rows:
-    columns[TEXT] = None
-    return ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
 
 
 def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:

@@ -148,8 +148,11 @@ class Table:
             InputError: as `column`, and for a value that is no text, or none that a file can hold.
         """
         values = self.column(name, "text_column")
-        for row, value in enumerate(values):
-            self.check_text(row, name, value)
+        try:
+            "".join(values).encode()
+        except (TypeError, UnicodeEncodeError):  # one of them is no text, or none that can be written
+            for row, value in enumerate(values):
+                self.check_text(row, name, value)
         return values
 
     def check_text(self, row: int, name: str, value: object) -> None:
@@ -158,11 +161,12 @@ class Table:
         Raises:
             InputError: for anything else.
         """
-        expected, came = "a text", describe(value)
-        if isinstance(value, str):
-            if lone_surrogate(value) is None:  # JSON can escape one, and nothing can write it again
-                return
-            expected, came = "valid Unicode", f"a lone surrogate in {came}"
+        if not isinstance(value, str):
+            expected, came = "a text", describe(value)
+        elif lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
+            expected, came = "valid Unicode", f"a lone surrogate in {describe(value)}"
+        else:
+            return
         told = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
         raise InputError(f"{self.where(row)}: {told}")
 
@@ -272,11 +276,7 @@ def suffix_of(source: str) -> str:
     >>> suffix_of("a/ratings.CSV.gz")
     'csv'
     """
-    return Path(source[:-3] if _is_gzip(source) else source).suffix.lower().lstrip(".")
-
-
-def _is_gzip(source: str) -> bool:
-    return source.lower().endswith(".gz")
+    return Path(source.lower().removesuffix(".gz")).suffix.lstrip(".")
 
 
 @contextmanager
@@ -291,7 +291,7 @@ def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
     except OSError as error:
         known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
         raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
-    content: Any = gzip.open(stream) if _is_gzip(source) else stream  # noqa: SIM115
+    content: Any = gzip.open(stream) if source.lower().endswith(".gz") else stream  # noqa: SIM115
     with stream, content:
         try:
             yield content

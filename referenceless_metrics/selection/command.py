@@ -19,6 +19,7 @@ from metric_commons.cli.inputs import (
     SOURCE_COLUMN,
     check_beside,
     check_sources_given,
+    inputs_of,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
@@ -26,7 +27,6 @@ from metric_commons.cli.streaming import Blocks, Job, score_to_file, score_to_st
 from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE
 from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
-from metric_commons.files.text_io import references_of
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
@@ -55,7 +55,7 @@ class RerankJob(Job):
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Rerank a block, and return the rows of its best with the result of the very best."""
         lists = self.layout.lists(table)
-        references, sources = self.inputs(self.layout.inputs(table))
+        references, sources = inputs_of(self.layout.inputs(table), self.source, self.options)
         candidates = (lists.texts[begin:end] for begin, end in pairwise(lists.begins.tolist()))
         found = rerank(candidates, self.metric, sources=sources, references=references)
         picks = found.n_best(self.n_best)
@@ -70,7 +70,7 @@ class RerankJob(Job):
         chosen = self.layout.chosen(table, lists, places.tolist())
         kept = None if columns is None or self.format == "jsonl" else self.layout.columns(columns)
         best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
-        return scored_rows(chosen, result, self.id_column, kept), best
+        return scored_rows(chosen, result, self.options["id_column"], kept), best
 
 
 @click.command(
@@ -122,7 +122,10 @@ def rerank_command(
     if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
-        _check_inputs(spec, options)
+        if spec.needs_references and not options["reference_columns"]:
+            raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
+        check_beside(spec, None, options)
+        check_options(options)
     blocks = _read(file, layout, options, START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
     layout.lists(first[0])
@@ -130,21 +133,14 @@ def rerank_command(
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
 
-    def inputs(table: Table) -> tuple[list[list[str]] | None, list[Any] | None]:
-        references = references_of(table, options["reference_columns"]) if options["reference_columns"] else None
-        column = options["source_column"]
-        return references, table.column(column, "--source-column") if column else None
-
-    job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], layout, options["n_best"])
+    job = RerankJob(file, metric, format, options, layout, options["n_best"])
     blocks = chain([first], blocks)
     result: RunningSummary
     is_device = output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file())
     if is_device or isinstance(layout, RowsOfInputs):
         result = score_to_stream(job, blocks, output)
     else:
-        result = score_to_file(
-            job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)), options
-        )
+        result = score_to_file(job, blocks, lambda start: _read(file, layout, options, start), Path(str(output)))
     told = result_lines(result, metric)
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(told), err=True)
@@ -171,16 +167,6 @@ def _layout(
     if candidates_column is not None:
         raise click.UsageError("give --candidates-column or --input-column, not both")
     return RowsOfInputs(input_column, text_column)
-
-
-def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
-    """Check what stands beside the candidates, and the metric's options, before any file is read."""
-    if spec.needs_references and not options["reference_columns"]:
-        raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
-    if options["reference_columns"] and not spec.needs_references:
-        raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    check_beside(spec, None, {"source_column": options["source_column"]})
-    check_options(options)
 
 
 def _read(file: str, layout: ListsInCells | RowsOfInputs, options: dict[str, Any], start: Place) -> Blocks:

@@ -81,12 +81,11 @@ def reader(source: str, size: BlockSize | None) -> Callable[[Place], Any]:
 
 
 def stream(source: str, format: str, *, metric: Any = None, resume: bool | None = None, **options: Any) -> bytes:
-    job = Job(
-        source, metric or Lengths(2.0, strict=True), format, options.get("id_column"), lambda _: (None, None), False
-    )
+    options = {"id_column": None, "progress": False, **options, "resume": resume}
+    job = Job(source, metric or Lengths(2.0, strict=True), format, options)
     target = Path(f"out.{format}")
     read = reader(source, BlockSize(7, 200))
-    summary = score_to_file(job, read(START), read, target, {"id_column": None, **options, "resume": resume})
+    summary = score_to_file(job, read(START), read, target)
     assert summary.n == N
     assert not list(Path().glob("out.*.*"))  # neither a journal nor a part is left
     return target.read_bytes()
@@ -257,12 +256,13 @@ class Slow(Lengths):
     def predict(self, texts, **others):
         time.sleep(0.002)
         return super().predict(texts, **others)
+OPTIONS = {{"id_column": None, "progress": False, "resume": True}}
 source, target = sys.argv[1:]
-job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], None, lambda _: (None, None), False)
+job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], OPTIONS)
 print("ready", flush=True)
 def read(start):
     return read_text_blocks(source, size=BlockSize(7), start=start)
-score_to_file(job, read(START), read, Path(target), {{"resume": True}})
+score_to_file(job, read(START), read, Path(target))
 """
 
 
