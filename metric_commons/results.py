@@ -230,11 +230,11 @@ def as_plain(value: Any) -> Any:
 
     NaN and infinities, which JSON lacks, are None; what has no such type, as a date, stays.
     """
-    if value is None or type(value) in (str, int, bool):
+    if value is None or isinstance(value, (str, int)):
         return value
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, Mapping):
+    if type(value) is float:
+        return value if math.isfinite(value) else None
+    if isinstance(value, (dict, Mapping)):  # a dict is found at once
         return {name: as_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]

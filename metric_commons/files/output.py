@@ -9,7 +9,7 @@ import re
 import shutil
 import textwrap
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -152,10 +152,13 @@ def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool 
     """
     if format == "jsonl":
         return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
-    records = [list(rows[0])] if header and rows else []
-    for row in rows:
-        cells = as_plain(row).values()  # CSV has no notation for lists and objects: they stand in it as JSON
-        records.append([_JSON.encode(cell) if isinstance(cell, (list, dict)) else cell for cell in cells])
+    nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
+    records = [
+        [_JSON.encode(cell) if isinstance(cell, nested) else cell for cell in map(as_plain, row.values())]
+        for row in rows
+    ]
+    if header and rows:
+        records.insert(0, list(rows[0]))
     if format == "csv-safe":
         records = [list(map(no_formula, record)) for record in records]
     lines = _Lines()
@@ -274,37 +277,31 @@ def fitted_table(
     """
     from tabulate import tabulate
 
-    frame = (
-        (3, 1) if style != "simple" else (2, -2)
-    )  # signs a column, and beside all; tabulate makes a column two wider than its header
     heads = {name: name for name in columns}
     cells = {name: list(column) for name, column in columns.items()}
-    sizes = {name: _width_of([*column]) for name, column in cells.items()}
 
-    def size(names: Sequence[str]) -> int:
-        return sum(max(sizes[name], _width_of([heads[name]]) + 2) + frame[0] for name in names) + frame[1]
-
-    blocks = [list(columns)]
-    if width is not None and size(blocks[0]) > width:
-        heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
-        longest = max(columns, key=sizes.__getitem__)
-        most = max(_LEAST_TEXT, sizes[longest] - max(0, size(blocks[0]) - width))
-        if alignment.get(longest) == "left" and most < sizes[longest]:
-            cells[longest] = [shorten(cell, most) for cell in cells[longest]]
-            sizes[longest] = most
-        first, *rest = columns
-        blocks = [[first]]
-        for name in rest:
-            if size([*blocks[-1], name]) > width and len(blocks[-1]) > 1:
-                blocks.append([first])
-            blocks[-1].append(name)
-    tables = []
-    for names in blocks:
+    def table(names: Iterable[str]) -> str:
         rows = list(zip(*(cells[name] for name in names), strict=True))
         aligned = [alignment.get(name, "left") for name in names]
         headers = [heads[name] for name in names]
-        tables.append(str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True)))
-    return "\n\n".join(tables)
+        return str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True))
+
+    whole = table(columns)
+    if width is None or _width_of([whole]) <= width:
+        return whole
+    sizes = {name: _width_of(column) for name, column in cells.items()}
+    longest = max(columns, key=sizes.__getitem__)
+    heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
+    most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
+    if alignment.get(longest) == "left" and most < sizes[longest]:
+        cells[longest] = [shorten(cell, most) for cell in cells[longest]]
+    first, *rest = columns
+    blocks = [[first]]
+    for name in rest:
+        if len(blocks[-1]) > 1 and _width_of([table([*blocks[-1], name])]) > width:
+            blocks.append([first])
+        blocks[-1].append(name)
+    return "\n\n".join(map(table, blocks))
 
 
 def columns_that_fit(rows: Sequence[Mapping[str, Any]], first: Sequence[str], width: int) -> list[str]:
