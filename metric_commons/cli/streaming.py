@@ -129,13 +129,11 @@ def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], pat
     run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
     run |= {"metric": job.metric.signature, "format": job.format}
     writer = IncrementalWriter(path, job.format, run, job.options["resume"], Path(job.source))
-    progress = writer.progress
     try:
-        if progress.read.row:
-            blocks = read(progress.read)
-        for table, columns, rows, result in _scored(
-            job, iter(()) if progress.complete else blocks, progress.summary, progress.columns
-        ):
+        if writer.read.row:
+            blocks = read(writer.read)
+        left = iter(()) if writer.complete else blocks
+        for table, columns, rows, result in _scored(job, left, writer.summary, writer.columns):
             own = {name: values.dtype for name, values in result.columns.items()}
             types = {**table.types, "value": result.values.dtype, **own, "reason": np.dtype(np.str_)}
             writer.write(rows, types, table.end, columns)
@@ -144,7 +142,7 @@ def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], pat
         if writer.abandon():
             click.echo("what was scored so far is kept: the same command with --resume goes on from there", err=True)
         raise
-    return progress.summary
+    return writer.summary
 
 
 def _scored(

@@ -14,7 +14,6 @@ import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,28 +26,10 @@ from metric_commons.support.errors import InputError
 Rows = Sequence[Mapping[str, Any]]
 Types = Mapping[str, Any]
 _VERSION = 3
+_STATE = ("read", "written", "columns", "complete")
 _SECONDS = 0.5
 _BLOCKS_IN_ROW_GROUP = 8
 _CHUNK = 2**20
-
-
-@dataclass
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        read: where in the input the next text begins.
-        written: how many bytes of the partial file are good.
-        summary: of the results so far.
-        columns: the output's columns, where the first rows decide them.
-        complete: whether everything was written.
-    """
-
-    read: Place = START
-    written: int = 0
-    summary: RunningSummary = field(default_factory=RunningSummary)
-    columns: tuple[str, ...] | None = None
-    complete: bool = False
 
 
 def _checksum(text: str) -> str:
@@ -70,7 +51,11 @@ class IncrementalWriter:
         source: what is read; of a file, the part that was read must not have changed.
 
     Attributes:
-        progress: how far the run is.
+        read: where in the input the next text begins.
+        written: how many bytes of the partial file are good.
+        summary: of the results so far.
+        columns: the output's columns, where the first rows decide them.
+        complete: whether everything was written.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another; where another process
@@ -78,7 +63,8 @@ class IncrementalWriter:
     """
 
     def __init__(self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path) -> None:
-        self.progress = Progress()
+        self.read, self.written, self.summary, self.complete = START, 0, RunningSummary(), False
+        self.columns: tuple[str, ...] | None = None
         self._final = path.resolve()
         self._partial = self._final.with_name(f"{self._final.name}.partial")
         self._journal = self._final.with_name(f"{self._final.name}.journal")
@@ -97,12 +83,12 @@ class IncrementalWriter:
         if self._journal.exists() and resume:
             self._go_on()
         self._file: IO[bytes] | None = None
-        if self.progress.complete and not self._partial.exists():  # ended between the last two steps
+        if self.complete and not self._partial.exists():  # ended between the last two steps
             return
         self._file = self._partial.open("ab")
         try:
             _lock(self._file, self._partial)
-            size, written = self._file.seek(0, os.SEEK_END), self.progress.written
+            size, written = self._file.seek(0, os.SEEK_END), self.written
             if size < written:
                 raise InputError(
                     f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give "
@@ -120,7 +106,7 @@ class IncrementalWriter:
             rows: in CSV and Parquet all with the same keys.
             types: those of columns that are known, of numpy or of pyarrow; others are those of the first rows.
             read: where the next rows come from.
-            columns: see `Progress`; added to `progress.summary` is what these rows add to it.
+            columns: those of the output; added to `summary` is what these rows add to it.
 
         Raises:
             InputError: in Parquet, for a value of another type than its column has.
@@ -129,10 +115,10 @@ class IncrementalWriter:
         if self._format == PARQUET:
             content = self._arrow(rows, types)
         else:
-            content = render_rows(rows, self._format, header=self.progress.written == 0).encode()
+            content = render_rows(rows, self._format, header=self.written == 0).encode()
         with named_in_errors(self._partial):
-            self.progress.written += self._file.write(content)
-        self.progress.read, self.progress.columns = read, columns
+            self.written += self._file.write(content)
+        self.read, self.columns = read, columns
         if time.monotonic() - self._checked >= _SECONDS:  # waiting for the disk takes time
             self._flush()
             self._note()
@@ -142,7 +128,7 @@ class IncrementalWriter:
         """Give the file its name, and the permissions of the one that it replaces."""
         if self._file is not None:
             self._flush()
-            self.progress.complete = True
+            self.complete = True
             if self._journal.exists():
                 self._note()
             if self._format == PARQUET:
@@ -171,7 +157,7 @@ class IncrementalWriter:
         if not self._source.is_file():  # standard input, or a data set
             return None
         with self._source.open("rb") as file:
-            left = (self.progress.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
+            left = (self.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
             file.seek(self._hashed)
             while left and (chunk := file.read(min(left, _CHUNK))):
                 self._digest.update(chunk)
@@ -186,17 +172,17 @@ class IncrementalWriter:
         if checksum != _checksum(text):
             raise InputError(f"{self._journal}: not a journal that this version wrote; remove it and start anew")
         found = json.loads(text)
-        earlier, run, source = found.pop("run"), json.loads(json.dumps(self._run, default=str)), found.pop("input")
-        summary = found["summary"]
-        summary["abstentions"] = Counter(summary["abstentions"])
-        found |= {"read": Place(*found["read"]), "summary": RunningSummary(**summary)}
-        self.progress = Progress(**found)
+        earlier, run = found["run"], json.loads(json.dumps(self._run, default=str))
+        self.read, self.written, self.columns, self.complete = (found[name] for name in _STATE)
+        self.read = Place(*self.read)
+        self.summary = RunningSummary(**found["summary"])
+        self.summary.abstentions = Counter(self.summary.abstentions)
         others = [
             f"another {name.replace('_', ' ')} ({earlier.get(name)}, now {run.get(name)})"
             for name in {**run, **earlier}
             if earlier.get(name) != run.get(name)
         ]
-        if not others and source != self._hash_of_read():
+        if not others and found["input"] != self._hash_of_read():
             others = ["another input: what it read of it has changed"]
         if others:
             told = f"the unfinished run had {others[0]}; give the same again, or --no-resume to start anew"
@@ -209,8 +195,8 @@ class IncrementalWriter:
             os.fsync(self._file.fileno())
 
     def _note(self) -> None:
-        summary = {**vars(self.progress.summary), "details": {}}
-        content = {**vars(self.progress), "summary": summary, "run": self._run, "input": self._hash_of_read()}
+        content = {name: getattr(self, name) for name in _STATE}
+        content |= {"summary": {**vars(self.summary), "details": {}}, "run": self._run, "input": self._hash_of_read()}
         text = json.dumps(content, default=str)
         with atomic_write(self._journal, "w") as file:
             file.write(f"{_checksum(text)}\n{text}")
@@ -218,7 +204,7 @@ class IncrementalWriter:
     def _arrow(self, rows: Rows, types: Types) -> bytes:
         import pyarrow as pa
 
-        if self._schema is None and self.progress.written:
+        if self._schema is None and self.written:
             with self._partial.open("rb") as file:
                 self._schema = pa.ipc.open_stream(file).schema
         table = arrow_table(rows, str(self._final), self._schema, types)
@@ -238,9 +224,9 @@ class IncrementalWriter:
             file.seek(0)
             with pq.ParquetWriter(final, schema) as writer:
                 blocks: list[Any] = []
-                while file.tell() < self.progress.written:
+                while file.tell() < self.written:
                     blocks.append(pa.ipc.open_stream(file).read_all())
-                    if len(blocks) == _BLOCKS_IN_ROW_GROUP or file.tell() == self.progress.written:
+                    if len(blocks) == _BLOCKS_IN_ROW_GROUP or file.tell() == self.written:
                         table = pa.concat_tables(blocks).combine_chunks()
                         writer.write_table(table, row_group_size=len(table))
                         blocks = []
