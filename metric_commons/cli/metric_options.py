@@ -37,10 +37,6 @@ class MetricOptions:
         """Return the options, in the order in which they are shown."""
         return [*options_of(self.spec.load("make"))]
 
-    def of(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of these options among all that a command was given."""
-        return {str(one.name): options[str(one.name)] for one in self.shown}
-
     def flags(self) -> set[str]:
         """Return the names of the options."""
         return set().union(*(one.opts + one.secondary_opts for one in self.shown))
@@ -173,7 +169,7 @@ class MetricCommand(ShortHelp):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""
-        ctx.params["spec"] = _brought().spec
+        ctx.params["spec"] = ctx.command.brought.spec  # type: ignore[attr-defined]
         return super().invoke(ctx)
 
     def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
@@ -216,8 +212,8 @@ def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> Metr
 
 def metric_from(options: dict[str, Any]) -> Metric:
     """Return the metric that the options of the command that runs describe."""
-    brought = _brought()
-    return brought.make(brought.of(options), options.get("data_dir"))
+    brought, values = _brought(options)
+    return brought.make(values, options.get("data_dir"))
 
 
 def check_options(options: dict[str, Any]) -> None:
@@ -226,13 +222,14 @@ def check_options(options: dict[str, Any]) -> None:
     Raises:
         click.UsageError: naming the options.
     """
-    brought = _brought()
-    brought.check(brought.of(options))
+    brought, values = _brought(options)
+    brought.check(values)
 
 
-def _brought() -> MetricOptions:
+def _brought(options: Mapping[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
+    """Return the options of the metric of the command that runs, and their values among all that it was given."""
     brought: MetricOptions = click.get_current_context().command.brought  # type: ignore[attr-defined]
-    return brought
+    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
 
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
