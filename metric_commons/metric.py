@@ -146,13 +146,10 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
     """
     checked = check_texts(texts, "texts")
     inputs = {}
-    for name, given, needed in (
-        ("references", references, metric.needs_references),
-        ("sources", sources, metric.needs_sources),
-    ):
-        if needed and given is None:
-            raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
-        if needed:
+    for name, given in (("references", references), ("sources", sources)):
+        if getattr(metric, f"needs_{name}"):
+            if given is None:
+                raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
             inputs[name] = given
     return metric.predict(checked, **inputs)
 
@@ -228,15 +225,14 @@ class SeveralRatings:
     ) -> MetricResult:
         """Estimate all ratings of n texts; `settings` are those of the estimators, such as `level`."""
         checked = check_texts(texts, "texts")
-        found: dict[str, MetricResult] = {
-            name: estimator.predict(checked, sources=sources if estimator.needs_sources else None, **settings)
-            for name, estimator in self.estimators.items()
-        }
-        first = next(iter(found.values()))
-        columns = {}
-        for name, result in found.items():
+        found: dict[str, MetricResult] = {}
+        columns: dict[str, Any] = {}
+        for name, estimator in self.estimators.items():
+            own = sources if estimator.needs_sources else None
+            found[name] = result = estimator.predict(checked, sources=own, **settings)
             columns[name] = result.values
             columns |= {f"{name}_{end}": result.columns[end] for end in ("lower", "upper") if end in result.columns}
+        first = next(iter(found.values()))
         lists = [name for name, value in first.details.items() if isinstance(value, list)]
         united = {name: sorted({item for one in found.values() for item in one.details[name]}) for name in lists}
         details = {**first.details, **united, "parts": {name: result.mean for name, result in found.items()}}
@@ -258,23 +254,18 @@ def check_references(references: Any, n_candidates: int, name: str = "references
     """
     if references is None:
         raise ValueError(f"Expected argument `{name}` to hold references for each candidate, but got None")
-    if isinstance(references, (str, bytes, dict)):
+    if isinstance(references, (str, bytes, dict)) or not isinstance(references, Iterable):
         raise TypeError(
             f"Expected argument `{name}` to be a list with the reference texts of each candidate, "
             f"but got {describe(references)}"
         )
-    try:
-        items = list(references)
-    except TypeError:
-        raise TypeError(
-            f"Expected argument `{name}` to be a list of lists of strings, but got {describe(references)}"
-        ) from None
+    items = list(references)
     if len(items) != n_candidates:
         raise ValueError(
             f"Expected argument `{name}` to have one item for each of the {n_candidates} candidates, "
             f"but got {len(items)}"
         )
-    checked: list[list[str]] = []
+    checked = []
     for position, item in enumerate(items):
         texts = [item] if isinstance(item, str) else check_texts(item, f"{name}[{position}]")
         if not texts:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +110,9 @@ def metric_spec(name: str) -> MetricSpec:
         ValueError: for an unknown name.
         TypeError: for an entry point that is no `MetricSpec`.
     """
-    check_choice(name, "name", metric_names())
-    spec = plugged_in(GROUP)[name]()
+    known = plugged_in(GROUP)
+    check_choice(name, "name", tuple(known))
+    spec = known[name]()
     if not isinstance(spec, MetricSpec):
         raise TypeError(f"Expected the entry point {name!r} of {GROUP} to be a MetricSpec, but got {spec!r}")
     return spec
@@ -123,14 +124,9 @@ def metric_specs() -> tuple[MetricSpec, ...]:
 
 
 def distribution_of(name: str) -> tuple[str, str]:
-    """Return the distribution that brings a metric, and its version.
-
-    Raises:
-        ValueError: for an unknown name.
-    """
+    """Return the distribution that brings a metric, and its version; this one where none is known."""
     from importlib.metadata import entry_points
 
-    check_choice(name, "name", metric_names())
     for entry in entry_points(group=GROUP):
         if entry.name == name and entry.dist is not None:
             return entry.dist.name, entry.dist.version
@@ -171,9 +167,9 @@ def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
     """Return what is declared in an entry-point group: by name a function that imports and returns the object."""
     from importlib.metadata import entry_points
 
-    found: dict[str, Callable[[], Any]] = {}
-    for name, place in _declared_beside(group).items():
-        found[name] = lambda place=place: imported(place)  # type: ignore[misc]
+    found: dict[str, Callable[[], Any]] = {
+        name: partial(imported, place) for name, place in _declared_beside(group).items()
+    }
     for entry in entry_points(group=group):
         found.setdefault(entry.name, entry.load)
     return dict(sorted(found.items()))  # an installation and a tree list their entries in different orders

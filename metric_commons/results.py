@@ -226,21 +226,22 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
 
 
 def as_plain(value: Any) -> Any:
-    """Return a detail in Python's own types, None for NaN: numpy values as theirs, what has `as_dict` as a mapping."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        plain = value.tolist()
-        if value.dtype.kind != "f" or not np.isnan(value).any():
-            return plain
-        if value.ndim == 1:
-            return [None if item != item else item for item in plain]
-        value = plain
-    elif callable(getattr(value, "as_dict", None)):
-        value = value.as_dict()
+    """Return a detail in Python's own types: numpy values as theirs, what has `as_dict` as a mapping.
+
+    NaN and infinities, which JSON lacks, are None; what has no such type, as a date, stays.
+    """
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else None
+    if isinstance(value, (dict, Mapping)):  # a dict is found at once
+        return {name: as_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {name: as_plain(item) for name, item in value.items()}
-    return None if isinstance(value, float) and math.isnan(value) else value
+    if hasattr(value, "dtype"):
+        plain: Any = np.where(np.isfinite(value), value, None) if value.dtype.kind == "f" else value
+        return plain.tolist()
+    return as_plain(value.as_dict()) if hasattr(value, "as_dict") else value
 
 
 def reasons_for(n: int, masks: Mapping[str, NDArray[np.bool_]]) -> tuple[str | None, ...]:

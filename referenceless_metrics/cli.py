@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from metric_commons.cli.lazy import LazyGroup
+from metric_commons.cli.help import LazyGroup
 from metric_commons.registry import COMMANDS_GROUP
 from metric_commons.support.installation import DISTRIBUTION
 

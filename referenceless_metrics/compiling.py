@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import product
 
 import click
 
@@ -63,17 +64,12 @@ def _tasks() -> Iterator[Callable[[], object]]:
         return task
 
     yield neighbors(everything * 100)  # counts beyond 16 bits
-    for kernel in KERNELS:
-        for weights in ("uniform", "similarity"):
-            yield neighbors(kernel=kernel, threshold=0.1, weights=weights)
-    for parameters in (
-        {"tokenize": "13a", "smooth_method": "exp"},
-        {"clip": False},
-        {"smooth_method": "floor"},
-        {"smooth_method": "add-k"},
-        {"threshold": "auto"},
-    ):
-        yield neighbors(**parameters)
+    for kernel, weights in product(KERNELS, ("uniform", "similarity")):
+        yield neighbors(kernel=kernel, threshold=0.1, weights=weights)
+    for smoothing in ("floor", "add-k", "exp"):
+        yield neighbors(tokenize="13a", smooth_method=smoothing)
+    yield neighbors(clip=False)
+    yield neighbors(threshold="auto")
     for utility in ("bleu", "bleu_star"):
         yield lambda utility=utility: MBR(utility).predict(candidates)  # type: ignore[misc]
     for metric in (SLOR, WPSLOR):

@@ -13,7 +13,7 @@ from typing import Any
 from metric_commons.files.archive import content_hash
 from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
-from metric_commons.registry import imported, metric_spec
+from metric_commons.registry import load_metric, metric_spec
 from metric_commons.support.validation import describe
 
 _loaded: dict[Any, Metric] = {}
@@ -58,11 +58,13 @@ class MetricHandle:
         if metric is None or isinstance(metric, str):
             name = metric or "bleu_neighbors"
             _check_needs(metric_spec(name))
-            path = None if pool is None else str(Path(pool).resolve())
-            return cls(name, path, None if path is None else content_of(path), arguments)
+            if pool is None:
+                return cls(name, arguments=arguments)
+            path = str(Path(pool).resolve())
+            return cls(name, path, content_of(path), arguments)
         if pool is not None or arguments:
-            given = ", ".join(f"`{name}`" for name in [*(["pool"] if pool is not None else []), *arguments])
-            raise ValueError(f"Expected a metric's name, or a metric without {given}, but got {describe(metric)}")
+            beside = ", ".join(f"`{name}`" for name in (("pool", *arguments) if pool is not None else arguments))
+            raise ValueError(f"Expected a metric's name, or a metric without {beside}, but got {describe(metric)}")
         return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
 
     def load(self) -> Metric:
@@ -89,12 +91,11 @@ class MetricHandle:
                     f"({str(self.content)[:12]}); give all workers the same file"
                 )
             arguments["pool"] = self.pool
-        spec = metric_spec(str(self.name))
-        metric: Metric = check_metric(imported(spec.make)(**arguments), batches=True)
+        metric = check_metric(load_metric(str(self.name), **arguments), batches=True)
         own: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
-        quiet = {"n_jobs": 1, "progress": False}
-        for name in quiet.keys() & set(own) - arguments.keys():
-            setattr(metric, name, quiet[name])
+        for name, value in {"n_jobs": 1, "progress": False}.items():
+            if name in own and name not in arguments:
+                setattr(metric, name, value)
         return metric
 
 

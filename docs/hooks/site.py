@@ -156,7 +156,7 @@ def commands() -> str:
             context = command.make_context(name, [], parent, resilient_parsing=True, **sizes)
             context.meta[EVERYTHING] = True
         title = f"{parent.command_path} {name}" if parent else name
-        lines.extend([f"## {title}", "", "```text", command.get_help(context), "```", ""])
+        lines.extend([f"## {title}", "", "```text", context.get_help(), "```", ""])
         if isinstance(command, click.Group):
             for each in command.list_commands(context):
                 found = command.get_command(context, each)

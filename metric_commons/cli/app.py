@@ -33,7 +33,7 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
         raise click.UsageError(
             f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
-    page = build_app(spec.name if from_visitor else metric_from(spec, options))
+    page = build_app(spec.name if from_visitor else metric_from(options))
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)
     except OSError as error:  # gradio's message names the port

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import json
 import os
 import re
@@ -15,14 +17,15 @@ from typing import Any, TypeVar
 import click
 
 from metric_commons.cli.help import Rare
-from metric_commons.cli.standard_streams import check_standard_output, give_up_standard_output, guard_standard_streams
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.escaping import one_line
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
 from metric_commons.files.tables import FORMATS, ColumnName
+from metric_commons.support.errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+_ELSEWHERE = "or write to a file with -o"
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
 
@@ -32,7 +35,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
-    guard_standard_streams()
+    _guard_standard_streams()
     try:
         status = group.main(args=arguments, standalone_mode=False)
         sys.stdout.flush()
@@ -55,7 +58,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
                 told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
             click.echo(f"error: {one_line(told)}", err=True)
             status = 1
-        give_up_standard_output()
+        _give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -84,6 +87,53 @@ def out_of_memory(error: MemoryError) -> str:
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
     click.echo(f"warning: {message}", err=True)
+
+
+class _ClosedOutput(io.TextIOBase):
+    """What stands for a standard output that was closed before the program began: writing to it is an error."""
+
+    encoding = "utf-8"  # read by click
+    errors = "strict"
+
+    def write(self, text: str, /) -> int:
+        raise OSError(errno.EBADF, f"standard output is closed: open it, {_ELSEWHERE}")
+
+
+def _guard_standard_streams() -> None:
+    """Make sure that what goes to a closed standard stream is neither lost in silence nor ends in another file."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # the next file to be opened would get this number, and with it what libraries print
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or _ClosedOutput()
+    sys.stderr = sys.stderr or io.StringIO()
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for help and notes; results are refused
+
+
+def check_standard_output() -> None:
+    """Check that results can go to standard output.
+
+    Raises:
+        InputError: where it is closed, or takes only some characters.
+    """
+    if sys.stdout is None or isinstance(sys.stdout, _ClosedOutput):
+        raise InputError(f"standard output is closed: open it, {_ELSEWHERE}")
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if not encoding.lower().startswith("utf"):
+        told = f"standard output takes {encoding} only, which cannot hold every text"
+        raise InputError(f"{told}: set PYTHONIOENCODING=utf-8, {_ELSEWHERE}")
+
+
+def _give_up_standard_output() -> None:
+    """Let nothing more go to a standard output that failed: Python would try once more at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def adding(*options: click.Parameter) -> Callable[[Command], Command]:
@@ -216,22 +266,20 @@ class _Format(click.Option):
             click.BadParameter: where the two contradict one another, or the suffix means none of this command's.
         """
         value, source = super().consume_value(ctx, opts)
-        known = list(self.type.choices)  # type: ignore[attr-defined]
-        output = opts.get("output")
+        known, output = list(self.type.choices), opts.get("output")  # type: ignore[attr-defined]
         file = Path(output) if isinstance(output, str) and output != "-" else None
         suffix = file.suffix.lower() if file is not None else ""
         meant = [one for one in _OF_SUFFIX.get(suffix, ()) if one in known]
-        told, hint = None, None
-        if not suffix or value is None:
-            pass
-        elif not isinstance(opts.get("format"), str):
+        told, hint = "", None
+        if isinstance(opts.get("format"), str):
+            if value in known and value not in meant and suffix in _OF_SUFFIX and suffix != ".txt":
+                told = f"{value} contradicts -o {output}, whose suffix means {_OF_SUFFIX[suffix][0]}"
+        elif suffix and value is not None:
             value = meant[0] if meant else None
             if not meant:
                 ends = [end for end, means in _OF_SUFFIX.items() if means[0] in known]
                 told = f"expected -o FILE to end in {', '.join(ends)}, or --format to say the format, but got {output}"
                 hint = "'-o' / '--output'"
-        elif value in known and suffix in _OF_SUFFIX and value not in (*meant, *([value] if suffix == ".txt" else [])):
-            told = f"{value} contradicts -o {output}, whose suffix means {_OF_SUFFIX[suffix][0]}"
         if value == PARQUET and (file is None or (file.exists() and not file.is_file())):
             told = "parquet needs a file to write: give it with -o"
         if told:

@@ -109,7 +109,7 @@ def compare(
     all systems together.
     """
     check_beside(spec, None, {"sources": sources})
-    check_options(spec, options)
+    check_options(options)
     named, streams = read_systems(
         systems,
         references,
@@ -123,7 +123,7 @@ def compare(
     from metric_commons.systems.comparison import compare_systems
     from metric_commons.systems.comparison_output import write_comparison
 
-    metric = metric_from(spec, options)
+    metric = metric_from(options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
     check_sources_given(metric, inputs)
     result = compare_systems(

@@ -1,15 +1,23 @@
-"""Help that fits a screen: `--help` shows the options that are often given, `--help-all` all of them in full."""
+"""Commands whose help fits a screen, and groups whose commands are imported when they run.
+
+`--help` shows the options that are often given, `--help-all` all of them in full.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
 import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
+from metric_commons.registry import imported, plugged_in
+
 EVERYTHING = f"{__name__}.all"
 _PARAGRAPHS = 2
+_WIDEST = 110
 
 
 class Rare(click.Option):
@@ -36,10 +44,6 @@ class ShortHelp(click.Command):
         *own, last = super().get_params(ctx)
         return [*own, HELP_ALL, last]
 
-    def help_text(self, ctx: click.Context) -> str:
-        """Return what the command does, the first sentence in a paragraph of its own."""
-        return inspect.cleandoc(self.help or "")
-
     def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
         """Return whether `--help` only names an option."""
         return isinstance(one, Rare)
@@ -50,7 +54,8 @@ class ShortHelp(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does: of a long text the first paragraphs."""
-        text = "\n\n".join(self.help_text(ctx).split("\n\n")[: None if ctx.meta.get(EVERYTHING) else _PARAGRAPHS])
+        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")
+        text = "\n\n".join(paragraphs if ctx.meta.get(EVERYTHING) else paragraphs[:_PARAGRAPHS])
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(text)
@@ -82,3 +87,51 @@ def _first_sentence(help: str) -> str:
     """
     words, default, end = help.partition("  [")
     return re.split(r"(?<=[^.]\.) (?=\S)|;", words)[0].rstrip(".") + "." + default + end
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are named by place, `module:attribute`, or given as they are.
+
+    Args:
+        commands_at: from a command's name to its place, or to the command.
+        headings: from the name of a command to the heading that stands over it and those after it.
+        group: an entry-point group whose commands come after these; "" for none.
+        attributes: those of `click.Group`.
+    """
+
+    def __init__(
+        self,
+        *,
+        commands_at: Mapping[str, str | click.Command],
+        headings: Mapping[str, str] | None = None,
+        group: str = "",
+        **attributes: Any,
+    ) -> None:
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
+        super().__init__(context_settings=settings, **attributes)
+        self._places = commands_at
+        self._headings = headings or {}
+        self._group = group
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order in which they were given, then those of the entry points."""
+        return list(dict.fromkeys((*self._places, *plugged_in(self._group))))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for an unknown name."""
+        place = self._places.get(cmd_name) or plugged_in(self._group).get(cmd_name)
+        if isinstance(place, str):
+            place = imported(place)
+        return place if place is None or isinstance(place, click.Command) else place()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command below its heading, with the whole first sentence of its help."""
+        heading, sections = "Commands", dict[str, list[tuple[str, str]]]()
+        for name in self.list_commands(ctx):
+            heading = self._headings.get(name, heading if name in self._places else "Of other packages")
+            command = self.get_command(ctx, name)
+            if command is not None:
+                sections.setdefault(heading, []).append((name, command.get_short_help_str(limit=10_000)))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)

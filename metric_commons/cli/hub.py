@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -16,28 +15,12 @@ from metric_commons.registry import metric_names, metric_specs
 def metrics() -> None:
     """List the metrics that are installed."""
     for spec in metric_specs():
-        reads = " and ".join(
-            name for name, needed in (("references", spec.needs_references), ("sources", spec.needs_sources)) if needed
-        )
+        reads = " and ".join(what for what in ("references", "sources") if getattr(spec, f"needs_{what}"))
         click.echo(f"{spec.name:<20} {spec.title}{f' (reads {reads})' if reads else ''}")
 
 
-class _Known(click.ParamType[str]):
-    """One of the names that there are when it is asked for: others may have registered metrics by then."""
-
-    name = "name"
-
-    def __init__(self, known: Callable[[], Sequence[str]]) -> None:
-        self.known = known
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return a known name."""
-        choice: click.Choice[str] = click.Choice(self.known())
-        return choice.convert(value, param, ctx)
-
-
 #: None means all.
-_names = click.argument("names", nargs=-1, type=_Known(metric_names))
+_names = click.argument("names", nargs=-1, type=click.Choice(metric_names()), metavar="[NAMES]...")
 
 
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")
@@ -67,7 +50,7 @@ def unregister(names: tuple[str, ...]) -> None:
 
 
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
-@click.argument("name", type=_Known(publishable))
+@click.argument("name", type=click.Choice(publishable()), metavar="NAME")
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
 @click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")

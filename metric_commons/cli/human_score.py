@@ -183,7 +183,7 @@ def human_score(
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
     outputs = _outputs(files, options)
     if outputs and estimates_column is None:
-        check_options(spec, options)
+        check_options(options)
         if spec.needs_references and not references:
             raise click.UsageError(f"{spec.name} needs references: give --references FILE")
 
@@ -195,7 +195,7 @@ def human_score(
         lists = None
         if spec.needs_references:
             lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
-        return _estimates(metric_from(spec, options), outputs, ratings, lists, train_on_ratings)
+        return _estimates(metric_from(options), outputs, ratings, lists, train_on_ratings)
 
     summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
     if given.preferences is not None:

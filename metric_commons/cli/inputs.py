@@ -10,8 +10,8 @@ import click
 
 from metric_commons.cli.base import COLUMN
 from metric_commons.cli.help import Rare
-from metric_commons.files.tables import STDIN, file_format
-from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.files.tables import STDIN, Table, file_format
+from metric_commons.files.text_io import read_table, read_texts, references_of
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
@@ -110,6 +110,28 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     if len(found) != n_texts:
         raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
     return found
+
+
+def inputs_of(table: Table, file: str, options: Mapping[str, Any]) -> tuple[list[list[str]] | None, list[Any] | None]:
+    """Return the references and the sources of a block of texts; None for what is not named.
+
+    Args:
+        table: the texts' rows.
+        file: their file, for messages.
+        options: as in `check_beside`.
+
+    Raises:
+        InputError: for columns that are not there, and as `reference_streams` and `read_sources`.
+    """
+    references = None
+    if options.get("reference_columns"):
+        references = references_of(table, options["reference_columns"])
+    elif options.get("references"):
+        streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
+        references = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
+    if options.get("source_column"):
+        return references, table.column(options["source_column"], "--source-column")
+    return references, read_sources(file, len(table.rows), options.get("sources"))
 
 
 def check_sources_given(metric: Metric, sources: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,8 +16,6 @@ from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
 from metric_commons.support.parameters import Parameter, parameters_of
 
-_OPTIONS = f"{__name__}.options"
-_NAMED = f"{__name__}.named"
 _DEFAULT = "fluency"
 
 
@@ -73,17 +72,19 @@ def options_of(
         without: names of parameters to leave out.
         defaults: defaults of the command line's own.
     """
-    left_out = {"progress", "estimator", *without}
-    options = [
-        _option(one, (defaults or {}).get(one.name)) for one in parameters_of(make).values() if one.name not in left_out
-    ]
-    return [option for option in options if option is not None]
+    found = (
+        _option(one, (defaults or {}).get(one.name))
+        for one in parameters_of(make).values()
+        if one.name not in ("progress", "estimator", *without)
+    )
+    return [option for option in found if option is not None]
 
 
 def _option(one: Parameter, own_default: Any) -> click.Option | None:
     """Return a parameter's option; None for a parameter that takes objects alone."""
     flag = f"--{one.name.replace('_', '-')}"
-    plain = [kind for kind in (int, float, str) if kind in one.kinds]
+    default = one.default if own_default is None else own_default
+    required = default is inspect.Parameter.empty
     settings: dict[str, Any]
     if any(get_origin(kind) is Mapping for kind in one.kinds):
         flag = flag.removesuffix("s")
@@ -93,140 +94,148 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
         settings = {"is_flag": True}
     elif Sequence[int] in one.kinds:
         settings = {"type": numbers(int), "metavar": "N,N,…"}
-    elif float in plain and str in plain:
+    elif {float, str} <= set(one.kinds):
         settings = {"type": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
-    elif one.choices or plain:
-        other = COLUMN if one.name.endswith("_column") else plain[0]
-        settings = {"type": click.Choice(one.choices) if one.choices else other}
+    elif one.choices:
+        settings = {"type": click.Choice(one.choices)}
+    elif one.name.endswith("_column"):
+        settings = {"type": COLUMN}
     else:
-        return None
+        plain = [kind for kind in (int, float, str) if kind in one.kinds]
+        if not plain:
+            return None
+        settings = {"type": plain[0]}
     words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
     words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
-    default = one.default if own_default is None else own_default
-    if not (default is None or isinstance(default, bool) or default is inspect.Parameter.empty):
+    if not (required or default is None or isinstance(default, bool)):
         words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
-    required = default is inspect.Parameter.empty
-    words = words[:1].upper() + words[1:]
     kind = click.Option if one.often or required else Rare
-    return kind([flag, one.name], default=own_default, required=required, help=words, **settings)
+    help = words[:1].upper() + words[1:]
+    return kind([flag, one.name], default=own_default, required=required, help=help, **settings)
 
 
 class MetricCommand(ShortHelp):
     """A command with `--metric`, whose other options are its own and those of the metric that is named.
 
     The callback gets the metric's `MetricSpec` as `spec`, and all options of the metric among its keyword arguments.
+
+    Attributes:
+        brought: the metric's options; set in the copy that runs.
+        named: whether help is to show them.
     """
 
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the command's own parameters and those of the metric."""
-        *own, everything, last = super().get_params(ctx)
-        return [*own, *(ctx.meta[_OPTIONS].shown if _OPTIONS in ctx.meta else ()), everything, last]
+    brought: MetricOptions
+    named: bool
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the metric first, since it decides which options there are."""
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Find the metric first, since it decides which options there are: a copy of the command that has them runs."""
         name = named_metric(args)
-        ctx.meta[_NAMED] = name is not None or self.name == "score"
-        spec = chosen(metric_names(), name, ctx) if name is not None else self._implied(ctx, args)
-        ctx.meta[_OPTIONS] = options_for(spec, self)
+        spec = self._implied(args, parent) if name is None else chosen(metric_names(), name, parent)
+        own = copy.copy(self)
+        own.brought, own.named = options_for(spec, self), name is not None or self.name == "score"
+        own.params = [*self.params, *own.brought.shown]
         try:
-            return super().parse_args(ctx, args)
+            return super(MetricCommand, own).make_context(info_name, args, parent, **extra)
         except click.BadParameter as error:
-            if (
-                name is not None
-                or error.param is None
-                or error.param.name not in {one.name for one in ctx.meta[_OPTIONS].shown}
-            ):
+            if name is not None or error.param not in own.brought.shown:
                 raise
             told = f"That is so with --metric {spec.name}, which is meant where none is named."
-            raise click.UsageError(f"{error.format_message()} {told}", ctx) from error
+            raise click.UsageError(f"{error.format_message()} {told}", error.ctx) from error
 
-    def _implied(self, ctx: click.Context, args: Sequence[str]) -> MetricSpec:
+    def _implied(self, args: Sequence[str], parent: click.Context | None) -> MetricSpec:
         """Return the metric that is meant where none is named: the default, or the one that has all given options.
+
+        The default of `score` is one that reads references where texts have some.
 
         Raises:
             click.UsageError: where several have them.
         """
-        default = metric_spec(_default(args if self.name == "score" else ()))
-        given = {argument.partition("=")[0] for argument in args if argument.startswith("--") and argument != "--"}
-        left = given.difference(*(one.opts + one.secondary_opts for one in super().get_params(ctx)))
-        if not left or left <= options_for(default, self).flags():
-            return default
-        takers = [spec for spec in metric_specs() if left <= options_for(spec, self).flags()]
-        if len(takers) > 1:
-            names = " or ".join(spec.name for spec in takers)
-            raise click.UsageError(f"{', '.join(sorted(left))}: add the metric that it is for, --metric {names}", ctx)
-        return takers[0] if takers else default
+        given = {argument.partition("=")[0] for argument in args if argument.startswith("--")}
+        left = given.difference(("--", "--help", "--help-all"), *(one.opts + one.secondary_opts for one in self.params))
+        default = metric_spec(_DEFAULT)
+        if self.name == "score" and any(name.startswith("--reference") for name in given):
+            default = next(spec for spec in metric_specs() if spec.needs_references)
+        for specs in ((default,), metric_specs()):
+            takers = [spec for spec in specs if left <= options_for(spec, self).flags()]
+            if len(takers) > 1:
+                names = " or ".join(spec.name for spec in takers)
+                told = f"{', '.join(sorted(left))}: add the metric that it is for, --metric {names}"
+                raise click.UsageError(told, parent)
+            if takers:
+                return takers[0]
+        return default
 
     def invoke(self, ctx: click.Context) -> Any:
         """Hand the metric's entry to the callback."""
-        ctx.params.pop("metric", None)
-        ctx.params["spec"] = ctx.meta[_OPTIONS].spec
+        ctx.params["spec"] = ctx.command.brought.spec  # type: ignore[attr-defined]
         return super().invoke(ctx)
 
     def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
         """Return whether `--help` only names an option: not one for what the metric reads."""
-        spec = ctx.meta[_OPTIONS].spec
+        spec = self.brought.spec
         reads = {"references": spec.needs_references, "sources": spec.needs_sources}
         return super().is_rare(ctx, one) and not reads.get(str(one.name))
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
-        brought: MetricOptions = ctx.meta[_OPTIONS]
+        brought = self.brought
         own = [one for one in self.get_params(ctx) if one not in brought.shown]
-        return {"Options": own, f"Options of {brought.spec.name}": brought.shown if ctx.meta[_NAMED] else []}
+        return {"Options": own, f"Options of {brought.spec.name}": brought.shown if self.named else []}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say that each metric has options."""
         formatter.write_paragraph()
-        default = "" if ctx.meta[_NAMED] else f"; without one it is {ctx.meta[_OPTIONS].spec.name}"
+        default = "" if self.named else f"; without one it is {self.brought.spec.name}"
         formatter.write_text(f"For a metric's options add --metric NAME{default}.")
         super().format_epilog(ctx, formatter)
 
 
-METRIC = click.Option(["--metric"], metavar="NAME", help="The metric, one of `referenceless hub metrics`.")
+METRIC = click.Option(
+    ["--metric"], metavar="NAME", expose_value=False, help="The metric, one of `referenceless hub metrics`."
+)
 #: `--metric`, which `MetricCommand` reads.
 metric_option = adding(METRIC)
 
 
-def chosen(names: Collection[str], name: str, ctx: click.Context) -> MetricSpec:
+def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> MetricSpec:
     """Return the metric of this name.
 
     Raises:
         click.BadParameter: for another than those that a command takes.
     """
     if name not in names:
-        raise click.BadParameter(
-            f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx=ctx, param_hint="'--metric'"
-        )
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx, METRIC)
     return metric_spec(name)
 
 
-def metric_from(spec: MetricSpec, options: dict[str, Any]) -> Metric:
-    """Return the metric that options describe."""
-    brought, own = _values(spec, options)
-    return brought.make(own, options.get("data_dir"))
+def metric_from(options: dict[str, Any]) -> Metric:
+    """Return the metric that the options of the command that runs describe."""
+    brought, values = _brought(options)
+    return brought.make(values, options.get("data_dir"))
 
 
-def check_options(spec: MetricSpec, options: dict[str, Any]) -> None:
-    """Say what is wrong with a metric's options before any file is read.
+def check_options(options: dict[str, Any]) -> None:
+    """Say what is wrong with the metric's options before any file is read.
 
     Raises:
         click.UsageError: naming the options.
     """
-    brought, own = _values(spec, options)
-    brought.check(own)
+    brought, values = _brought(options)
+    brought.check(values)
+
+
+def _brought(options: Mapping[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
+    """Return the options of the metric of the command that runs, and their values among all that it was given."""
+    brought: MetricOptions = click.get_current_context().command.brought  # type: ignore[attr-defined]
+    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
 
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
     """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
     kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
     return kind(spec, {one.name for one in command.params} if command is not None else ())
-
-
-def _values(spec: MetricSpec, options: dict[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
-    context = click.get_current_context(silent=True)
-    brought = options_for(spec) if context is None else context.meta[_OPTIONS]
-    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
 
 
 def named_metric(args: Sequence[str]) -> str | None:
@@ -239,10 +248,3 @@ def named_metric(args: Sequence[str]) -> str | None:
         if argument == "--metric" and place + 1 < len(args):
             return args[place + 1]
     return None
-
-
-def _default(args: Sequence[str]) -> str:
-    """Return the metric that is meant where none is named: one that reads references where texts have some."""
-    if any(argument.startswith("--reference") for argument in args):
-        return next(spec.name for spec in metric_specs() if spec.needs_references)
-    return _DEFAULT

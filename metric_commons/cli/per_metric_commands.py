@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import click
@@ -12,57 +11,26 @@ from metric_commons.cli.metric_options import METRIC, MetricCommand, chosen, met
 from metric_commons.registry import MetricSpec, metric_specs
 from metric_commons.registry import cite as cited
 
-_OWN = f"{__name__}.own"
 
+class PerMetricCommand(click.Command):
+    """A command whose arguments, options and help are those of the one that the metric of `--metric` brings.
 
-class PerMetricCommand(ShortHelp):
-    """A command whose arguments, options and help are those of the metric that `--metric` names.
-
-    Args:
-        name: the command's name, which is also the part of a `MetricSpec` that holds each metric's own.
-        help: what it does, for the list of commands.
+    Its name is also the part of a `MetricSpec` that holds each metric's own.
     """
 
-    def __init__(self, name: str, help: str) -> None:
-        super().__init__(name, help=help, params=[METRIC])
-
-    def choices(self) -> list[str]:
-        """Return the names of the metrics that bring this command."""
-        return [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
         """Find the metric first: it decides what the command is."""
-        choices = self.choices()
-        spec = chosen(choices, named_metric(args) or choices[0], ctx)
-        ctx.meta[_OWN] = spec.load(str(self.name))
-        return super().parse_args(ctx, args)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return `--metric` and the parameters of the metric's own command."""
-        own: click.Command | None = ctx.meta.get(_OWN)
-        *named, everything, last = super().get_params(ctx)
-        return [*named, *(own.params if own is not None else ()), everything, last]
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the metric's own command."""
-        ctx.params.pop("metric", None)
-        return ctx.invoke(ctx.meta[_OWN].callback, **ctx.params)
-
-    def help_text(self, ctx: click.Context) -> str:
-        """Return what the metric's own command does."""
-        return inspect.cleandoc(ctx.meta.get(_OWN, self).help)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say which metrics bring the command, with the example of this one."""
-        formatter.write_paragraph()
-        formatter.write_text(f"--metric is one of {', '.join(self.choices())}; each has options of its own.")
-        own: click.Command | None = ctx.meta.get(_OWN)
-        if own is not None:
-            own.format_epilog(ctx, formatter)
+        choices = [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
+        own = chosen(choices, named_metric(args) or choices[0], parent).load(str(self.name))
+        told = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{own.epilog}"
+        command = ShortHelp(self.name, params=[METRIC, *own.params], callback=own.callback, help=own.help, epilog=told)
+        return command.make_context(info_name, args, parent, **extra)
 
 
-fit = PerMetricCommand("fit", "Learn from rated texts, and write a file to score with.")
-evaluate = PerMetricCommand("evaluate", "Say how well a metric estimates ratings that it has not seen.")
+fit = PerMetricCommand("fit", help="Learn from rated texts, and write a file to score with.")
+evaluate = PerMetricCommand("evaluate", help="Say how well a metric estimates ratings that it has not seen.")
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
@@ -72,4 +40,4 @@ def cite(spec: MetricSpec, **options: Any) -> None:
 
     Give the options that the texts were scored with: the signature tells them.
     """
-    click.echo(cited(metric_from(spec, options)), nl=False)
+    click.echo(cited(metric_from(options)), nl=False)

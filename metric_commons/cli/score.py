@@ -18,17 +18,16 @@ from metric_commons.cli.inputs import (
     SOURCES,
     check_beside,
     check_sources_given,
-    read_sources,
-    reference_streams,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.cli.streaming import Blocks, Inputs, Job, at_once, score_to_file, score_to_stream
+from metric_commons.cli.streaming import Blocks, Job, at_once, score_to_file, score_to_stream, scored_rows
+from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE, columns_that_fit, shorten, terminal_width, write_rows
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table
-from metric_commons.files.text_io import read_text_blocks, references_of
-from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
+from metric_commons.files.tables import STDIN, BlockSize, Table
+from metric_commons.files.text_io import read_text_blocks
+from metric_commons.metric import Metric, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
+from metric_commons.results import MetricResult, RunningSummary, cautions
 
 _STREAMED = (*ROWS_ALONE, PARQUET)
 
@@ -73,18 +72,15 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
     written to a file is kept where the run is cut off, and --resume goes on from there.
     """
-    given = bool(options["references"] or options["reference_columns"])
-    if spec.needs_references and not given:
+    if spec.needs_references and not (options["references"] or options["reference_columns"]):
         raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
     check_beside(spec, file, options)
-    check_options(spec, options)
+    check_options(options)
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    resume, to_file = (
-        options["resume"],
-        output not in (None, "-") and (Path(output).is_file() or not Path(output).exists()),
-    )
+    resume = options["resume"]
+    to_file = output not in (None, "-") and (Path(output).is_file() or not Path(output).exists())
     if resume and not (format in _STREAMED and to_file and Path(file).is_file() and not beside):
         raise click.UsageError(
             f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(_STREAMED)}; "
@@ -98,7 +94,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
 
     blocks = read(START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
-    metric = metric_from(spec, options)
+    metric = metric_from(options)
     ranks = bool(getattr(metric, "set_dependent", False))
     if ranks and resume:
         raise click.UsageError(
@@ -107,22 +103,9 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
 
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
 
-    def inputs(table: Table) -> Inputs:
-        lists = None
-        if options["reference_columns"]:
-            lists = references_of(table, options["reference_columns"])
-        elif given:
-            streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
-            lists = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
-        if options["source_column"]:
-            return lists, table.column(options["source_column"], "--source-column")
-        if options["sources"]:
-            return lists, read_sources(file, len(table.rows), options["sources"])
-        return lists, None
-
+    job = Job(file, metric, format, options)
     if plot is not None:
-        _plot(spec, metric, first[1], inputs(first[0]), plot)
-    job = Job(file, metric, format, options["id_column"], inputs, options["progress"])
+        _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
     if ranks or beside or format not in _STREAMED:
         blocks = iter([at_once(blocks)])
@@ -130,19 +113,19 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     if format not in _STREAMED:
         result = _score_whole(job, spec, *next(blocks), output)
     elif to_file:
-        result = score_to_file(job, blocks, read, Path(str(output)), options)
+        result = score_to_file(job, blocks, read, Path(str(output)))
     else:
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
-        click.echo("\n".join(_lines(result, metric)), err=True)
+        click.echo("\n".join(result_lines(result, metric)), err=True)
 
 
-def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, path: str) -> None:
+def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str) -> None:
     """Draw what the values of the first block's texts are made of, or how sure they are."""
     if spec.plot:
-        spec.load("plot")(metric, texts, path)
+        spec.load("plot")(job.metric, texts, path)
         return
-    result = score_texts(metric, texts, *given)
+    result = job.result_of(table, texts)
     if "lower" not in result.columns:
         raise click.UsageError(
             f"{spec.name} scores no tokens and gives no intervals here, so there is nothing to --plot; an index that "
@@ -154,13 +137,22 @@ def _plot(spec: MetricSpec, metric: Metric, texts: list[str], given: Inputs, pat
 
 
 def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
+    result = job.result_of(table, texts)
     if job.format == "json":
-        rows, result = job.rows_of(table, texts, table.columns)
+        rows = scored_rows(table, result, job.options["id_column"], table.columns)
     else:
-        result = score_texts(job.metric, texts, *job.inputs(table))
         rows = result_rows(texts, result, shortened=job.format == "table")
-    summary = _summary(spec, with_verdict(job.metric, result))
-    lines = ["", *_lines(result, job.metric)]
+    told = with_verdict(job.metric, result)
+    summary = {
+        "metric": spec.name,
+        "mean": told.mean,
+        "coverage": told.coverage,
+        "n_texts": len(told),
+        "abstentions": told.abstentions,
+        **told.details,
+        "signature": told.signature,
+    }
+    lines = ["", *result_lines(result, job.metric)]
     width = terminal_width(output)
     if job.format == "table" and width is not None and rows:
         shown = columns_that_fit(rows, ("text", "value", "reason"), width)
@@ -174,28 +166,17 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
 
 def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[dict[str, Any]]:
     """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
-    columns: dict[str, Sequence[Any]] = {
+    columns = {
         "text": list(map(shorten, texts)) if shortened else texts,
         "value": result.values.tolist(),
         **{name: column.tolist() for name, column in result.columns.items()},
-        "reason": ["" if reason is None else reason for reason in result.reasons],
     }
-    if result.covered.all():
-        del columns["reason"]
+    if not result.covered.all():
+        columns["reason"] = [reason or "" for reason in result.reasons]
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-def _lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
-    lines = result_lines(result)
-    verdict = verdict_of(metric)
-    if verdict is not None:
-        lines.insert(1, verdict.summary)
-    if getattr(metric, "set_dependent", False):
-        lines.insert(1, "these values rank the texts of this file among one another: their mean is 0 by construction")
-    return lines
-
-
-def result_lines(result: MetricResult | RunningSummary) -> list[str]:
+def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
     """Return what a result says in sum: the mean with its coverage, the abstentions by reason, the signature."""
     n, covered = len(result), result.n_covered
     parts = result.details.get("parts")
@@ -207,6 +188,10 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
     else:
         mean = f"no mean: none of the {n} texts has a value"
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
+    if getattr(metric, "set_dependent", False):
+        lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
+    if (verdict := verdict_of(metric)) is not None:
+        lines.append(verdict.summary)
     if covered < n:
         told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {told}")
@@ -214,15 +199,3 @@ def result_lines(result: MetricResult | RunningSummary) -> list[str]:
         lines.append(f"rated texts themselves: {result.in_pool} of {n}")
     lines += [f"caution: {caution}" for caution in cautions(result).values()]
     return [*lines, result.signature]
-
-
-def _summary(spec: MetricSpec, result: MetricResult) -> dict[str, Any]:
-    return {
-        "metric": spec.name,
-        "mean": result.mean,
-        "coverage": result.coverage,
-        "n_texts": len(result),
-        "abstentions": dict(result.abstentions),
-        **{name: as_plain(value) for name, value in result.details.items()},
-        "signature": result.signature,
-    }

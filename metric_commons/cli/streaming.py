@@ -5,16 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
+from metric_commons.cli.inputs import inputs_of
+from metric_commons.files.atomic import atomic_write
+from metric_commons.files.formats import Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render_rows
-from metric_commons.files.tables import Place, Table, whole
+from metric_commons.files.tables import Table
 from metric_commons.metric import Metric, score_texts
 from metric_commons.results import MetricResult, RunningSummary, as_plain
 from metric_commons.support.errors import InputError
@@ -23,8 +27,6 @@ from metric_commons.support.progress import progress_bar
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 
 Blocks = Iterator[tuple[Table, list[str]]]
-Inputs = tuple[list[list[str]] | None, list[Any] | None]
-"""The references and the sources of a block."""
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,26 @@ class Job:
         source: the file of texts.
         metric: what scores them.
         format: one of `output.ROWS_ALONE`, or `parquet`.
-        id_column: the column that stands in a row in place of all others, or None.
-        inputs: gives the references and the sources of a block; None for what the metric does not read.
-        progress: as `progress_bar` takes it.
+        options: of the command: `id_column`, the column that stands in a row in place of all others, `progress`, what
+            stands beside the texts (see `inputs_of`), `resume`, and all else on which rows depend.
     """
 
     source: str
     metric: Metric
     format: str
-    id_column: str | None
-    inputs: Callable[[Table], Inputs]
-    progress: bool | None
+    options: Mapping[str, Any]
+
+    def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
+        """Score a block."""
+        return score_texts(self.metric, texts, *inputs_of(table, self.source, self.options))
 
     def rows_of(
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
-        result = score_texts(self.metric, texts, *self.inputs(table))
-        return scored_rows(table, result, self.id_column, None if self.format == "jsonl" else columns), result
+        result = self.result_of(table, texts)
+        kept = None if self.format == "jsonl" else columns
+        return scored_rows(table, result, self.options["id_column"], kept), result
 
 
 def scored_rows(
@@ -69,75 +73,76 @@ def scored_rows(
     Raises:
         InputError: for a column that would stand there twice, or is not among `columns`.
     """
+    kept = table.rows
     if id_column is not None:
         kept = [{id_column: value} for value in table.column(id_column, "--id-column")]
-    else:
-        kept = table.rows if columns is None else _with_columns(table, columns)
-    own = {"value": result.values, **result.columns}
-    for name in (*own, "reason"):
-        if name in (table.columns if id_column is None else (id_column,)):
+    elif columns is not None:
+        late = [name for name in table.columns if name not in columns]
+        if late:  # what was written has no place for it
+            place = next(place for place, row in enumerate(kept) if not row.keys().isdisjoint(late))
+            raise InputError(
+                f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide "
+                "which columns there are; write JSON lines, or keep one column with --id-column"
+            )
+        kept = [{name: row.get(name) for name in columns} for row in kept]
+    own = {"value": as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
+    for name in table.columns if id_column is None else (id_column,):
+        if name in own:
             raise InputError(
                 f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
                 "one column to keep with --id-column"
             )
-    lists = [*map(as_plain, own.values()), result.reasons]  # None for NaN, in every format that has one
-    scored = (dict(zip((*own, "reason"), cells, strict=True)) for cells in zip(*lists, strict=True))
+    scored = (dict(zip(own, cells, strict=True)) for cells in zip(*own.values(), strict=True))
     return [{**row, **scores} for row, scores in zip(kept, scored, strict=True)]
 
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
     """Return blocks as one, for metrics and formats that need all texts at once."""
-    read = list(blocks)
-    return whole(iter([table for table, _ in read])), [text for _, texts in read for text in texts]
+    tables, texts = zip(*blocks, strict=True)
+    rows = [row for table in tables for row in table.rows]
+    lines = [line for table in tables for line in table.lines]
+    return replace(tables[0], columns=tables[-1].columns, rows=rows, lines=lines), [*chain.from_iterable(texts)]
 
 
 def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
-    """Score blocks and write their rows as they come, to standard output or a device."""
+    """Score blocks and write their rows as they come, to standard output, a device, or a file that is then renamed."""
     summary = RunningSummary()
-    with (
-        nullcontext()
-        if output in (None, "-")
-        else Path(str(output)).open("w", encoding="utf-8", newline="\n") as stream
-    ):
+    with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
         for table, _, rows, _ in _scored(job, blocks, summary, None):
             # without `color`, click drops escape sequences that stand in texts
             click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
     return summary
 
 
-def score_to_file(
-    job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path, options: Mapping[str, Any]
-) -> RunningSummary:
+def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path) -> RunningSummary:
     """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
 
     Args:
-        job: what is scored.
+        job: what is scored; its `resume` is as in `IncrementalWriter`.
         blocks: the file from its beginning.
         read: yields the blocks from another place on.
         path: where the output goes.
-        options: of the command: `resume`, which is as in `IncrementalWriter`, and all on which rows depend.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
-    run = {name: value for name, value in options.items() if name not in _NOT_OF_ROWS}
+    run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
     run |= {"metric": job.metric.signature, "format": job.format}
-    source = Path(job.source) if Path(job.source).is_file() else None  # not standard input, nor a data set
-    writer = IncrementalWriter(path, job.format, run, options["resume"], source)
-    progress = writer.progress
+    writer = IncrementalWriter(path, job.format, run, job.options["resume"], Path(job.source))
     try:
-        if progress.read.row:
-            blocks = read(progress.read)
-        for table, columns, rows, result in _scored(
-            job, iter(()) if progress.complete else blocks, progress.summary, progress.columns
-        ):
-            writer.write(rows, _types(table, result), table.end, columns)
+        if writer.read.row:
+            blocks = read(writer.read)
+        left = iter(()) if writer.complete else blocks
+        for table, columns, rows, result in _scored(job, left, writer.summary, writer.columns):
+            own = {name: values.dtype for name, values in result.columns.items()}
+            types = {**table.types, "value": result.values.dtype, **own, "reason": np.dtype(np.str_)}
+            writer.write(rows, types, table.end, columns)
         writer.commit()
     except BaseException:
         if writer.abandon():
             click.echo("what was scored so far is kept: the same command with --resume goes on from there", err=True)
         raise
-    return progress.summary
+    return writer.summary
 
 
 def _scored(
@@ -148,7 +153,7 @@ def _scored(
         if getattr(part, "progress", False) is None:
             part.progress = False  # type: ignore[union-attr]  # one bar is enough
     size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
-    with progress_bar(None, "scoring", job.progress) as bar:
+    with progress_bar(None, "scoring", job.options["progress"]) as bar:
         bar.update(summary.n)
         bar.initial = summary.n
         for table, texts in blocks:
@@ -162,27 +167,3 @@ def _scored(
             if size and table.end.offset:  # as if the rest had lines as long
                 bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
             bar.update(len(texts))
-
-
-def _types(table: Table, result: MetricResult) -> dict[str, Any]:
-    known = {} if table.schema is None else dict(zip(table.schema.names, table.schema.types, strict=True))
-    own = {"value": result.values, **result.columns}
-    return {**known, **{name: values.dtype for name, values in own.items()}, "reason": np.dtype(np.str_)}
-
-
-def _with_columns(table: Table, columns: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return rows with just these columns, in their order.
-
-    Raises:
-        InputError: for a row with another: what was written has no place for it.
-    """
-    if len(table.columns) > len(columns):
-        known = set(columns)
-        for place, row in enumerate(table.rows):
-            if not known.issuperset(row):
-                new = next(name for name in row if name not in known)
-                raise InputError(
-                    f"{table.where(place)}: the column {new!r} comes too late to be written: the first rows decide "
-                    "which columns there are; write JSON lines, or keep one column with --id-column"
-                )
-    return [{name: row.get(name) for name in columns} for row in table.rows]

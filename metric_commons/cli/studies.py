@@ -16,8 +16,8 @@ from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_new_folder, new_folder
+from metric_commons.files.formats import TEXT
 from metric_commons.files.output import write_rows
-from metric_commons.files.tables import TEXT
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.drawing import draw_study

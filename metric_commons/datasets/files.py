@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from metric_commons.files.byte_lines import ByteLines, csv_rows
+from metric_commons.files.formats import ByteLines, csv_rows
 from metric_commons.support.errors import InputError
 
 

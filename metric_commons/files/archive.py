@@ -44,9 +44,8 @@ _HEADER = "header"
 _MOST_MEMBERS = 100_000
 _LONGEST_HEADER = 2**22
 _ALIGNMENT = 64  # of mapped arrays, in bytes
-_LAYOUT_MAGIC = b"\x93NUMPY\x01\x00"
 _LAYOUT = re.compile(
-    rb"\{'descr': '(<[uif][248]|\|[uib]1)', 'fortran_order': False, "
+    rb"\x93NUMPY\x01\x00(?s:..)\{'descr': '(<[uif][248]|\|[uib]1)', 'fortran_order': False, "
     rb"'shape': \((|\d{1,19},|\d{1,19}(?:, \d{1,19}){1,3})\), \} *\n"
 )
 _HARMLESS_FLAGS = 0x0808  # sizes that follow the data, names in UTF-8
@@ -257,7 +256,7 @@ def read_archive(
             header = _read_header(_read_array(archive, members.pop(_HEADER)), schema)
             if mapped:
                 content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-                arrays = {name: _map_array(content, file, member) for name, member in members.items()}
+                arrays = {name: _map_array(content, member) for name, member in members.items()}
             else:
                 arrays = {name: _read_array(archive, member) for name, member in members.items()}
         rules = schema.arrays(header) if callable(schema.arrays) else schema.arrays
@@ -278,10 +277,8 @@ def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo
     for member in listed:
         if not member.filename.endswith(".npy") or "/" in member.filename or "\\" in member.filename:
             raise ValueError(f"its member {member.filename!r:.60} is no array")
-        if member.flag_bits & ~_HARMLESS_FLAGS or member.compress_type not in (
-            zipfile.ZIP_STORED,
-            zipfile.ZIP_DEFLATED,
-        ):
+        packings = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        if member.flag_bits & ~_HARMLESS_FLAGS or member.compress_type not in packings:
             raise ValueError(f"its member {member.filename!r:.60} is encrypted, or packed in a way that is not read")
     unpacked = sum(member.file_size for member in listed)
     if not may_unpack(unpacked, packed):
@@ -331,56 +328,37 @@ def _check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array]
 
 def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
     """Return one member, whose declared size is known to be bearable."""
-    with archive.open(member) as file:
-        dtype, shape, size = _read_layout(file, member)
-        array = np.empty(shape, dtype=dtype)
-        content = array.reshape(-1).view(np.uint8).data if size else memoryview(bytearray())
-        at = 0
-        while at < size:
-            read = file.readinto(content[at:])  # type: ignore[attr-defined]
-            if not read:
-                raise EOFError(f"{member.filename} ends early")
-            at += read
-        file.read(1)  # at the end, zipfile compares its own checksum
-    return array
+    return _as_array(bytearray(archive.read(member)), 0, member)
 
 
-def _map_array(content: mmap.mmap, file: IO[bytes], member: zipfile.ZipInfo) -> NDArray[Any]:
+def _map_array(content: mmap.mmap, member: zipfile.ZipInfo) -> NDArray[Any]:
     """Return one member as a part of the mapped file."""
     if member.compress_type != zipfile.ZIP_STORED:
         raise ValueError("it is compressed, and cannot be mapped")
-    file.seek(member.header_offset + 26)
-    file.seek(sum(struct.unpack("<HH", file.read(4))), os.SEEK_CUR)  # the member's name, and what zip adds
-    dtype, shape, size = _read_layout(file, member)
-    if file.tell() % _ALIGNMENT:
+    begin = member.header_offset + 26  # where the lengths of the member's name, and of what zip adds, stand
+    array = _as_array(content, begin + 4 + sum(struct.unpack_from("<HH", content, begin)), member)
+    if array.size and array.ctypes.data % _ALIGNMENT:
         raise ValueError(f"{member.filename} does not stand where it can be mapped")
-    if not size:
-        return np.empty(shape, dtype=dtype)
-    return np.frombuffer(content, dtype, math.prod(shape), file.tell()).reshape(shape)
+    return array
 
 
-def _read_layout(file: IO[bytes], member: zipfile.ZipInfo) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """Return the type, the shape and the size in bytes of the array that follows.
+def _as_array(content: bytearray | mmap.mmap, begin: int, member: zipfile.ZipInfo) -> NDArray[Any]:
+    """Return the array that stands in a file's content.
 
-    numpy's own reader of this header evaluates an expression and falls back on Python's tokeniser, which takes odd ones
+    numpy's own reader of its layout evaluates an expression and falls back on Python's tokeniser, which takes odd ones
     seconds and has errors of its own. `write_archive` writes only what `_LAYOUT` matches.
     """
     name = member.filename
-    start = file.read(10)
-    if start[:8] != _LAYOUT_MAGIC or len(start) < 10:
-        raise ValueError(f"{name} has a layout that is not read")
-    layout = file.read(int.from_bytes(start[8:], "little"))
-    found = _LAYOUT.fullmatch(layout)
-    if found is None:
+    found = _LAYOUT.match(content, begin)
+    if found is None or found.end() - begin != 10 + int.from_bytes(content[begin + 8 : begin + 10], "little"):
         raise ValueError(f"{name} holds no plain numbers")
     shape = tuple(int(size) for size in found[2].decode("ascii").replace(",", " ").split())
     dtype = np.dtype(found[1].decode("ascii"))
     if not dtype.isnative:  # on a machine of the other byte order
         raise ValueError(f"{name} holds numbers in a byte order that is not read")
-    size = math.prod(shape) * dtype.itemsize
-    if size != member.file_size - len(start) - len(layout):
+    if math.prod(shape) * dtype.itemsize != begin + member.file_size - found.end():
         raise ValueError(f"{name} does not hold as many numbers as it declares")
-    return dtype, shape, size
+    return np.ndarray(shape, dtype, content, found.end())
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]]) -> str:

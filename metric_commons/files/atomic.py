@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -83,31 +84,25 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]
     """
     target = check_path(path)
     final = target.resolve()
-    folder = final.parent
     encoding = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
     if target.exists() and not target.is_file() and not target.is_dir():
         with named_in_errors(target), target.open(mode, **encoding) as stream:  # type: ignore[call-overload]
             yield stream
         return
     check_destination(target)
+    temporary = final.with_name(f".{final.name[:40]}.{secrets.token_hex(8)}")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{final.name[:40]}.", dir=folder)
+        file = temporary.open(mode.replace("w", "x"), **encoding)  # type: ignore[call-overload]
     except OSError as error:
         raise type(error)(f"Cannot write {target}: {error.strerror}") from None
     try:
-        with named_in_errors(target), os.fdopen(descriptor, mode, **encoding) as file:  # type: ignore[call-overload]
+        with named_in_errors(target), file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes private files; a result has the permissions of any other new file.
         if final.exists():
-            permissions = final.stat().st_mode & 0o777
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            permissions = 0o666 & ~mask
-        Path(temporary).chmod(permissions)
-        Path(temporary).replace(final)
+            temporary.chmod(final.stat().st_mode & 0o777)
+        temporary.replace(final)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

@@ -14,52 +14,26 @@ import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from metric_commons.files.atomic import atomic_write, named_in_errors
-from metric_commons.files.output import PARQUET, arrow_table, in_columns, render_rows
-from metric_commons.files.strict_json import Fields, check_fields, parse_json
-from metric_commons.files.tables import START, Place
+from metric_commons.files.formats import START, Place
+from metric_commons.files.output import PARQUET, arrow_table, render_rows
 from metric_commons.results import RunningSummary
 from metric_commons.support.errors import InputError
 
 Rows = Sequence[Mapping[str, Any]]
 Types = Mapping[str, Any]
 _VERSION = 3
+_STATE = ("read", "written", "columns", "complete")
 _SECONDS = 0.5
 _BLOCKS_IN_ROW_GROUP = 8
 _CHUNK = 2**20
 
 
-@dataclass
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        read: where in the input the next text begins.
-        written: how many bytes of the partial file are good.
-        summary: of the results so far.
-        columns: the output's columns, where the first rows decide them.
-        complete: whether everything was written.
-    """
-
-    read: Place = START
-    written: int = 0
-    summary: RunningSummary = field(default_factory=RunningSummary)
-    columns: tuple[str, ...] | None = None
-    complete: bool = False
-
-
-_FIELDS: Fields = {
-    **{"version": int, "run": dict, "read": dict, "summary": dict, "written": int, "complete": bool},
-    **{"columns": (list, type(None)), "input": (str, type(None))},
-}
-_SUMMARY: Fields = {
-    **{"n": int, "n_covered": int, "in_pool": int, "total": float, "signature": str},
-    **{"abstentions": dict, "details": dict},
-}
+def _checksum(text: str) -> str:
+    return hashlib.blake2b(f"{_VERSION} {text}".encode(), digest_size=16).hexdigest()
 
 
 class IncrementalWriter:
@@ -74,20 +48,23 @@ class IncrementalWriter:
         run: what the output depends on beside the input, by name, as JSON can hold it: another run must not go on.
         resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
             there is none.
-        source: the file that is read, of which the part that was read must not have changed; None for no file.
+        source: what is read; of a file, the part that was read must not have changed.
 
     Attributes:
-        progress: how far the run is.
+        read: where in the input the next text begins.
+        written: how many bytes of the partial file are good.
+        summary: of the results so far.
+        columns: the output's columns, where the first rows decide them.
+        complete: whether everything was written.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another; where another process
             writes the file.
     """
 
-    def __init__(
-        self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path | None = None
-    ) -> None:
-        self.progress = Progress()
+    def __init__(self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path) -> None:
+        self.read, self.written, self.summary, self.complete = START, 0, RunningSummary(), False
+        self.columns: tuple[str, ...] | None = None
         self._final = path.resolve()
         self._partial = self._final.with_name(f"{self._final.name}.partial")
         self._journal = self._final.with_name(f"{self._final.name}.journal")
@@ -106,11 +83,18 @@ class IncrementalWriter:
         if self._journal.exists() and resume:
             self._go_on()
         self._file: IO[bytes] | None = None
-        if self.progress.complete and not self._partial.exists():  # ended between the last two steps
+        if self.complete and not self._partial.exists():  # ended between the last two steps
             return
         self._file = self._partial.open("ab")
         try:
-            self._go_back()
+            _lock(self._file, self._partial)
+            size, written = self._file.seek(0, os.SEEK_END), self.written
+            if size < written:
+                raise InputError(
+                    f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give "
+                    "--no-resume to start anew"
+                )
+            self._file.truncate(written)  # what was written after the journal is forgotten
         except InputError:
             self._file.close()
             raise
@@ -122,7 +106,7 @@ class IncrementalWriter:
             rows: in CSV and Parquet all with the same keys.
             types: those of columns that are known, of numpy or of pyarrow; others are those of the first rows.
             read: where the next rows come from.
-            columns: see `Progress`; added to `progress.summary` is what these rows add to it.
+            columns: those of the output; added to `summary` is what these rows add to it.
 
         Raises:
             InputError: in Parquet, for a value of another type than its column has.
@@ -131,10 +115,10 @@ class IncrementalWriter:
         if self._format == PARQUET:
             content = self._arrow(rows, types)
         else:
-            content = render_rows(rows, self._format, header=self.progress.written == 0).encode()
+            content = render_rows(rows, self._format, header=self.written == 0).encode()
         with named_in_errors(self._partial):
-            self.progress.written += self._file.write(content)
-        self.progress.read, self.progress.columns = read, columns
+            self.written += self._file.write(content)
+        self.read, self.columns = read, columns
         if time.monotonic() - self._checked >= _SECONDS:  # waiting for the disk takes time
             self._flush()
             self._note()
@@ -144,7 +128,7 @@ class IncrementalWriter:
         """Give the file its name, and the permissions of the one that it replaces."""
         if self._file is not None:
             self._flush()
-            self.progress.complete = True
+            self.complete = True
             if self._journal.exists():
                 self._note()
             if self._format == PARQUET:
@@ -170,10 +154,10 @@ class IncrementalWriter:
 
     def _hash_of_read(self) -> str | None:
         """Return a hash of the input as far as it was read; of a format without lines, of all of it."""
-        if self._source is None:
+        if not self._source.is_file():  # standard input, or a data set
             return None
         with self._source.open("rb") as file:
-            left = (self.progress.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
+            left = (self.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
             file.seek(self._hashed)
             while left and (chunk := file.read(min(left, _CHUNK))):
                 self._digest.update(chunk)
@@ -183,27 +167,16 @@ class IncrementalWriter:
 
     def _go_on(self) -> None:
         """Read how far the unfinished run is, which must be the same."""
-        try:
-            found = parse_json(self._journal.read_bytes())
-            check_fields("the journal", found, _FIELDS)
-            if found["version"] != _VERSION:
-                raise ValueError("another version")
-            check_fields("its place", found["read"], dict.fromkeys(vars(START), int))
-            check_fields("its summary", found["summary"], _SUMMARY)
-            columns, summary = found["columns"], found["summary"]
-            check_fields("its abstentions", summary["abstentions"], {}, dict.fromkeys(summary["abstentions"], int))
-            if set(map(type, columns or ())) - {str}:
-                raise ValueError("its columns are no names")
-            summary["abstentions"] = Counter(summary["abstentions"])
-            columns = None if columns is None else tuple(columns)
-            read, written = Place(**found["read"]), found["written"]
-            if min(*vars(read).values(), written, summary["n"], summary["in_pool"]) < 0:
-                raise ValueError("no place in a file")
-        except ValueError as error:
-            told = f"not a journal that this version wrote; remove it and start anew ({error})"
-            raise InputError(f"{self._journal}: {told}") from None
-        self.progress = Progress(read, written, RunningSummary(**summary), columns, found["complete"])
+        with self._journal.open(encoding="utf-8", errors="replace") as file:
+            checksum, text = file.readline().strip(), file.read()
+        if checksum != _checksum(text):
+            raise InputError(f"{self._journal}: not a journal that this version wrote; remove it and start anew")
+        found = json.loads(text)
         earlier, run = found["run"], json.loads(json.dumps(self._run, default=str))
+        self.read, self.written, self.columns, self.complete = (found[name] for name in _STATE)
+        self.read = Place(*self.read)
+        self.summary = RunningSummary(**found["summary"])
+        self.summary.abstentions = Counter(self.summary.abstentions)
         others = [
             f"another {name.replace('_', ' ')} ({earlier.get(name)}, now {run.get(name)})"
             for name in {**run, **earlier}
@@ -215,18 +188,6 @@ class IncrementalWriter:
             told = f"the unfinished run had {others[0]}; give the same again, or --no-resume to start anew"
             raise InputError(f"{self._journal}: {told}")
 
-    def _go_back(self) -> None:
-        """Forget what was written after the journal."""
-        assert self._file is not None
-        _lock(self._file, self._partial)
-        size, written = self._file.seek(0, os.SEEK_END), self.progress.written
-        if size < written:
-            raise InputError(
-                f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give --no-resume "
-                "to start anew"
-            )
-        self._file.truncate(written)
-
     def _flush(self) -> None:
         assert self._file is not None
         with named_in_errors(self._partial):
@@ -234,30 +195,23 @@ class IncrementalWriter:
             os.fsync(self._file.fileno())
 
     def _note(self) -> None:
-        summary = self.progress.summary
-        content = {
-            **vars(self.progress),
-            "version": _VERSION,
-            "run": self._run,
-            "read": vars(self.progress.read),
-            "summary": {**vars(summary), "abstentions": dict(summary.abstentions), "details": {}},
-            "input": self._hash_of_read(),
-        }
+        content = {name: getattr(self, name) for name in _STATE}
+        content |= {"summary": {**vars(self.summary), "details": {}}, "run": self._run, "input": self._hash_of_read()}
+        text = json.dumps(content, default=str)
         with atomic_write(self._journal, "w") as file:
-            json.dump(content, file, ensure_ascii=False, default=str)
+            file.write(f"{_checksum(text)}\n{text}")
 
     def _arrow(self, rows: Rows, types: Types) -> bytes:
         import pyarrow as pa
 
+        if self._schema is None and self.written:
+            with self._partial.open("rb") as file:
+                self._schema = pa.ipc.open_stream(file).schema
+        table = arrow_table(rows, str(self._final), self._schema, types)
+        self._schema = table.schema
         sink = pa.BufferOutputStream()
-        with in_columns(str(self._final)):
-            if self._schema is None and self.progress.written:
-                with self._partial.open("rb") as file:
-                    self._schema = pa.ipc.open_stream(file).schema
-            table = arrow_table(rows, self._schema, types)
-            self._schema = table.schema
-            with pa.ipc.new_stream(sink, table.schema) as stream:
-                stream.write_table(table)
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
         content: bytes = sink.getvalue().to_pybytes()
         return content
 
@@ -269,12 +223,13 @@ class IncrementalWriter:
             schema = pa.ipc.open_stream(file).schema
             file.seek(0)
             with pq.ParquetWriter(final, schema) as writer:
-                while file.tell() < self.progress.written:
-                    blocks: list[Any] = []
-                    while file.tell() < self.progress.written and len(blocks) < _BLOCKS_IN_ROW_GROUP:
-                        blocks.append(pa.ipc.open_stream(file).read_all())
-                    table = pa.concat_tables(blocks).combine_chunks()
-                    writer.write_table(table, row_group_size=len(table))
+                blocks: list[Any] = []
+                while file.tell() < self.written:
+                    blocks.append(pa.ipc.open_stream(file).read_all())
+                    if len(blocks) == _BLOCKS_IN_ROW_GROUP or file.tell() == self.written:
+                        table = pa.concat_tables(blocks).combine_chunks()
+                        writer.write_table(table, row_group_size=len(table))
+                        blocks = []
         self._partial.unlink()
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import shutil
 import sys
 import textwrap
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.escaping import no_formula, one_line
+from metric_commons.results import as_plain
 from metric_commons.support.errors import InputError
 
 PARQUET = "parquet"
@@ -28,7 +29,7 @@ UNDEFINED = "–"
 
 _LEAST_TEXT = 20
 
-_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
 
 def write_rows(
@@ -57,8 +58,7 @@ def write_rows(
     if format == PARQUET:
         import pyarrow.parquet as pq
 
-        with in_columns(str(path)):
-            table = arrow_table([_plain(row) for row in rows])
+        table = arrow_table(list(map(as_plain, rows)), str(path))
         with atomic_write(str(path)) as file:
             pq.write_table(table, file)
     else:
@@ -67,40 +67,34 @@ def write_rows(
         click.echo("\n".join(lines).strip(), err=True)
 
 
-def arrow_table(rows: Sequence[Mapping[str, Any]], schema: Any = None, types: Mapping[str, Any] | None = None) -> Any:
+def arrow_table(
+    rows: Sequence[Mapping[str, Any]], path: str, schema: Any = None, types: Mapping[str, Any] | None = None
+) -> Any:
     """Return rows as a `pyarrow.Table`.
 
     Args:
         rows: one mapping a row.
+        path: the file that they go to, for messages.
         schema: the columns' types; None for those of the rows.
         types: those of columns that are known, of numpy or of pyarrow, in place of a schema.
+
+    Raises:
+        InputError: for a value whose type is not that of its column.
     """
     import numpy as np
     import pyarrow as pa
 
     content = list(map(dict, rows))
-    if schema is None:
-        found, fields = pa.Table.from_pylist(content).schema, []
-        for name, own in zip(found.names, found.types, strict=True):
-            given = (types or {}).get(name, own)
-            if isinstance(given, np.dtype):
-                given = pa.from_numpy_dtype(given) if given.kind in "biuf" else pa.string()
-            fields.append((name, pa.string() if pa.types.is_null(given) else given))
-        schema = pa.schema(fields)
-    return pa.Table.from_pylist(content, schema=schema)
-
-
-@contextmanager
-def in_columns(path: str) -> Iterator[None]:
-    """Tell of a value whose type is not that of its column.
-
-    Raises:
-        InputError: naming the file.
-    """
-    import pyarrow as pa
-
     try:
-        yield
+        if schema is None:
+            fields = []
+            for found in pa.Table.from_pylist(content).schema:
+                kind = (types or {}).get(found.name, found.type)
+                if isinstance(kind, np.dtype):
+                    kind = pa.array(np.empty(0, kind)).type
+                fields.append((found.name, pa.string() if pa.types.is_null(kind) else kind))
+            schema = pa.schema(fields)
+        return pa.Table.from_pylist(content, schema=schema)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(
@@ -131,8 +125,8 @@ def render(
     if format == "html":
         return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
     if format == "json":
-        content = {**_plain(summary), "rows": [_plain(row) for row in rows]}
-        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        content = as_plain({**summary, "rows": rows})
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     return _table(rows, width) + paragraphs(lines, width)
@@ -158,13 +152,10 @@ def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool 
         header: whether CSV begins with the names; false for rows that follow others.
     """
     if format == "jsonl":
-        return "".join([_JSON.encode(_plain(row)) + "\n" for row in rows])
+        return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
     nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
     records = [
-        [
-            json.dumps(value, ensure_ascii=False) if isinstance(value, nested) else value
-            for value in _plain(row).values()
-        ]
+        [_JSON.encode(cell) if isinstance(cell, nested) else cell for cell in map(as_plain, row.values())]
         for row in rows
     ]
     if header and rows:
@@ -202,10 +193,11 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
     >>> {name: str(path) for name, path in places_of_columns("model.npz", ["truth", "how fluent"]).items()}
     {'truth': 'model.truth.npz', 'how fluent': 'model.how_fluent.npz'}
     """
-    names = list(dict.fromkeys(columns))
-    places = {names[0]: Path(output)} if len(names) == 1 else {name: place_of_column(output, name) for name in names}
+    places = {name: place_of_column(output, name) for name in columns}
+    if len(places) == 1:
+        places = dict.fromkeys(columns, Path(output))
     if len(set(places.values())) < len(places):
-        raise InputError(f"{output}: the columns {', '.join(names)} would have files of one name; rename one of them")
+        raise InputError(f"{output}: the columns {', '.join(places)} would have files of one name; rename one of them")
     for place in places.values():
         check_destination(str(place))
     return places
@@ -217,8 +209,7 @@ def place_of_column(output: str, column: str) -> Path:
     >>> str(place_of_column("models/model.npz", "how fluent"))
     'models/model.how_fluent.npz'
     """
-    path = Path(output)
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in column)
+    path, safe = Path(output), re.sub(r"[^\w-]", "_", column)
     return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
@@ -299,37 +290,31 @@ def fitted_table(
     """
     from tabulate import tabulate
 
-    frame = (
-        (3, 1) if style != "simple" else (2, -2)
-    )  # signs a column, and beside all; tabulate makes a column two wider than its header
     heads = {name: name for name in columns}
     cells = {name: list(column) for name, column in columns.items()}
-    sizes = {name: _width_of([*column]) for name, column in cells.items()}
 
-    def size(names: Sequence[str]) -> int:
-        return sum(max(sizes[name], _width_of([heads[name]]) + 2) + frame[0] for name in names) + frame[1]
-
-    blocks = [list(columns)]
-    if width is not None and size(blocks[0]) > width:
-        heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
-        longest = max(columns, key=sizes.__getitem__)
-        most = max(_LEAST_TEXT, sizes[longest] - max(0, size(blocks[0]) - width))
-        if alignment.get(longest) == "left" and most < sizes[longest]:
-            cells[longest] = [shorten(cell, most) for cell in cells[longest]]
-            sizes[longest] = most
-        first, *rest = columns
-        blocks = [[first]]
-        for name in rest:
-            if size([*blocks[-1], name]) > width and len(blocks[-1]) > 1:
-                blocks.append([first])
-            blocks[-1].append(name)
-    tables = []
-    for names in blocks:
+    def table(names: Iterable[str]) -> str:
         rows = list(zip(*(cells[name] for name in names), strict=True))
         aligned = [alignment.get(name, "left") for name in names]
         headers = [heads[name] for name in names]
-        tables.append(str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True)))
-    return "\n\n".join(tables)
+        return str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True))
+
+    whole = table(columns)
+    if width is None or _width_of([whole]) <= width:
+        return whole
+    sizes = {name: _width_of(column) for name, column in cells.items()}
+    longest = max(columns, key=sizes.__getitem__)
+    heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
+    most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
+    if alignment.get(longest) == "left" and most < sizes[longest]:
+        cells[longest] = [shorten(cell, most) for cell in cells[longest]]
+    first, *rest = columns
+    blocks = [[first]]
+    for name in rest:
+        if len(blocks[-1]) > 1 and _width_of([table([*blocks[-1], name])]) > width:
+            blocks.append([first])
+        blocks[-1].append(name)
+    return "\n\n".join(map(table, blocks))
 
 
 def columns_that_fit(rows: Sequence[Mapping[str, Any]], first: Sequence[str], width: int) -> list[str]:
@@ -365,20 +350,3 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
     return one_line(str(value))
-
-
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping as JSON can hold it: NaN and infinities become None."""
-    return {name: _plain_value(value) for name, value in row.items()}
-
-
-def _plain_value(value: Any) -> Any:
-    if value is None or isinstance(value, (str, int)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return _plain(value)
-    if isinstance(value, (list, tuple)):
-        return [_plain_value(item) for item in value]
-    return str(value)  # a date or a decimal number of a Parquet file

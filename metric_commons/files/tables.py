@@ -8,21 +8,20 @@ Every error is an `InputError` that names the file and, where there is one, the 
 
 from __future__ import annotations
 
+import csv
 import gzip
-import io
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.byte_lines import ByteLines, LineRows, any_field_length, csv_rows, jsonl_rows, separator_of
-from metric_commons.files.whole_formats import WHOLE_FORMATS, rows_of_whole
+from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
 
@@ -30,8 +29,6 @@ FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 """The files with columns, for messages and documentation."""
 STDIN = "-"
-TEXT = "text"
-"""The name of the one column of a .txt file."""
 
 
 class ColumnName(str):
@@ -51,20 +48,7 @@ class ColumnName(str):
         return self
 
 
-@dataclass(frozen=True)
-class Place:
-    """How far a file has been read: the rows, and where the next line begins in a format that has lines."""
-
-    row: int = 0
-    offset: int = 0
-    line: int = 0
-
-
-START = Place()
-
-
-@dataclass(frozen=True)
-class BlockSize:
+class BlockSize(NamedTuple):
     """How much a block holds: so many rows, or fewer where they take that many bytes of the file."""
 
     rows: int = 8192
@@ -79,54 +63,48 @@ class Table:
         source: the file's name, for messages.
         columns: the column names; of JSON lines, those that were met so far.
         rows: one dict a row, from column to value.
-        lines: the line on which each row begins, counted from 1; empty where a format has no lines.
+        lines: the line on which each row begins, counted from 1; 0 or absent where a format has no lines.
         first: how many rows of the file stand before these.
         end: where these end.
-        schema: the columns' types, a `pyarrow.Schema`, where the file tells them.
+        types: the columns' types, of pyarrow, where the file tells them.
         comma: whether numbers may have a decimal comma, as where semicolons separate the fields.
     """
 
     source: str
     columns: tuple[str, ...]
     rows: list[dict[str, Any]]
-    lines: list[int]
+    lines: list[int] = field(default_factory=list)
     first: int = 0
     end: Place = START
-    schema: Any = None
+    types: Columns = field(default_factory=dict)
     comma: bool = False
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row."""
-        return f"{self.source}:{self.lines[row]}" if self.lines else f"{self.source}, row {self.first + row + 1}"
+        if self.lines and self.lines[row]:
+            return f"{self.source}:{self.lines[row]}"
+        return f"{self.source}, row {self.first + row + 1}"
 
-    def column(self, name: str, option: str) -> list[Any]:
+    def column(self, name: str, option: str = "", *, numeric: bool = False) -> list[Any]:
         """Return one column's values.
 
         Args:
             name: the column; a `ColumnName` brings the option that chose it.
             option: what else chose it, for messages: an option or an argument.
+            numeric: whether a message is to list the columns of numbers, with their ranges.
 
         Raises:
             InputError: where there is no such column; the message names the option and lists the columns.
         """
-        self.check_columns(name, option)
+        if name not in self.columns:
+            told = "the columns are " + ", ".join(map(repr, self.columns))
+            if numeric:
+                told = self.told_numeric() or f"no column holds numbers alone, and {told}"
+            raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {told}")
         for row, values in enumerate(self.rows):
             if name not in values:
                 raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
         return [row[name] for row in self.rows]
-
-    def check_columns(self, name: str, option: str, *, numeric: bool = False) -> None:
-        """Check that there is a column.
-
-        Raises:
-            InputError: listing the columns there are, of ratings (`numeric`) those of numbers with their ranges.
-        """
-        if name in self.columns:
-            return
-        told = "the columns are " + ", ".join(map(repr, self.columns))
-        if numeric:
-            told = self.told_numeric() or f"no column holds numbers alone, and {told}"
-        raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {told}")
 
     def numbers(self, name: str, option: str) -> NDArray[np.float64]:
         """Return one column's values as finite numbers, shape (rows,).
@@ -134,8 +112,7 @@ class Table:
         Raises:
             InputError: as `column`, and for a value that is no finite number; the message lists the columns of numbers.
         """
-        self.check_columns(name, option, numeric=True)
-        values = self.column(name, option)
+        values = self.column(name, option, numeric=True)
         found = list(map(self.number, values))
         if None in found:
             row = found.index(None)
@@ -171,8 +148,11 @@ class Table:
             InputError: as `column`, and for a value that is no text, or none that a file can hold.
         """
         values = self.column(name, "text_column")
-        for row, value in enumerate(values):
-            self.check_text(row, name, value)
+        try:
+            "".join(values).encode()
+        except (TypeError, UnicodeEncodeError):  # one of them is no text, or none that can be written
+            for row, value in enumerate(values):
+                self.check_text(row, name, value)
         return values
 
     def check_text(self, row: int, name: str, value: object) -> None:
@@ -182,15 +162,13 @@ class Table:
             InputError: for anything else.
         """
         if not isinstance(value, str):
-            raise InputError(
-                f"{self.where(row)}: expected a text in column {str(name)!r}{_chosen_by(name)}, but got "
-                f"{describe(value)}"
-            )
-        if lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
-            raise InputError(
-                f"{self.where(row)}: expected valid Unicode in column {name!r}, but got a lone surrogate in "
-                f"{describe(value)}"
-            )
+            expected, came = "a text", describe(value)
+        elif lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
+            expected, came = "valid Unicode", f"a lone surrogate in {describe(value)}"
+        else:
+            return
+        told = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
+        raise InputError(f"{self.where(row)}: {told}")
 
 
 def _chosen_by(name: str, option: str = "") -> str:
@@ -237,27 +215,33 @@ def read_blocks(
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
-    kind = file_format(source, format, default)
-    name = source_name(source)
+    kind, name = file_format(source, format, default), source_name(source)
+    columns: Columns = {}
+    place = start
     with _opened(source, name) as stream:
-        if kind in WHOLE_FORMATS:
-            held = io.BytesIO(stream.read()) if source == STDIN or _is_gzip(source) else stream
-            row = start.row
-            for columns, rows, schema in rows_of_whole(held, kind, name, None if size is None else size.rows, row):
-                yield Table(name, columns, rows, [], row, Place(row + len(rows)), schema)
-                row += len(rows)
-        else:
-            yield from _line_blocks(ByteLines(stream, name), kind, size, start)
-
-
-def whole(blocks: Iterator[Table]) -> Table:
-    """Return blocks as one table."""
-    table = next(blocks)
-    for block in blocks:
-        table.rows.extend(block.rows)
-        table.lines.extend(block.lines)
-        table = replace(table, columns=block.columns, end=block.end)
-    return table
+        lines = ByteLines(stream, name)
+        rows = rows_of(kind, lines, columns, start)
+        while True:
+            taken: list[dict[str, Any]] = []
+            numbers: list[int] = []
+            longest = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
+            try:
+                for number, row in rows:
+                    taken.append(row)
+                    numbers.append(number)
+                    if size is not None and (len(taken) >= size.rows or lines.offset - place.offset >= size.bytes):
+                        break
+            finally:
+                csv.field_size_limit(longest)
+            if not taken and place.row:
+                return
+            if not taken and kind == "jsonl":
+                raise InputError(f"{name}: it is empty")
+            first, place = place.row, Place(place.row + len(taken), lines.offset, lines.number)
+            types = columns.copy() if kind == "parquet" else {}
+            yield Table(name, tuple(columns), taken, numbers, first, place, types, lines.delimiter == ";")
+            if not taken:
+                return
 
 
 def source_name(source: str) -> str:
@@ -292,11 +276,7 @@ def suffix_of(source: str) -> str:
     >>> suffix_of("a/ratings.CSV.gz")
     'csv'
     """
-    return Path(source[:-3] if _is_gzip(source) else source).suffix.lower().lstrip(".")
-
-
-def _is_gzip(source: str) -> bool:
-    return source.lower().endswith(".gz")
+    return Path(source.lower().removesuffix(".gz")).suffix.lstrip(".")
 
 
 @contextmanager
@@ -311,44 +291,9 @@ def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
     except OSError as error:
         known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
         raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
-    content: Any = gzip.open(stream) if _is_gzip(source) else stream  # noqa: SIM115
+    content: Any = gzip.open(stream) if source.lower().endswith(".gz") else stream  # noqa: SIM115
     with stream, content:
         try:
             yield content
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise InputError(f"{source}: not a .gz file, or a damaged one ({error})") from None
-
-
-def _line_blocks(lines: ByteLines, kind: str, size: BlockSize | None, start: Place) -> Iterator[Table]:
-    columns: dict[str, None] = {}
-    rows: LineRows
-    separator = ""
-    if kind == "txt":
-        columns[TEXT] = None
-        lines.go_to(start.offset, start.line)
-        rows = ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
-    elif kind == "jsonl":
-        lines.go_to(start.offset, start.line)
-        rows = jsonl_rows(lines, columns)
-    else:
-        begun: list[str] = []
-        separator = "\t" if kind == "tsv" else separator_of(lines, begun)
-        rows = csv_rows(lines, columns, separator, begun=begun, offset=start.offset, line=start.line)
-    place = start
-    while True:
-        taken: list[dict[str, Any]] = []
-        numbers: list[int] = []
-        with any_field_length():
-            for number, row in rows:
-                taken.append(row)
-                numbers.append(number)
-                if size is not None and (len(taken) >= size.rows or lines.offset - place.offset >= size.bytes):
-                    break
-        if not taken and place.row:
-            return
-        if not taken and kind == "jsonl":
-            raise InputError(f"{lines.name}: it is empty")
-        first, place = place.row, Place(place.row + len(taken), lines.offset, lines.number)
-        yield Table(lines.name, tuple(columns), taken, numbers, first, place, comma=separator == ";")
-        if not taken:
-            return

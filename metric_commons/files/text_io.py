@@ -15,20 +15,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from metric_commons.files.formats import START, TEXT, Place
 from metric_commons.files.tables import (
-    START,
     TABLES,
-    TEXT,
     BlockSize,
     ColumnName,
-    Place,
     RatedTexts,
     Table,
     file_format,
     read_blocks,
     source_name,
     suffix_of,
-    whole,
 )
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
@@ -53,16 +50,14 @@ def is_dataset_spec(source: str) -> bool:
     return is_spec(source) or bool(_SPEC.match(source))
 
 
-def read_texts(
-    source: str, *, text_column: str = "text", format: str | None = None, data_dir: str | None = None
-) -> list[str]:
+def read_texts(source: str, *, text_column: str = TEXT, **reading: Any) -> list[str]:
     """Read texts.
 
     Args:
         source: a file, `-` for standard input, or a dataset spec.
         text_column: the column that holds the texts, in formats that have columns.
-        format: one of `FORMATS`; None to go by the file's suffix (standard input: txt).
-        data_dir: where a dataset spec's files lie.
+        reading: `format`, one of `FORMATS`, to go by it and not by the file's suffix (standard input: txt), and
+            `data_dir`, where a dataset spec's files lie.
 
     Returns:
         The texts in order; a blank line is an empty text.
@@ -70,8 +65,8 @@ def read_texts(
     Raises:
         InputError: for a file that cannot be read, is not UTF-8, is malformed, or holds no texts.
     """
-    reading: dict[str, Any] = {"text_column": text_column, "format": format, "data_dir": data_dir}
-    return list(chain.from_iterable(texts for _, texts in read_text_blocks(source, size=BlockSize(), **reading)))
+    blocks = read_text_blocks(source, text_column=text_column, size=BlockSize(), **reading)
+    return list(chain.from_iterable(texts for _, texts in blocks))
 
 
 def read_text_blocks(
@@ -92,37 +87,22 @@ def read_text_blocks(
     """
     if is_dataset_spec(source):
         texts = _dataset(source, data_dir).texts
-        yield Table(source, (TEXT,), [{TEXT: text} for text in texts], [], end=Place(len(texts))), texts
+        yield Table(source, (TEXT,), [{TEXT: text} for text in texts], end=Place(len(texts))), texts
         return
-    column = text_column
-    if file_format(source, format, "txt") == "txt":
-        column = TEXT
-        if isinstance(text_column, ColumnName) and text_column != TEXT:
-            unused = f"{text_column.option} {text_column} is for files with columns"
-            warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
-    for table in read_blocks(source, format=format, default="txt", size=size, start=start):
-        texts = table.texts(column)
+    kind = file_format(source, format, default="txt")
+    if kind == "txt" and isinstance(text_column, ColumnName) and text_column != TEXT:
+        unused = f"{text_column.option} {text_column} is for files with columns"
+        warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
+    for table in read_blocks(source, format=kind, size=size, start=start):
+        texts = table.texts(TEXT if kind == "txt" else text_column)
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
         yield table, texts
 
 
-def read_rated(
-    source: str,
-    *,
-    text_column: str = "text",
-    rating_column: str = "rating",
-    group_column: str | None = None,
-    format: str | None = None,
-    data_dir: str | None = None,
-) -> RatedTexts:
-    """Read rated texts; the arguments are those of `read_texts`, with the columns of the ratings and of the groups.
-
-    Raises:
-        InputError: as `read_texts`, and for a rating that is not a finite number.
-    """
-    reading: dict[str, Any] = {"text_column": text_column, "format": format, "data_dir": data_dir}
-    return read_ratings(source, [rating_column], group_column=group_column, **reading)[rating_column]
+def read_rated(source: str, *, rating_column: str = "rating", **reading: Any) -> RatedTexts:
+    """Read texts with one rating each; `reading` is as in `read_ratings`."""
+    return read_ratings(source, [rating_column], **reading)[rating_column]
 
 
 def read_ratings(
@@ -134,25 +114,20 @@ def read_ratings(
     format: str | None = None,
     data_dir: str | None = None,
 ) -> dict[str, RatedTexts]:
-    """Read texts with several ratings each, one a column; see `read_rated`.
+    """Read texts with several ratings each, one a column; the arguments are those of `read_texts`, and columns.
 
     Returns:
         The rated texts by the name of the column, in the order that was asked for.
 
     Raises:
-        InputError: as `read_rated`.
+        InputError: as `read_texts`, and for a rating that is not a finite number.
     """
     if is_dataset_spec(source):
         if group_column is not None or len(rating_columns) > 1:
             what = "columns of groups" if group_column is not None else "several columns of ratings"
             raise InputError(f"{source}: a data set that is named so has no {what}; write it to a file first")
         return {rating_columns[0]: _dataset(source, data_dir)}
-    kind = file_format(source, format, default="csv")
-    if kind == "txt":
-        raise InputError(
-            f"{source_name(source)}: a .txt file holds no ratings; a pool needs two columns, text and rating ({TABLES})"
-        )
-    table = read_table(source, format=kind)
+    table = read_table(source, format=format)
     texts = table.texts(text_column)
     ratings = {name: table.numbers(name, "rating_column") for name in rating_columns}
     if not texts:
@@ -167,9 +142,11 @@ def read_table(source: str, *, format: str | None = None) -> Table:
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
-    if file_format(source, format, default="csv") == "txt":
-        raise InputError(f"{source_name(source)}: a .txt file has no columns; give {TABLES}")
-    return whole(read_blocks(source, format=format, default="csv"))
+    kind = file_format(source, format, default="csv")
+    if kind == "txt":
+        raise InputError(f"{source_name(source)}: a .txt file holds no ratings and no other columns; give {TABLES}")
+    [table] = read_blocks(source, format=kind)
+    return table
 
 
 def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
@@ -217,16 +194,14 @@ def rows_where(table: Table, conditions: Sequence[str]) -> Table:
     Raises:
         InputError: for a condition of another form, a column that is not there, or no row left.
     """
-    rows = list(range(len(table.rows)))
+    kept = list(zip(table.rows, table.lines, strict=True))
     for condition in conditions:
         name, equals, value = condition.partition("=")
         if not equals:
             raise InputError(f"--where {condition!r}: expected column=value")
-        cells = table.column(name, "--where")
-        rows = [row for row in rows if str(cells[row]) == value]
-    if not rows:
-        raise InputError(
-            f"{table.source}: no row {'meets --where ' + ', '.join(conditions) if conditions else 'at all'}"
-        )
-    lines = [table.lines[row] for row in rows] if table.lines else []
-    return replace(table, rows=[table.rows[row] for row in rows], lines=lines)
+        table.column(name, "--where")
+        kept = [(row, line) for row, line in kept if str(row[name]) == value]
+    if not kept:
+        what = f"meets --where {', '.join(conditions)}" if conditions else "at all"
+        raise InputError(f"{table.source}: no row {what}")
+    return replace(table, rows=[row for row, _ in kept], lines=[line for _, line in kept])

@@ -134,8 +134,7 @@ def _names(table: Table, column: str | None, default: str, option: str) -> list[
 def _numbers(table: Table, column: str, option: str) -> NDArray[np.float64]:
     """Return a column as numbers, NaN where there is nothing."""
     found = np.full(len(table.rows), np.nan)
-    table.check_columns(column, option, numeric=True)
-    for row, cell in enumerate(table.column(column, option)):
+    for row, cell in enumerate(table.column(column, option, numeric=True)):
         if cell is None or str(cell).strip() == "":
             continue
         number = table.number(cell)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.files.tables import TEXT, Table
+from metric_commons.files.formats import TEXT
+from metric_commons.files.tables import Table
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
 from referenceless_metrics.selection.lists import Lists

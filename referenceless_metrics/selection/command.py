@@ -19,14 +19,15 @@ from metric_commons.cli.inputs import (
     SOURCE_COLUMN,
     check_beside,
     check_sources_given,
+    inputs_of,
 )
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.cli.score import result_lines, streaming_options
 from metric_commons.cli.streaming import Job, score_to_file, score_to_stream, scored_rows
+from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows, write
-from metric_commons.files.tables import START, STDIN, BlockSize, Place, Table, read_blocks, source_name
-from metric_commons.files.text_io import references_of
-from metric_commons.metric import Metric, check_metric, verdict_of
+from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
+from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
 from metric_commons.support.errors import InputError
@@ -52,7 +53,7 @@ class RerankJob(Job):
     ) -> tuple[list[dict[str, Any]], MetricResult]:
         """Rerank a block, and return the rows of its best with the result of the very best."""
         begins = texts.begins
-        references, sources = self.inputs(rows_at(table, begins[:-1].tolist()))
+        references, sources = inputs_of(rows_at(table, begins[:-1].tolist()), self.source, self.options)
         found = rerank(texts, self.metric, sources=sources, references=references)
         picks = found.n_best(self.n_best)
         indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
@@ -64,7 +65,8 @@ class RerankJob(Job):
         result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
         chosen = rows_at(table, (indices + begins[of]).tolist())
         best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
-        return scored_rows(chosen, result, self.id_column, None if self.format == "jsonl" else columns), best
+        kept = None if self.format == "jsonl" else columns
+        return scored_rows(chosen, result, self.options["id_column"], kept), best
 
 
 @click.command(
@@ -122,19 +124,17 @@ def rerank_command(
     if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
-        _check_inputs(spec, options)
+        if spec.needs_references and not options["reference_columns"]:
+            raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
+        check_beside(spec, None, options)
+        check_options(options)
     blocks = _read(file, options, START)
     blocks = chain([next(blocks)], blocks)  # what is wrong with the first is known before the metric is loaded
-    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(spec, options), batches=True)
+    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(options), batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
 
-    def inputs(table: Table) -> tuple[list[list[str]] | None, list[Any] | None]:
-        references = references_of(table, options["reference_columns"]) if options["reference_columns"] else None
-        column = options["source_column"]
-        return references, table.column(column, "--source-column") if column else None
-
-    job = RerankJob(file, metric, format, options["id_column"], inputs, options["progress"], options["n_best"])
+    job = RerankJob(file, metric, format, options, options["n_best"])
     if by_row:
         table, lists = next(blocks)
         rows, best = job.rows_of(table, lists, table.columns)
@@ -144,21 +144,10 @@ def rerank_command(
     elif output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
         result = score_to_stream(job, blocks, output)
     else:
-        result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)), options)
-    verdict = verdict_of(metric)
-    told = [*result_lines(result), *([verdict.summary] if verdict is not None else [])]
+        result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)))
+    told = result_lines(result, metric)
     told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(told), err=True)
-
-
-def _check_inputs(spec: MetricSpec, options: dict[str, Any]) -> None:
-    """Check what stands beside the candidates, and the metric's options, before any file is read."""
-    if spec.needs_references and not options["reference_columns"]:
-        raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
-    if options["reference_columns"] and not spec.needs_references:
-        raise click.UsageError(f"{spec.name} reads no references; leave them out")
-    check_beside(spec, None, {"source_column": options["source_column"]})
-    check_options(spec, options)
 
 
 def _read(file: str, options: dict[str, Any], start: Place) -> Iterator[tuple[Table, Any]]:

@@ -35,7 +35,7 @@ def lines(n: int) -> list[str]:
 
 def recorded(journal: Path) -> tuple[int, int]:
     """Return how many texts the journal knows of, and how much of the output is good: bytes, or parts."""
-    found = json.loads(journal.read_text()) if journal.exists() else {"summary": {"n": 0}, "written": 0}
+    found = json.loads(journal.read_text().split("\n")[1]) if journal.exists() else {"summary": {"n": 0}, "written": 0}
     return found["summary"]["n"], found["written"]
 
 

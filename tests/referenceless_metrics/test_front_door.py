@@ -45,7 +45,7 @@ def test_every_command_has_help_with_an_example() -> None:
 def test_someone_elses_command_plugs_in(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
-    monkeypatch.setattr("metric_commons.cli.lazy.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
+    monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
     assert CliRunner().invoke(cli, ["theirs"]).output == "done\n"
     assert "Do something." in CliRunner().invoke(cli, ["--help"]).output
     assert "Do something." not in CliRunner().invoke(cli, ["score", "--help"]).output  # ours come first

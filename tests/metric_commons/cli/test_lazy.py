@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.testing import CliRunner
 
-from metric_commons.cli.lazy import LazyGroup
+from metric_commons.cli.help import LazyGroup
 
 LONG = "Say a sentence that is a good deal longer than what click would show of it in a list of commands, to its end"
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from metric_commons.cli import metric_options
-from metric_commons.cli.lazy import LazyGroup
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.help import LazyGroup
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, options_for
 from metric_commons.registry import MetricSpec, metric_spec
 
 
@@ -19,7 +19,7 @@ from metric_commons.registry import MetricSpec, metric_spec
 @click.option("--own", default="own")
 def show(spec: MetricSpec, **options: Any) -> None:
     """Show."""
-    check_options(spec, options)
+    check_options(options)
     click.echo(f"{spec.name} {sorted(options)}")
 
 
@@ -82,7 +82,7 @@ def test_the_metric_that_options_describe() -> None:
     spec = metric_spec("slor")
     options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}}
     options |= dict.fromkeys(("unknown", "max_unknown", "measure"))
-    metric = metric_from(spec, {**options, "own": 1})
+    metric = options_for(spec).make(options, None)
     assert metric.name == "slor"
     assert "skip" in metric.signature
 

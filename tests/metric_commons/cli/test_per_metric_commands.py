@@ -6,7 +6,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from metric_commons.cli.lazy import LazyGroup
+from metric_commons.cli.help import LazyGroup
 from metric_commons.cli.per_metric_commands import evaluate, fit
 
 GROUP = LazyGroup(name="group", commands_at={"fit": fit, "evaluate": evaluate})

@@ -12,8 +12,7 @@ import click
 import numpy as np
 import pytest
 
-from metric_commons.cli.base import out_of_memory
-from metric_commons.cli.standard_streams import check_standard_output
+from metric_commons.cli.base import check_standard_output, out_of_memory
 from metric_commons.support.errors import InputError
 
 PROGRAM = """

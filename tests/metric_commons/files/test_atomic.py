@@ -6,7 +6,6 @@ import os
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from typing import NoReturn
@@ -102,10 +101,10 @@ def test_what_cannot_be_written(tmp_path: Path, name: str, error: type[OSError],
 
 
 def test_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**_: object) -> NoReturn:
+    def refuse(*_: object, **__: object) -> NoReturn:
         raise PermissionError(13, "Permission denied")  # permissions do not hold for every user who tests
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(PermissionError) as caught, atomic_write(tmp_path / "index"):
         pass
     assert str(caught.value) == f"Cannot write {tmp_path / 'index'}: Permission denied"

@@ -337,8 +337,8 @@ def test_format_by_name_over_suffix(folder: Path) -> None:
 
 def test_text_files_hold_no_ratings(folder: Path) -> None:
     name = file("a.txt", "one\n")
-    assert message(read_rated, name).startswith("a.txt: a .txt file holds no ratings; a pool needs two columns")
-    assert message(read_table, name).startswith("a.txt: a .txt file has no columns")
+    assert message(read_rated, name).startswith("a.txt: a .txt file holds no ratings and no other columns; give .csv")
+    assert message(read_table, name).startswith("a.txt: a .txt file holds no ratings")
 
 
 @pytest.mark.parametrize("name", ["missing.csv", "missing", "no/such/folder.csv"])
