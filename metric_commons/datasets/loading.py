@@ -40,7 +40,7 @@ def runs_scripts() -> bool:
 def source_hash(spec: DatasetSpec) -> str:
     """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
     total = hashlib.sha256()
-    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "files.py"))):
+    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "catalogue.py", "files.py"))):
         total.update(path.read_bytes())
     return total.hexdigest()
 
@@ -65,10 +65,11 @@ def load_builder(
         FileNotFoundError: where `data_dir` lacks a file.
     """
     spec = find(name, config)
-    keywords: dict[str, Any] = {
-        "data_dir": _path(data_dir, "data_dir"),
-        "cache_dir": _path(cache_dir, "cache_dir"),
-    }
+    keywords: dict[str, Any] = {}
+    for argument, folder in (("data_dir", data_dir), ("cache_dir", cache_dir)):
+        if not (folder is None or isinstance(folder, (str, os.PathLike))):
+            raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")
+        keywords[argument] = folder and os.fspath(folder)
     if runs_scripts():
         # This generation keeps a lock file beside each builder's folder, which an installed package is no
         # place for; it copies scripts to its own folder of modules instead.
@@ -165,14 +166,6 @@ def load_rated(
     columns = rows.select_columns(["text", column])[:]
     ratings = check_ratings(np.asarray(columns[column], dtype=np.float64), "rating")
     return RatedTexts(texts=list(columns["text"]), ratings=ratings)
-
-
-def _path(value: str | os.PathLike[str] | None, argument: str) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(value)}")
-    return os.fspath(value)
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
         ),
         (
             "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
-            ":1: expected at least one",
+            ": expected rows of dialogue, found none",
         ),
         ("", ": it is empty"),
     ],
