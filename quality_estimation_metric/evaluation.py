@@ -16,6 +16,19 @@ from metric_commons.assessment.meta_evaluation import mean_squared_error, pearso
 
 Estimates = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
+_TABLE = {
+    "grouped by": "{grouping}",
+    "groups": "{n_groups}",
+    "n": "{n}",
+    "r": "{pearson:.3f}",
+    "ρ": "{spearman:.3f}",
+    "MAE": "{mae:.3f}",
+    "RMSE": "{rmse:.3f}",
+    "constant": "{constant_rmse:.3f}",
+    "in interval": "{interval_coverage:.1%} of {level:.0%}",
+    "width": "{interval_width:.2f}",
+}
+
 
 @dataclass(frozen=True)
 class GroupedAgreement:
@@ -91,20 +104,10 @@ class Evaluation:
 
     def to_text(self) -> str:
         """Lay the evaluation out as a table in Markdown."""
-        head = ("grouped by", "groups", "n", "r", "ρ", "MAE", "RMSE", "constant", "in interval", "width")
-        rows = [
-            (
-                item.grouping, f"{item.n_groups}", f"{item.n}", f"{item.pearson:.3f}", f"{item.spearman:.3f}",
-                f"{item.mae:.3f}", f"{item.rmse:.3f}", f"{item.constant_rmse:.3f}",
-                f"{item.interval_coverage:.1%} of {item.level:.0%}", f"{item.interval_width:.2f}",
-            )
-            for item in self.agreements
-        ]  # fmt: skip
-        lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
-        lines.insert(1, "|" + "---|" * len(head))
-        if self.ceiling.n_pairs:
-            lines += ["", str(self.ceiling)]
-        return "\n".join(lines)
+        rows = [[form.format(**vars(item)) for form in _TABLE.values()] for item in self.agreements]
+        lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *rows)]
+        lines.insert(1, "|" + "---|" * len(_TABLE))
+        return "\n".join([*lines, "", str(self.ceiling)] if self.ceiling.n_pairs else lines)
 
     __str__ = to_text
 

@@ -6,9 +6,10 @@ estimate of a text is a sum that can be read term by term, and nothing of the tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
+from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
@@ -42,13 +43,6 @@ class Parts:
     features: float = 1.0
     errors: bool = True
     references: float = 1.0
-
-    def alternatives(self, *, sources: bool) -> Iterator[Parts]:
-        """Yield what differs from this in one part."""
-        if sources:
-            yield replace(self, source=0.0)
-            yield replace(self, errors=False)
-        yield replace(self, words=0.0)
 
 
 @dataclass(frozen=True)
@@ -110,7 +104,7 @@ class KernelModel:
         ratings: NDArray[np.float64],
         groups: NDArray[np.int64],
         *,
-        references: References | None = None,
+        references: ReferenceModel | None = None,
         min_df: int = 1,
         seed: int = 0,
     ) -> KernelModel:
@@ -126,11 +120,7 @@ class KernelModel:
         """
         vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
         vectors = {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
-        names, table = texts.names, texts.features
-        if references is not None:
-            names += REFERENCE_FEATURES
-            own = references.matrix([reading.tokens for reading in texts.readings], training=True)
-            table = np.concatenate((table, own), axis=1)
+        names, table = feature_table(texts, references, training=True)
         centre = np.nan_to_num(np.nanmean(table, axis=0))
         spread = np.nan_to_num(np.nanstd(table, axis=0))
         spread[spread < 1e-9] = 1.0
@@ -143,7 +133,7 @@ class KernelModel:
         centre, spread, features = centre[kept], spread[kept], features[:, kept]
         shares = feature_shares(names, parts)
         ridge = choose_ridge(kernel_of(grams, features, shares, parts), residual, groups)
-        used = [kind for kind in texts.kinds if part_weight(parts, kind) > 0]
+        used = [kind for kind in vectors if part_weight(parts, kind) > 0]
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
             vectorisers={kind: vectorisers[kind] for kind in used},
@@ -158,14 +148,13 @@ class KernelModel:
             quotients=np.sort(np.abs(ridge.left_out) / expected),
             penalty=ridge.penalty,
             parts=parts,
-            references=None if references is None else references.model,
+            references=references,
             left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
     def predict(self, texts: TextFeatures) -> NDArray[np.float64]:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
-        estimates, _ = self.raw_estimates(texts)
-        return np.clip(estimates, *self.bounds)
+        return np.clip(self.raw_estimates(texts)[0], *self.bounds)
 
     def predict_interval(
         self, texts: TextFeatures, level: float
@@ -198,12 +187,9 @@ class KernelModel:
 
     def features(self, texts: TextFeatures) -> NDArray[np.float64]:
         """Return the standardised features of n texts, shape (n, f)."""
-        own = [texts.names.index(name) for name in self.names if name not in REFERENCE_FEATURES]
-        table = np.ascontiguousarray(texts.features[:, own])  # sums over a row depend on how it lies in memory
-        if self.references is not None:
-            of_references = References(self.references).matrix([reading.tokens for reading in texts.readings])
-            table = np.concatenate((table, of_references), axis=1)
-        return standardise(table, self.centre, self.spread)
+        names, table = feature_table(texts, self.references)
+        own = table[:, [names.index(name) for name in self.names]]
+        return standardise(np.ascontiguousarray(own), self.centre, self.spread)  # sums depend on how rows lie in memory
 
     def raw_estimates(self, texts: TextFeatures) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
@@ -213,6 +199,16 @@ class KernelModel:
         for kind, vectoriser in self.vectorisers.items():
             estimates += vectoriser.transform(texts.counts[kind]) @ self.weights[kind]
         return estimates, features
+
+
+def feature_table(
+    texts: TextFeatures, references: ReferenceModel | None, *, training: bool = False
+) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Return the names of all features of n texts, and the features as they are, shape (n, number of names)."""
+    if references is None:
+        return texts.names, texts.features
+    of_references = references.matrix([reading.tokens for reading in texts.readings], training)
+    return texts.names + REFERENCE_FEATURES, np.concatenate((texts.features, of_references), axis=1)
 
 
 def standardise(
@@ -284,9 +280,9 @@ def choose_parts(
     start = Parts() if sources else Parts(source=0.0, errors=False)
     first = choose_ridge(kernel(start), residual[rows], groups[rows])
     best, least = start, first.loss
-    for alternative in start.alternatives(sources=sources):
-        change = {name: value for name, value in vars(alternative).items() if value != getattr(start, name)}
-        changed = replace(best, **change)
+    changes: dict[str, Any] = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
+    for name, value in changes.items():
+        changed = replace(best, **{name: value})
         found = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
         if found < least * (1 - _CLEAR):
             best, least = changed, found

@@ -27,7 +27,7 @@ from quality_estimation_metric.sources.records import (
 
 __all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
 
-_READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Triple, ...]]], ...] = (
+_READERS: tuple[tuple[Callable[[str], object], Callable[[str], tuple[Triple, ...]]], ...] = (
     (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
     (looks_like_slots, parse_slots),
     (looks_like_json, parse_json),

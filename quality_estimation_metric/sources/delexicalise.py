@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from metric_commons.support.validation import check_texts
 from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
 
@@ -109,13 +108,12 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
         slots: the slots whose values are replaced; None for all, and for facts their subjects too (`X-subject`).
 
     Raises:
-        TypeError: for a text that is no string, and as `parse_mr`.
+        TypeError: as `parse_mr`.
         ValueError: as `parse_mr`.
 
     >>> delexicalise("Red door café is near the Mission.", "inform(name='red door cafe';near=mission)").text
     'X-name is near the X-near .'
     """
-    check_texts([text], "text")
     triples = parse_mr(mr)
     words = split_words(text)
     if is_plain_text(triples):
@@ -126,7 +124,8 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     values = [(split_words(triple.value or ""), triple) for triple in items]
     values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
     taken = [False] * len(words)
-    spans: dict[int, tuple[int, str]] = {}
+    tokens = list(words)
+    replaced: dict[int, tuple[str, ...]] = {}
     unmatched = []
     for value, triple in values:
         span = find_value(words, value, taken)
@@ -135,15 +134,9 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
             continue
         begin, end = span
         taken[begin:end] = [True] * (end - begin)
-        spans[begin] = end, placeholder_token(triple.slot or "")
-    tokens, replaced, at = [], [], 0
-    while at < len(words):
-        end, token = spans.get(at, (at + 1, words[at]))
-        if at in spans:
-            replaced.append(tuple(words[at:end]))
-        tokens.append(token)
-        at = end
-    return Delexicalised(tuple(tokens), tuple(replaced), tuple(unmatched))
+        replaced[begin] = tuple(words[begin:end])
+        tokens[begin:end] = [placeholder_token(triple.slot or ""), *[""] * (end - begin - 1)]
+    return Delexicalised(tuple(filter(None, tokens)), tuple(replaced[at] for at in sorted(replaced)), tuple(unmatched))
 
 
 def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> int | None:

@@ -7,7 +7,6 @@ from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
-    Parts,
     feature_shares,
     gram_matrices,
     kernel_of,
@@ -35,12 +34,6 @@ def test_weights_estimate_as_the_kernel_does():
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
     np.testing.assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
-
-
-def test_parts_differ_in_one_place():
-    for alternative in Parts().alternatives(sources=True):
-        assert sum(value != getattr(Parts(), name) for name, value in vars(alternative).items()) == 1
-    assert len(list(Parts().alternatives(sources=False))) == 1
 
 
 def test_samples_hold_whole_groups():
