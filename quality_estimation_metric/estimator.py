@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
@@ -18,6 +17,7 @@ from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import check_number, check_texts, describe
 from quality_estimation_metric.evaluation import (
     Estimates,
@@ -46,7 +46,7 @@ from quality_estimation_metric.rated_inputs import (
     sources_as_fitted,
     unseen_slots,
 )
-from quality_estimation_metric.sources import Source, Triple
+from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.reading import choose_scope
 
 LONGEST = 50_000
@@ -115,8 +115,8 @@ class QualityEstimator(ParameterisedEstimator):
     hash_: str
     domain_: Domain | None
     texts_: list[str] | None
-    ratings_: NDArray[np.float64] | None
-    triples_: list[tuple[Triple, ...]] | None
+    ratings_: Floats | None
+    triples_: list[Triples] | None
     _references: ReferenceModel | None
 
     def __init__(
@@ -299,7 +299,7 @@ class QualityEstimator(ParameterisedEstimator):
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)
 
-        def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
+        def estimate(train: Integers, test: Integers, groups: Integers) -> Estimates:
             learned = None if self._references is None else self._references.subset(train)
             model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
             estimates: Estimates = model.predict_interval(described.subset(test), self.level)
@@ -333,7 +333,7 @@ class QualityEstimator(ParameterisedEstimator):
         rated = self._describe(self.texts_, self.triples_)
         return replace(found, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
 
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., NDArray[np.float64]] | None:
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
         """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
 
         None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
@@ -348,7 +348,7 @@ class QualityEstimator(ParameterisedEstimator):
         has = self.has_sources_
         return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
 
-    def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
+    def save(self, path: PathName, *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
 
         Args:
@@ -365,7 +365,7 @@ class QualityEstimator(ParameterisedEstimator):
         write_model(path, self.get_params(), fitted if texts else fitted | dict.fromkeys(FITTED[-3:]))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
+    def load(cls, path: PathName = "default") -> QualityEstimator:
         """Read an estimator that `save` wrote; it gives the same estimates.
 
         Args:
@@ -390,15 +390,15 @@ class QualityEstimator(ParameterisedEstimator):
     def _fit_model(
         self,
         described: TextFeatures,
-        ratings: NDArray[np.float64],
-        groups: NDArray[np.int64],
+        ratings: Floats,
+        groups: Integers,
         references: ReferenceModel | None,
     ) -> Any:
         if self.model == "gru":
             return GRUModel.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
         return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
 
-    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> TextFeatures:
+    def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
         return TextFeatures.of(texts, triples, self.scope_)
 
     def _check_fitted(self) -> None:

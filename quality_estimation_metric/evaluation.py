@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
+from metric_commons.support.types import Floats, Integers
 
-Estimates = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+Estimates = tuple[Floats, Floats, Floats]
 
 _TABLE = {
     "grouped by": "{grouping}",
@@ -113,9 +113,9 @@ class Evaluation:
 
 
 def cross_validate(
-    estimate: Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Estimates],
-    ratings: NDArray[np.float64],
-    groupings: Mapping[str, NDArray[np.int64]],
+    estimate: Callable[[Integers, Integers, Integers], Estimates],
+    ratings: Floats,
+    groupings: Mapping[str, Integers],
     *,
     level: float,
     n_folds: int,
@@ -163,10 +163,10 @@ def cross_validate(
 
 
 def left_out_verdict(
-    estimates: NDArray[np.float64],
+    estimates: Floats,
     texts: Sequence[str],
     triples: Sequence[Hashable] | None,
-    ratings: NDArray[np.float64],
+    ratings: Floats,
     *,
     by_group: bool,
 ) -> Verdict:
@@ -193,7 +193,7 @@ def left_out_verdict(
     return verdict_from(agreed, agreed if by_group else None)
 
 
-def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -> Ceiling:
+def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
     """Correlate ratings of identical items, pair by pair.
 
     >>> duplicates_ceiling("aabbcc", np.array([1.0, 2.0, 3.0, 3.0, 5.0, 4.0])).n_pairs

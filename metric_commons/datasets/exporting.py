@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,15 +11,16 @@ from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import load, progress_bars
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import card_path
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_texts
 
 
 def export(
     name: str,
     config: str | Sequence[str] | None,
-    out_dir: str | os.PathLike[str],
+    out_dir: PathName,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     progress: bool | None = None,
 ) -> Path:
     """Write configurations of a data set to a folder: Parquet files, and a README that `datasets` reads.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from metric_commons.files.byte_lines import ByteLines, csv_rows
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import PathName
 
 
-def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], dataset: str) -> list[str]:
+def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> list[str]:
     """Return the paths of the files `names` in the folder `data_dir`.
 
     Args:

@@ -23,6 +23,7 @@ import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_number, check_ratings, describe
 
 _FUNCTION = "dataset_module_factory"
@@ -49,8 +50,8 @@ def load_builder(
     name: str,
     config: str | None = None,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
-    cache_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
+    cache_dir: PathName | None = None,
 ) -> Any:
     """Return the `datasets.DatasetBuilder` of a data set; of its files, only hashes are taken yet.
 
@@ -88,10 +89,10 @@ def load(
     name: str,
     config: str | None = None,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     split: str | None = None,
     streaming: bool = False,
-    cache_dir: str | os.PathLike[str] | None = None,
+    cache_dir: PathName | None = None,
     num_proc: int | None = None,
     progress: bool | None = None,
 ) -> Any:
@@ -140,7 +141,7 @@ def load(
 
 def load_rated(
     spec: str,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     *,
     progress: bool | None = None,
 ) -> RatedTexts:

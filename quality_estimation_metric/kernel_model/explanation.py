@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
 from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS
@@ -101,7 +101,7 @@ def spread_over_characters(text: str, contributions: Sequence[Contribution]) -> 
 def similar_rated_texts(
     text: TextFeatures,
     rated: TextFeatures,
-    ratings: NDArray[np.float64],
+    ratings: Floats,
     model: KernelModel,
     k: int,
 ) -> tuple[RatedNeighbor, ...]:

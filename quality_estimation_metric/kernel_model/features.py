@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.folds import number_groups
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.kernel_model.vectors import TERMS, TermCounts
-from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.reading import Reading, read_all
 
@@ -62,7 +62,7 @@ class TextFeatures:
     delexicalised: bool
 
     @classmethod
-    def of(cls, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> TextFeatures:
+    def of(cls, texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> TextFeatures:
         """Read texts with their sources, parsed, or None (see `reading.read`)."""
         return cls(read_all(texts, triples, scope), triples is not None, scope != "none")
 
@@ -85,11 +85,11 @@ class TextFeatures:
         }
 
     @functools.cached_property
-    def features(self) -> NDArray[np.float64]:
+    def features(self) -> Floats:
         """The features as they are, shape (n, number of names); NaN where one is undefined."""
         return feature_matrix(self.readings, self.names)
 
-    def subset(self, rows: NDArray[np.int64]) -> TextFeatures:
+    def subset(self, rows: Integers) -> TextFeatures:
         """Return some of the texts, with what was read of all."""
         part = replace(self, readings=[self.readings[row] for row in rows.tolist()])
         part.counts = {kind: counts.subset(rows) for kind, counts in self.counts.items()}
@@ -97,7 +97,7 @@ class TextFeatures:
         return part
 
 
-def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray[np.float64]:
+def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
     """Return features of n texts, shape (n, number of names); NaN where one is undefined.
 
     A row depends on its own text only.
@@ -164,7 +164,7 @@ def _reader() -> FeatureReader:
     return FeatureReader()
 
 
-def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
+def _fluency(texts: Sequence[str]) -> list[Floats]:
     """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
     from slor_metric.fluency.features import ALL_FEATURES
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
@@ -83,26 +84,26 @@ class KernelModel:
     """
 
     vectorisers: dict[str, Vectoriser]
-    weights: dict[str, NDArray[np.float64]]
+    weights: dict[str, Floats]
     names: tuple[str, ...]
-    centre: NDArray[np.float64]
-    spread: NDArray[np.float64]
-    feature_weights: NDArray[np.float64]
+    centre: Floats
+    spread: Floats
+    feature_weights: Floats
     intercept: float
     bounds: tuple[float, float]
     scale: ErrorScale
-    quotients: NDArray[np.float64]
+    quotients: Floats
     penalty: float
     parts: Parts
     references: ReferenceModel | None = None
-    left_out: NDArray[np.float64] | None = None
+    left_out: Floats | None = None
 
     @classmethod
     def fit(
         cls,
         texts: TextFeatures,
-        ratings: NDArray[np.float64],
-        groups: NDArray[np.int64],
+        ratings: Floats,
+        groups: Integers,
         *,
         references: ReferenceModel | None = None,
         min_df: int = 1,
@@ -152,13 +153,11 @@ class KernelModel:
             left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
-    def predict(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def predict(self, texts: TextFeatures) -> Floats:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
         return np.clip(self.raw_estimates(texts)[0], *self.bounds)
 
-    def predict_interval(
-        self, texts: TextFeatures, level: float
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def predict_interval(self, texts: TextFeatures, level: float) -> tuple[Floats, Floats, Floats]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,).
 
         Args:
@@ -170,7 +169,7 @@ class KernelModel:
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
-    def unknown_share(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def unknown_share(self, texts: TextFeatures) -> Floats:
         """Return which share of each text's n-grams of words no rated text had, shape (n,)."""
         return self.vectorisers["words"].unknown_share(texts.counts["words"])
 
@@ -185,13 +184,13 @@ class KernelModel:
         found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
         return found
 
-    def features(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def features(self, texts: TextFeatures) -> Floats:
         """Return the standardised features of n texts, shape (n, f)."""
         names, table = feature_table(texts, self.references)
         own = table[:, [names.index(name) for name in self.names]]
         return standardise(np.ascontiguousarray(own), self.centre, self.spread)  # sums depend on how rows lie in memory
 
-    def raw_estimates(self, texts: TextFeatures) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
         features = self.features(texts)
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
@@ -203,7 +202,7 @@ class KernelModel:
 
 def feature_table(
     texts: TextFeatures, references: ReferenceModel | None, *, training: bool = False
-) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+) -> tuple[tuple[str, ...], Floats]:
     """Return the names of all features of n texts, and the features as they are, shape (n, number of names)."""
     if references is None:
         return texts.names, texts.features
@@ -211,21 +210,17 @@ def feature_table(
     return texts.names + REFERENCE_FEATURES, np.concatenate((texts.features, of_references), axis=1)
 
 
-def standardise(
-    table: NDArray[np.float64], centre: NDArray[np.float64], spread: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
     """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
     return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
 
 
-def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, NDArray[np.float64]]:
+def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, Floats]:
     """Return the inner products of each kind's vectors, shape (n, n) each."""
     return {kind: (rows @ rows.T).toarray() for kind, rows in vectors.items()}
 
 
-def kernel_of(
-    grams: dict[str, NDArray[np.float64]], features: NDArray[np.float64], shares: NDArray[np.float64], parts: Parts
-) -> NDArray[np.float64]:
+def kernel_of(grams: dict[str, Floats], features: Floats, shares: Floats, parts: Parts) -> Floats:
     """Return the weighted sum of the parts' inner products, shape (n, n).
 
     Args:
@@ -246,7 +241,7 @@ def part_weight(parts: Parts, kind: str) -> float:
     return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
 
 
-def feature_shares(names: Sequence[str], parts: Parts) -> NDArray[np.float64]:
+def feature_shares(names: Sequence[str], parts: Parts) -> Floats:
     """Return how much each feature counts, shape (f,): an equal share of its block, text or references."""
     of_references = np.array([name in REFERENCE_FEATURES for name in names], dtype=np.bool_)
     shares = np.full(len(names), parts.features / max(1, int((~of_references).sum())))
@@ -260,11 +255,11 @@ def kept_features(names: Sequence[str], parts: Parts) -> NDArray[np.bool_]:
 
 
 def choose_parts(
-    grams: dict[str, NDArray[np.float64]],
-    features: NDArray[np.float64],
+    grams: dict[str, Floats],
+    features: Floats,
     names: Sequence[str],
-    residual: NDArray[np.float64],
-    groups: NDArray[np.int64],
+    residual: Floats,
+    groups: Integers,
     *,
     sources: bool,
     seed: int,
@@ -273,7 +268,7 @@ def choose_parts(
     rows = sample_groups(groups, _SAMPLE, seed)
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
-    def kernel(parts: Parts) -> NDArray[np.float64]:
+    def kernel(parts: Parts) -> Floats:
         kept = kept_features(names, parts)
         return kernel_of(sampled, features[rows][:, kept], feature_shares(tuple(compress(names, kept)), parts), parts)
 
@@ -289,7 +284,7 @@ def choose_parts(
     return best
 
 
-def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
+def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
     """Return the rows of whole groups, drawn until there are `size` rows or all, in ascending order."""
     if len(groups) <= size:
         return np.arange(len(groups))
@@ -299,6 +294,6 @@ def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
 
 
-def _single(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _single(weights: Floats) -> Floats:
     """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
     return np.asarray(weights).astype(np.float32).astype(np.float64)

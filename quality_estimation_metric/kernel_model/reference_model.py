@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_texts, describe
 from quality_estimation_metric.rated_inputs import parse_sources
 from quality_estimation_metric.sources.reading import read_all
@@ -62,11 +62,11 @@ class ReferenceModel:
             total.update(counts)
         return cls(total, own)
 
-    def subset(self, rows: NDArray[np.int64]) -> ReferenceModel:
+    def subset(self, rows: Integers) -> ReferenceModel:
         """Return the model of some of the rated texts only; a pool stays whole."""
         return self.of_each([self.own[row] for row in rows.tolist()]) if self.own else self
 
-    def matrix(self, token_lists: Sequence[Sequence[str]], training: bool = False) -> NDArray[np.float64]:
+    def matrix(self, token_lists: Sequence[Sequence[str]], training: bool = False) -> Floats:
         """Return the features of n texts, shape (n, 4); of training texts without their own references."""
         own = self.own if training and self.own else [None] * len(token_lists)
         rows = [self.features(tokens, without) for tokens, without in zip(token_lists, own, strict=True)]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metric_commons.support.types import Floats, Integers
 
 INTERCEPT = 10.0
 """What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""
@@ -30,8 +31,8 @@ class Ridge:
     """
 
     penalty: float
-    coefficients: NDArray[np.float64]
-    left_out: NDArray[np.float64]
+    coefficients: Floats
+    left_out: Floats
 
     @property
     def loss(self) -> float:
@@ -39,9 +40,7 @@ class Ridge:
         return float(np.mean(self.left_out**2))
 
 
-def fit_ridge(
-    kernel: NDArray[np.float64], residual: NDArray[np.float64], groups: NDArray[np.int64], penalty: float
-) -> Ridge:
+def fit_ridge(kernel: Floats, residual: Floats, groups: Integers, penalty: float) -> Ridge:
     """Fit at one penalty.
 
     Args:
@@ -71,9 +70,7 @@ def fit_ridge(
     return Ridge(penalty, coefficients, left_out)
 
 
-def choose_ridge(
-    kernel: NDArray[np.float64], residual: NDArray[np.float64], groups: NDArray[np.int64], start: float = _START
-) -> Ridge:
+def choose_ridge(kernel: Floats, residual: Floats, groups: Integers, start: float = _START) -> Ridge:
     """Fit at the penalty, of powers of 2, with the least squared error of left-out groups.
 
     The error falls and then rises as the penalty grows, so the search walks from `start` to its first minimum.
@@ -90,7 +87,7 @@ def choose_ridge(
     return best
 
 
-def group_rows(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def group_rows(groups: Integers) -> list[Integers]:
     """Return the rows of each group, in the order of their numbers."""
     order = np.argsort(groups, kind="stable")
     borders = np.flatnonzero(np.diff(groups[order])) + 1

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.reading import Reading
@@ -86,7 +86,7 @@ class TermCounts:
         matrix.sort_indices()
         return cls(terms, matrix)
 
-    def subset(self, rows: NDArray[np.int64]) -> TermCounts:
+    def subset(self, rows: Integers) -> TermCounts:
         """Return some of the rows, with all terms."""
         return TermCounts(self.terms, self.matrix[rows])
 
@@ -99,7 +99,7 @@ class Vectoriser:
         idf: ln((1 + n) / (1 + df)) + 1 of each term, shape (number of terms,).
     """
 
-    def __init__(self, terms: Sequence[str], idf: NDArray[np.float64]) -> None:
+    def __init__(self, terms: Sequence[str], idf: Floats) -> None:
         self.terms = tuple(terms)
         self.idf = idf
         self.places = {term: place for place, term in enumerate(self.terms)}
@@ -112,7 +112,7 @@ class Vectoriser:
         idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + len(counts)) / (1 + frequency))
         return cls([counts.terms[place] for place in kept.tolist()], idf)
 
-    def unknown_share(self, counts: TermCounts) -> NDArray[np.float64]:
+    def unknown_share(self, counts: TermCounts) -> Floats:
         """Return which share of each row's terms is not in the vocabulary, shape (n,); 1 for a row without terms."""
         known = [term in self.places for term in counts.terms]
         return np.asarray(1 - counts.matrix @ np.array(known, dtype=int) / np.maximum(counts.matrix.sum(axis=1).A1, 1))
@@ -131,7 +131,7 @@ class Vectoriser:
         return csr_matrix((values / lengths[rows], (rows, columns)), shape=(len(counts), len(self.terms)))
 
 
-def _logs(numbers: NDArray[np.int64], of: Callable[[int], float] = float) -> NDArray[np.float64]:
+def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
     """Return ln of whole numbers, or of something of them, one by one: numpy's own depends on a number's neighbours."""
     distinct, places = np.unique(numbers, return_inverse=True)
     return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=np.float64)[places]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -26,6 +25,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
@@ -34,7 +34,7 @@ from quality_estimation_metric.kernel_model.reference_model import FEATURES as R
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.rated_inputs import check_parameters
-from quality_estimation_metric.sources import Triple
+from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.reading import SCOPES
 
 _KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
@@ -128,7 +128,7 @@ def as_rated(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def write_model(path: str | os.PathLike[str], parameters: Mapping[str, Any], fitted: Mapping[str, Any]) -> None:
+def write_model(path: PathName, parameters: Mapping[str, Any], fitted: Mapping[str, Any]) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
     Args:
@@ -162,7 +162,7 @@ def write_model(path: str | os.PathLike[str], parameters: Mapping[str, Any], fit
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_model(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read the parameters and the fitted state of an estimator, as for `write_model`; `"default"` is the packaged one.
 
     Raises:
@@ -286,7 +286,7 @@ def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
     return ReferenceModel(dict(zip(ngrams, arrays["references.counts"].tolist(), strict=True)))
 
 
-def _triples(row: Any) -> tuple[Triple, ...]:
+def _triples(row: Any) -> Triples:
     triples = tuple(Triple(*item) for item in row)
     for triple in triples:
         if not isinstance(triple.act, str) or not all(part is None or isinstance(part, str) for part in triple[1:]):

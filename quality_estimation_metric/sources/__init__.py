@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from metric_commons.support.validation import describe
-from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, is_plain_text
+from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, Triples, is_plain_text
 from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
 from quality_estimation_metric.sources.records import (
     looks_like_cells,
@@ -25,9 +25,9 @@ from quality_estimation_metric.sources.records import (
     parse_triples,
 )
 
-__all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
+__all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "Triples", "is_plain_text", "parse_mr"]
 
-_READERS: tuple[tuple[Callable[[str], object], Callable[[str], tuple[Triple, ...]]], ...] = (
+_READERS: tuple[tuple[Callable[[str], object], Callable[[str], Triples]], ...] = (
     (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
     (looks_like_slots, parse_slots),
     (looks_like_json, parse_json),
@@ -36,7 +36,7 @@ _READERS: tuple[tuple[Callable[[str], object], Callable[[str], tuple[Triple, ...
 )
 
 
-def parse_mr(source: Source) -> tuple[Triple, ...]:
+def parse_mr(source: Source) -> Triples:
     """Read a source as triples: (act, slot, value), or (subject, predicate, object).
 
     Args:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
 
 PUBLISHED_SLOTS = frozenset(
@@ -47,7 +47,7 @@ class Delexicalised(NamedTuple):
 
     tokens: tuple[str, ...]
     replaced: tuple[tuple[str, ...], ...]
-    unmatched: tuple[Triple, ...]
+    unmatched: Triples
 
     @property
     def text(self) -> str:
@@ -77,7 +77,7 @@ def is_delexicalised(slot: str | None, value: str | None, slots: Collection[str]
     return slots is None or slot.lower() in slots
 
 
-def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> tuple[Triple, ...]:
+def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> Triples:
     """Replace the values of a source by placeholders.
 
     Args:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, fail
+from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, Triples, fail
 
 _NAME = re.compile(r"\??\s*([^\W\d][\w.-]*)")
 _SLOT = re.compile(r"([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
@@ -35,7 +35,7 @@ def looks_like_acts(text: str) -> bool:
     return bool(_STRONG.match(text) or _WEAK.fullmatch(text) or (_SPACED.match(text) and text.rstrip()[-1] == ")"))
 
 
-def parse_acts(text: str) -> tuple[Triple, ...]:
+def parse_acts(text: str) -> Triples:
     """Read dialogue acts; an act without slots becomes one triple of its own.
 
     Raises:
@@ -53,7 +53,7 @@ def parse_acts(text: str) -> tuple[Triple, ...]:
             scan.fail("expected `&` or the end")
 
 
-def parse_slots(text: str) -> tuple[Triple, ...]:
+def parse_slots(text: str) -> Triples:
     """Read a list of slots, as E2E's `name[The Eagle], food[French]`; their act is `inform`.
 
     Raises:

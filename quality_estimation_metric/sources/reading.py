@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
@@ -33,8 +33,8 @@ class Reading:
 
     text: str
     tokens: tuple[str, ...]
-    triples: tuple[Triple, ...]
-    source: tuple[Triple, ...]
+    triples: Triples
+    source: Triples
     errors: SlotErrors
     n_values: int
     n_unmatched: int
@@ -50,7 +50,7 @@ class Reading:
         return " ".join(token[2:].replace("_", " ") if token.startswith("X-") else token for token in self.tokens)
 
 
-def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") -> Reading:
+def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     """Read one text with the triples of its source.
 
     Args:
@@ -67,9 +67,9 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
     )
 
 
-def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:
+def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> list[Reading]:
     """Read texts; equal pairs are read once."""
-    known: dict[tuple[str, tuple[Triple, ...]], Reading] = {}
+    known: dict[tuple[str, Triples], Reading] = {}
     readings = []
     for number, text in enumerate(texts):
         key = (text, () if triples is None else triples[number])
@@ -79,7 +79,7 @@ def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None,
     return readings
 
 
-def choose_scope(triples: Sequence[tuple[Triple, ...]] | None) -> str:
+def choose_scope(triples: Sequence[Triples] | None) -> str:
     """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
 
     >>> from quality_estimation_metric.sources import parse_mr

@@ -10,7 +10,7 @@ from typing import Any
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
-from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, fail
+from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, Triples, fail
 
 _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")
@@ -37,7 +37,7 @@ def looks_like_triples(text: str) -> bool:
     return (first is not None and first.group(1).count("|") == 2) or (tag is not None and _role(tag) == 0)
 
 
-def parse_triples(text: str) -> tuple[Triple, ...]:
+def parse_triples(text: str) -> Triples:
     """Read triples; underscores between words become spaces, and quotes around an object go.
 
     Raises:
@@ -68,7 +68,7 @@ def _fact(item: Any) -> Triple | None:
     return _triple(*parts) if len(parts) == 3 and all(isinstance(part, str) for part in parts) else None
 
 
-def _parse_tagged(text: str) -> tuple[Triple, ...]:
+def _parse_tagged(text: str) -> Triples:
     """Read `<H> subject <R> predicate <T> object …`, as triples are written for sequence-to-sequence models."""
     triples: list[Triple] = []
     parts: list[str] = []
@@ -110,7 +110,7 @@ def looks_like_json(text: str) -> bool:
 looks_like_cells = re.compile(r"\s*<(?:page_title|section_title|table)>").match
 
 
-def parse_json(text: str) -> tuple[Triple, ...]:
+def parse_json(text: str) -> Triples:
     """Read the JSON of a record or of a list of triples, or what Python writes for it.
 
     Raises:
@@ -137,7 +137,7 @@ def _parse_python(text: str) -> Any:
         raise InputError(f"{MALFORMED}: it is no object of texts and numbers, or nested too deeply") from None
 
 
-def parse_record(record: Any) -> tuple[Triple, ...]:
+def parse_record(record: Any) -> Triples:
     """Read a mapping of slots, a list of triples, or the cells of a table.
 
     Raises:
@@ -165,7 +165,7 @@ def parse_record(record: Any) -> tuple[Triple, ...]:
     raise InputError(f"{MALFORMED}: expected text, a mapping or a list of triples, but got {describe(record)}")
 
 
-def parse_cells(text: str) -> tuple[Triple, ...]:
+def parse_cells(text: str) -> Triples:
     """Read a linearised ToTTo table: (page title, header, value) of every cell.
 
     Raises:
@@ -183,7 +183,7 @@ def parse_cells(text: str) -> tuple[Triple, ...]:
     return tuple(triples) or (Triple(subject),)
 
 
-def _facts(items: Any, place: str) -> tuple[Triple, ...]:
+def _facts(items: Any, place: str) -> Triples:
     if isinstance(items, Mapping):  # {"mtriple_set": [[…]]}
         return _facts(next(iter(items.values()), []), place)
     if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):

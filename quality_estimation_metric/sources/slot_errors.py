@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value, find_words
 
@@ -60,9 +60,9 @@ class SlotErrors(NamedTuple):
         repeated: items that the text says more often than the source.
     """
 
-    missing: tuple[Triple, ...]
-    added: tuple[Triple, ...]
-    repeated: tuple[Triple, ...]
+    missing: Triples
+    added: Triples
+    repeated: Triples
 
 
 def slot_errors(mr: Source, text: str) -> SlotErrors:
