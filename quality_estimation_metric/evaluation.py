@@ -78,7 +78,7 @@ class Ceiling:
 
     def __str__(self) -> str:
         """Say it in a sentence, where there are enough such pairs to correlate."""
-        if not np.isfinite(self.pearson):
+        if math.isnan(self.pearson):
             return ""
         return (
             f"{self.n_pairs} pairs of ratings of identical texts agree at r = {self.pearson:.2f} "
@@ -100,7 +100,7 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
-        return {"agreements": [asdict(item) for item in self.agreements], "ceiling": asdict(self.ceiling)}
+        return asdict(self)
 
     def to_text(self) -> str:
         """Lay the evaluation out as a table in Markdown."""
@@ -182,8 +182,7 @@ def left_out_verdict(
         by_group: whether groups of the caller's were left out.
     """
     numbers = number_groups(texts if triples is None else zip(texts, triples, strict=True))
-    counts = np.bincount(numbers)
-    _, first = np.unique(numbers, return_index=True)
+    _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
     agreed = agreement(
         np.bincount(numbers, weights=estimates) / counts,
         np.bincount(numbers, weights=ratings) / counts,

@@ -23,7 +23,7 @@ from metric_commons.support.validation import (
     check_texts,
     describe,
 )
-from quality_estimation_metric.sources import Source, Triples, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triples, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
 LEAST_TEXTS = 20
@@ -141,11 +141,7 @@ def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> Floats:
 
 def known_slots(triples: Sequence[Triples] | None) -> frozenset[str]:
     """Return the slots of sources, in lower case."""
-    if triples is None:
-        return frozenset()
-    return frozenset(
-        triple.slot.lower() for item in triples if not is_plain_text(item) for triple in item if triple.slot
-    )
+    return frozenset(triple.slot.lower() for item in triples or () for triple in item if triple.slot)
 
 
 def unseen_slots(triples: Sequence[Triples] | None, seen: frozenset[str]) -> list[str]:

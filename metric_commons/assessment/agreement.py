@@ -224,8 +224,7 @@ class Verdict:
 
     def header(self) -> dict[str, Any]:
         """Return the figures as JSON holds them."""
-        values = {name: getattr(self, name) for name in ("reason", *FIGURES, "by_group")}
-        return {name: None if value != value else value for name, value in values.items()}
+        return {name: None if value != value else value for name, value in vars(self).items()}
 
 
 def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
@@ -235,10 +234,10 @@ def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
         texts: the agreement of texts left out.
         groups: that of groups left out, whose figures the verdict carries where it is no better.
     """
-    by_group = groups is not None and worst([groups.verdict, texts.verdict]) == groups.verdict
-    decides = groups if by_group and groups is not None else texts
+    decides = texts if groups is None or worst([groups.verdict, texts.verdict]) != groups.verdict else groups
     rho = decides.spearman
-    return Verdict(decides.reason, decides.coverage, rho.value, rho.low, rho.high, decides.explained, by_group)
+    figures = (decides.coverage, rho.value, rho.low, rho.high, decides.explained)
+    return Verdict(decides.reason, *figures, by_group=decides is groups)
 
 
 def read_verdict(header: Mapping[str, Any]) -> Verdict:

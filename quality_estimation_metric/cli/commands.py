@@ -57,26 +57,21 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     """
     fitted = fitted_estimators(file, **options)
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
-    verdicts = {name: estimator.verdict for name, estimator in fitted.items()}
+    verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
-        told = {name: one.details if one is not None else {} for name, one in verdicts.items()}
-        content = json.dumps(
-            {name: {**one.as_dict(), **told[name]} for name, one in found.items()}, indent=2, allow_nan=True
-        )
+        details = {
+            name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
+        }
+        write(f"{json.dumps(details, indent=2)}\n", output)
     elif format == "markdown":
-        said = {name: f"\n\n{one.summary}" if one is not None else "" for name, one in verdicts.items()}
-        content = "\n\n".join(f"{name}{said[name]}\n\n{one.to_text()}" for name, one in found.items())
+        parts = [
+            part
+            for name, one in found.items()
+            for part in (name, verdicts[name].summary if name in verdicts else "", one.to_text())
+        ]
+        write("\n\n".join(filter(None, parts)) + "\n", output)
     else:
         rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
-        write_rows(
-            rows,
-            {},
-            format,
-            output,
-            lines=[
-                *(f"{name}: {one.summary}" for name, one in verdicts.items() if one is not None),
-                *(f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))),
-            ],
-        )
-        return
-    write(f"{content}\n", output)
+        said = [(name, verdict.summary) for name, verdict in verdicts.items()]
+        said += [(name, str(one.ceiling)) for name, one in found.items() if str(one.ceiling)]
+        write_rows(rows, {}, format, output, lines=[f"{name}: {line}" for name, line in said])

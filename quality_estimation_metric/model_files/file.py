@@ -46,6 +46,7 @@ _KERNEL_FIELDS = {
 }
 _PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features", "references"), float), "errors": bool}
 _PARAMETERS = ("model", "delexicalise", "augment", "seed", "level")
+_OF_FEATURES = ("centre", "spread", "feature_weights")
 _NETWORK = "network."
 _OPTIONAL_STRINGS = STRINGS._replace(optional=True)
 _numbers = partial(Array, "<f8", least=-_LARGEST, most=_LARGEST)
@@ -93,7 +94,7 @@ def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     for found, known in ((names, _KNOWN), (kinds, set(TERMS))):
         if not set(found) <= known or len(set(found)) != len(found):
             raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
-    for name in ("centre", "feature_weights", "scale_weights"):
+    for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))
     rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
     for kind in kinds:
@@ -203,22 +204,10 @@ def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return what describes a model, and its arrays."""
-    details: dict[str, Any] = {
-        "kinds": list(model.vectorisers),
-        "names": list(model.names),
-        "intercept": model.intercept,
-        "bounds": list(model.bounds),
-        "scale_mean": model.scale.mean,
-        "penalty": model.penalty,
-        "parts": asdict(model.parts),
-    }
-    arrays: dict[str, NDArray[Any]] = {
-        "centre": model.centre,
-        "spread": model.spread,
-        "feature_weights": model.feature_weights,
-        "scale_weights": model.scale.weights,
-        "quotients": model.quotients,
-    }
+    details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
+    details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
+    arrays = {name: getattr(model, name) for name in _OF_FEATURES}
+    arrays |= {"scale_weights": model.scale.weights, "quotients": model.quotients}
     for kind, vectoriser in model.vectorisers.items():
         arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
         arrays[f"{kind}.idf"] = vectoriser.idf
@@ -252,16 +241,14 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
         vectorisers=vectorisers,
         weights=weights,
         names=tuple(details["names"]),
-        centre=arrays["centre"],
-        spread=arrays["spread"],
-        feature_weights=arrays["feature_weights"],
-        intercept=float(details["intercept"]),
+        intercept=details["intercept"],
         bounds=_bounds(details),
-        scale=ErrorScale(arrays["scale_weights"], float(details["scale_mean"])),
-        quotients=quotients,
-        penalty=float(details["penalty"]),
+        scale=ErrorScale(arrays["scale_weights"], details["scale_mean"]),
+        penalty=details["penalty"],
         parts=Parts(**details["parts"]),
         references=_reference_model(arrays) if "references.ngrams" in arrays else None,
+        quotients=quotients,
+        **{name: arrays[name] for name in _OF_FEATURES},
     )
 
 

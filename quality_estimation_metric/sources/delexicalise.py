@@ -18,8 +18,9 @@ from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_
 from quality_estimation_metric.sources.base import plain, split_words
 
 PUBLISHED_SLOTS = frozenset(
-    {"addr", "address", "area", "count", "eattype", "food", "good_for_meal", "name", "near", "phone", "postcode"}
-    | {"price", "price_range", "pricerange", "type"}
+    """
+    addr address area count eattype food good_for_meal name near phone postcode price price_range pricerange type
+    """.split()  # noqa: SIM905
 )
 """The slots that the published system delexicalises; yes/no slots are not among them."""
 
@@ -27,7 +28,7 @@ NO_VALUE = frozenset(("", "none", "dont_care", "don't care", "dontcare", "yes", 
 """Values that stand for no thing that a text could name."""
 
 _STOP_WORDS = frozenset(
-    ("a", "an", "the", "and", "or", "of", "in", "at", "on", "to", "for", "s", "'s", "&", "'", "-", ",", ".")
+    "a an the and or of in at on to for s 's & ' - , .".split()  # noqa: SIM905
 )
 _TYPO_LENGTH = 4  # a shorter word with one letter changed is another word
 _EXTRA = 2

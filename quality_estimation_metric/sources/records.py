@@ -1,4 +1,4 @@
-"""Facts as triples (`Alan_Bean | occupation | Test_pilot`), records and their JSON, and ToTTo's tables."""
+"""Facts as triples (`Alan_Bean | occupation | Test_pilot`), and records with their JSON."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Tripl
 _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")
 _TRIPLES = ("tripleset", "triples", "mtriple_set", "modifiedtripleset", "modified_triple_sets")
-_CELL = re.compile(r"<cell>(.*?)</cell>", re.DOTALL)
-_HEADER = re.compile(r"<(?:col|row)_header>(.*?)</(?:col|row)_header>", re.DOTALL)
-_TITLE = re.compile(r"<page_title>(.*?)</page_title>", re.DOTALL)
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
 _PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
@@ -107,9 +104,6 @@ def looks_like_json(text: str) -> bool:
     return bool(_JSON.match(text) or (_PYTHON.match(text) and text.rstrip()[-1] in "]}"))
 
 
-looks_like_cells = re.compile(r"\s*<(?:page_title|section_title|table)>").match
-
-
 def parse_json(text: str) -> Triples:
     """Read the JSON of a record or of a list of triples, or what Python writes for it.
 
@@ -138,14 +132,12 @@ def _parse_python(text: str) -> Any:
 
 
 def parse_record(record: Any) -> Triples:
-    """Read a mapping of slots, a list of triples, or the cells of a table.
+    """Read a mapping of slots, or a list of triples.
 
     Raises:
         InputError: for an object that is none of them; the message names the place.
     """
     if isinstance(record, Mapping):
-        if "highlighted_cells" in record and "table" in record:
-            return tuple(_highlighted(record))
         for name in _TRIPLES:
             if name in record:
                 return _facts(record[name], name)
@@ -157,30 +149,10 @@ def parse_record(record: Any) -> Triples:
             slots = {name: value for name, value in record.items() if not (name in _ACTS and value == act)}
         return tuple(_slots(slots, act, "", 0)) or (Triple(act),)
     if isinstance(record, Sequence) and not isinstance(record, (str, bytes)):
-        if record and all(isinstance(item, Mapping) and "value" in item for item in record):
-            return tuple(_cell(item) for item in record)
         if len(record) == 3 and all(isinstance(part, str) and "|" not in part for part in record):
             return (_triple(*record),)
         return _facts(record, "the top")
     raise InputError(f"{MALFORMED}: expected text, a mapping or a list of triples, but got {describe(record)}")
-
-
-def parse_cells(text: str) -> Triples:
-    """Read a linearised ToTTo table: (page title, header, value) of every cell.
-
-    Raises:
-        InputError: for no table, or a tag that is not closed; the message names the place.
-    """
-    for tag in re.finditer(r"<(page_title|section_title|table|cell|col_header|row_header)>", text):
-        if text.find(f"</{tag.group(1)}>", tag.end()) < 0:
-            fail(text, tag.start(), f"`{tag.group()}` is never closed")
-    title = _TITLE.search(text)
-    subject = title.group(1).strip() if title else ""
-    triples = []
-    for cell in _CELL.finditer(text):
-        headers = [header.strip() for header in _HEADER.findall(cell.group(1))]
-        triples.append(Triple(subject, " ".join(headers), _HEADER.sub("", cell.group(1)).strip()))
-    return tuple(triples) or (Triple(subject),)
 
 
 def _facts(items: Any, place: str) -> Triples:
@@ -221,29 +193,3 @@ def _scalar(value: Any, path: str) -> str | None:
     if isinstance(value, (str, int, float)):
         return str(value)
     raise InputError(f"{MALFORMED}: expected text, a number or null at slot {path!r}, but got {describe(value)}")
-
-
-def _cell(cell: Mapping[str, Any], subject: str = "") -> Triple:
-    header = next((cell[name] for name in ("header", "column_header", "col_header") if cell.get(name)), None)
-    if isinstance(header, Sequence) and not isinstance(header, str):
-        header = " ".join(str(part) for part in header)
-    return Triple(subject, None if header is None else str(header), _scalar(cell["value"], "value"))
-
-
-def _highlighted(record: Mapping[str, Any]) -> Iterator[Triple]:
-    """Read the highlighted cells of ToTTo's own records, each with the header of its column."""
-    subject = str(record.get("table_page_title", ""))
-    table = record["table"]
-    for number, place in enumerate(record["highlighted_cells"]):
-        try:
-            row, column = place
-            cell = table[row][column]
-            above = [
-                table[r][column] for r in range(row) if len(table[r]) > column and table[r][column].get("is_header")
-            ]
-            yield _cell({"header": above[-1]["value"] if above else None, "value": cell["value"]}, subject)
-        except (TypeError, ValueError, IndexError, KeyError, AttributeError):
-            raise InputError(
-                f"{MALFORMED}: expected highlighted cell {number} to be (row, column) of a cell of the table, "
-                f"but got {describe(place)}"
-            ) from None
