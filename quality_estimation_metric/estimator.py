@@ -18,7 +18,7 @@ from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_number, check_texts, describe
+from metric_commons.support.validation import check_number, check_texts
 from quality_estimation_metric.evaluation import (
     Estimates,
     Evaluation,
@@ -118,6 +118,7 @@ class QualityEstimator(ParameterisedEstimator):
     ratings_: Floats | None
     triples_: list[Triples] | None
     _references: ReferenceModel | None
+    _groups: Integers | None  # those that `fit` was given
 
     def __init__(
         self,
@@ -219,7 +220,7 @@ class QualityEstimator(ParameterisedEstimator):
                 "triples_": triples,
             }
         )
-        self._groups, self._references, self._own_groups = numbered, learned, groups is not None
+        self._groups, self._references = None if groups is None else numbered, learned
         return self
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -294,7 +295,7 @@ class QualityEstimator(ParameterisedEstimator):
         check_number(n_folds, "n_folds", minimum=2, integer=True)
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
-        groupings = {"given groups": self._groups} if self._own_groups else {}
+        groupings = {} if self._groups is None else {"given groups": self._groups}
         groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)
@@ -318,8 +319,7 @@ class QualityEstimator(ParameterisedEstimator):
         """
         self._check_fitted()
         check_level(self.level)
-        if not isinstance(text, str):
-            raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
+        check_texts([text], "text")
         if not text.strip():
             raise ValueError("Expected argument `text` to hold words, but it is empty")
         check_number(k, "k", minimum=0, integer=True)
@@ -343,7 +343,7 @@ class QualityEstimator(ParameterisedEstimator):
         if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
             return None
         described = self._describe(self.texts_, self.triples_)
-        groups = self._groups if self._own_groups else group_numbers(None, described.readings)
+        groups = group_numbers(None, described.readings) if self._groups is None else self._groups
         resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
         has = self.has_sources_
         return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
@@ -384,8 +384,7 @@ class QualityEstimator(ParameterisedEstimator):
         """Take the state of a fitted model, from `fit` or a file."""
         vars(self).update(fitted)
         self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
-        self._references = None
-        self._groups, self._own_groups = np.arange(self.n_texts_), False
+        self._references = self._groups = None
 
     def _fit_model(
         self,

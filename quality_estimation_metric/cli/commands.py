@@ -59,19 +59,15 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
     verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
-        details = {
-            name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
-        }
-        write(f"{json.dumps(details, indent=2)}\n", output)
+        told = {name: verdict.details for name, verdict in verdicts.items()}
+        content = {name: one.as_dict() | told.get(name, {}) for name, one in found.items()}
+        write(f"{json.dumps(content, indent=2)}\n", output)
     elif format == "markdown":
-        parts = [
-            part
-            for name, one in found.items()
-            for part in (name, verdicts[name].summary if name in verdicts else "", one.to_text())
-        ]
-        write("\n\n".join(filter(None, parts)) + "\n", output)
+        said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
+        parts = [f"{name}{said.get(name, '')}\n\n{one.to_text()}\n" for name, one in found.items()]
+        write("\n".join(parts), output)
     else:
         rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
-        said = [(name, verdict.summary) for name, verdict in verdicts.items()]
-        said += [(name, str(one.ceiling)) for name, one in found.items() if str(one.ceiling)]
-        write_rows(rows, {}, format, output, lines=[f"{name}: {line}" for name, line in said])
+        lines = [f"{name}: {verdict.summary}" for name, verdict in verdicts.items()]
+        lines += [f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))]
+        write_rows(rows, {}, format, output, lines=lines)

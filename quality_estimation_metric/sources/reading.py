@@ -14,7 +14,8 @@ from quality_estimation_metric.sources.delexicalise import (
 )
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
-SCOPES = ("published", "all", "none")
+SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
+"""What may be delexicalised: the values of which slots, None for all."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
         scope: which values are delexicalised: those of the `published` slots, `all`, or `none`.
     """
     plain = " ".join(text.split())
-    slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
+    slots = SCOPES[scope]
     found = delexicalise(plain, triples, slots)
     errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
     return Reading(

@@ -20,18 +20,15 @@ _PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
 _LINE = re.compile(r"(.*?)(?:\n+|<br\s*/?>|&&|\Z)", re.DOTALL)
 _TAGS = re.compile(r"<[HSRPTO]>|\[(?:HEAD|REL|TAIL|SUB|PRED|OBJ)\]")
-_ROLE = {"H": 0, "S": 0, "HEAD": 0, "SUB": 0, "R": 1, "P": 1, "REL": 1, "PRED": 1, "T": 2, "O": 2, "TAIL": 2, "OBJ": 2}
-_NAMES = (
-    ("subject", "sub", "head", "s"),
-    ("predicate", "property", "pred", "relation", "p"),
-    ("object", "obj", "tail", "o"),
-)
+_TAGGED = ("<H> <S> [HEAD] [SUB]", "<R> <P> [REL] [PRED]", "<T> <O> [TAIL] [OBJ]")
+_ROLE = {tag: role for role, tags in enumerate(_TAGGED) for tag in tags.split()}
+_NAMES = ("subject sub head s", "predicate property pred relation p", "object obj tail o")
 
 
 def looks_like_triples(text: str) -> bool:
     """Say whether a text begins with `subject | predicate | object` or with the tag of a head."""
     first, tag = _LINE.match(text.strip()), _TAGS.match(text.strip())
-    return (first is not None and first.group(1).count("|") == 2) or (tag is not None and _role(tag) == 0)
+    return (first is not None and first.group(1).count("|") == 2) or (tag is not None and _ROLE[tag.group()] == 0)
 
 
 def parse_triples(text: str) -> Triples:
@@ -59,7 +56,7 @@ def _fact(item: Any) -> Triple | None:
     if isinstance(item, str):
         parts = item.split("|")
     elif isinstance(item, Mapping):
-        parts = [str(item[known[0]]) for names in _NAMES if (known := [name for name in names if name in item])]
+        parts = [str(item[known[0]]) for names in _NAMES if (known := [name for name in names.split() if name in item])]
     elif isinstance(item, Sequence):
         parts = item
     return _triple(*parts) if len(parts) == 3 and all(isinstance(part, str) for part in parts) else None
@@ -69,22 +66,17 @@ def _parse_tagged(text: str) -> Triples:
     """Read `<H> subject <R> predicate <T> object …`, as triples are written for sequence-to-sequence models."""
     triples: list[Triple] = []
     parts: list[str] = []
-    tags = list(_TAGS.finditer(text))
-    for number, tag in enumerate(tags):
-        if _role(tag) != len(parts):
+    for tag in _TAGS.finditer(text):
+        if _ROLE[tag.group()] != len(parts):
             expected = ("subject", "predicate", "object")[len(parts)]
             fail(text, tag.start(), f"expected the tag of the {expected}")
-        parts.append(text[tag.end() : tags[number + 1].start() if number + 1 < len(tags) else len(text)])
+        parts.append(_TAGS.split(text[tag.end() :], maxsplit=1)[0])
         if len(parts) == 3:
             triples.append(_triple(*parts))
             parts = []
     if parts:
         fail(text, len(text), "the last triple has no object")
     return tuple(triples)
-
-
-def _role(tag: re.Match[str]) -> int:
-    return _ROLE[tag.group().strip("<>[]")]
 
 
 def _triple(subject: str, predicate: str, value: str) -> Triple:
