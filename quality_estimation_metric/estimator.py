@@ -19,13 +19,7 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import check_number, check_texts
-from quality_estimation_metric.evaluation import (
-    Estimates,
-    Evaluation,
-    cross_validate,
-    duplicates_ceiling,
-    left_out_verdict,
-)
+from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
@@ -300,11 +294,10 @@ class QualityEstimator(ParameterisedEstimator):
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)
 
-        def estimate(train: Integers, test: Integers, groups: Integers) -> Estimates:
+        def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
             learned = None if self._references is None else self._references.subset(train)
             model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
-            estimates: Estimates = model.predict_interval(described.subset(test), self.level)
-            return estimates
+            return model.predict_interval(described.subset(test), self.level)
 
         agreements = cross_validate(estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed)
         return Evaluation(agreements, duplicates_ceiling(keys, ratings))

@@ -85,7 +85,6 @@ def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch: pytest.Monk
         ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
         ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
         ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
-        ({"estimates": [1.0], "ratings": [1.0], "limit": 0}, ValueError, "`limit`"),
     ],
 )
 def test_wrong_input_is_named(arguments: dict[str, object], error: type[Exception], message: str) -> None:
