@@ -52,11 +52,8 @@ def export(
         chosen = [spec.default_config]
     else:
         chosen = [config] if isinstance(config, str) else check_texts(config, "config", allow_empty=False)
-    chosen = list(dict.fromkeys(chosen))
-    for each in chosen:
-        find(name, each)
     target = check_new_folder(out_dir, "out_dir")
-    loaded = {each: load(name, each, data_dir=data_dir, progress=progress) for each in chosen}
+    loaded = {each: load(name, each, data_dir=data_dir, progress=progress) for each in dict.fromkeys(chosen)}
     with new_folder(target) as folder, progress_bars(progress):
         for each, splits in loaded.items():
             (folder / each).mkdir()

@@ -24,15 +24,13 @@ def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> lis
         FileNotFoundError: where the folder or one of the files is absent; it names every absent file.
     """
     folder = Path(data_dir).expanduser()
-    wanted = ", ".join(names)
-    if not folder.is_dir():
-        raise FileNotFoundError(
-            f"Expected argument `data_dir` to be the folder that holds {wanted} for {dataset!r}, "
-            f"but there is no folder {str(folder)!r}"
-        )
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
-        raise FileNotFoundError(f"{dataset!r} needs {wanted} in {str(folder)!r}, but found no {', '.join(missing)}")
+        found = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
+        raise FileNotFoundError(
+            f"Expected argument `data_dir` to be the folder that holds {', '.join(names)} for {dataset!r}, but there "
+            f"is {found} at {str(folder)!r}"
+        )
     return [str(folder / name) for name in names]
 
 

@@ -16,7 +16,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from metric_commons.files.tables import RatedTexts
 from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_number, check_ratings, describe
 
-_FUNCTION = "dataset_module_factory"
 _ORIGINAL = "original_of_metric_commons"
 
 
@@ -184,7 +182,7 @@ def progress_bars(progress: bool | None) -> Iterator[None]:
         enable_progress_bars()
 
 
-def _users() -> tuple[ModuleType, ...]:
+def _users() -> tuple[Any, ...]:
     """Return the modules of `datasets` that hold the function: its own, and one that imports it."""
     import datasets.inspect
     import datasets.load
@@ -201,17 +199,17 @@ def register() -> None:
     its bare name (write `"./huse"`). Registering twice changes nothing.
     """
     for module in _users():
-        original = getattr(module, _FUNCTION)
+        original = module.dataset_module_factory
         if not hasattr(original, _ORIGINAL):
-            setattr(module, _FUNCTION, _answering_for_this_package(original))
+            module.dataset_module_factory = _answering_for_this_package(original)
 
 
 def unregister() -> None:
     """Undo `register`. Does nothing where nothing is registered."""
     for module in _users():
-        original = getattr(getattr(module, _FUNCTION), _ORIGINAL, None)
+        original = getattr(module.dataset_module_factory, _ORIGINAL, None)
         if original is not None:
-            setattr(module, _FUNCTION, original)
+            module.dataset_module_factory = original
 
 
 def _answering_for_this_package(original: Any) -> Any:

@@ -129,10 +129,9 @@ class KernelModel:
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
         parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
-        kept = kept_features(names, parts)
+        kept, shares = feature_shares(names, parts)
         names = tuple(compress(names, kept))
         centre, spread, features = centre[kept], spread[kept], features[:, kept]
-        shares = feature_shares(names, parts)
         ridge = choose_ridge(kernel_of(grams, features, shares, parts), residual, groups)
         used = [kind for kind in vectors if part_weight(parts, kind) > 0]
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
@@ -241,17 +240,15 @@ def part_weight(parts: Parts, kind: str) -> float:
     return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
 
 
-def feature_shares(names: Sequence[str], parts: Parts) -> Floats:
-    """Return how much each feature counts, shape (f,): an equal share of its block, text or references."""
-    of_references = np.array([name in REFERENCE_FEATURES for name in names], dtype=np.bool_)
-    shares = np.full(len(names), parts.features / max(1, int((~of_references).sum())))
-    shares[of_references] = parts.references / max(1, int(of_references.sum()))
-    return shares
+def feature_shares(names: Sequence[str], parts: Parts) -> tuple[NDArray[np.bool_], Floats]:
+    """Return which features count, shape (f,), and how much each that does: an equal share of its block.
 
-
-def kept_features(names: Sequence[str], parts: Parts) -> NDArray[np.bool_]:
-    """Return which features count, shape (f,)."""
-    return np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+    Features of the text are one block, and those that references give another.
+    """
+    kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+    of_references = np.isin(list(compress(names, kept)), REFERENCE_FEATURES)
+    weights = np.where(of_references, parts.references, parts.features)
+    return kept, weights / np.where(of_references, of_references.sum(), (~of_references).sum())
 
 
 def choose_parts(
@@ -269,8 +266,8 @@ def choose_parts(
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
     def kernel(parts: Parts) -> Floats:
-        kept = kept_features(names, parts)
-        return kernel_of(sampled, features[rows][:, kept], feature_shares(tuple(compress(names, kept)), parts), parts)
+        kept, shares = feature_shares(names, parts)
+        return kernel_of(sampled, features[rows][:, kept], shares, parts)
 
     start = Parts() if sources else Parts(source=0.0, errors=False)
     first = choose_ridge(kernel(start), residual[rows], groups[rows])

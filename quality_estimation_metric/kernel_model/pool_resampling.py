@@ -50,7 +50,7 @@ def kernel_resampler(
 
     vectors = {kind: vectoriser.transform(rated.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
-    shares = feature_shares(model.names, model.parts)
+    _, shares = feature_shares(model.names, model.parts)
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts)
     ridge = fit_ridge(kernel, ratings - ratings.mean(), groups, model.penalty)
     influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))

@@ -52,7 +52,7 @@ def test_missing_files_say_where_to_get_them(asap_folder, streaming):
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"):
         rated.load("asap_sas", "set_1", streaming=streaming)
     folder = asap_folder(test=None, solution=None)
-    with pytest.raises(FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"):
+    with pytest.raises(FileNotFoundError, match=r"is no public_leaderboard_rel_2\.tsv, public_leaderboard_sol"):
         rated.load("asap_sas", "set_1", data_dir=folder, streaming=streaming)
 
 

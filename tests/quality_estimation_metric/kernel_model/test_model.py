@@ -29,7 +29,7 @@ def test_weights_estimate_as_the_kernel_does():
     vectors = {
         kind: vectoriser.transform(described(READINGS).counts[kind]) for kind, vectoriser in model.vectorisers.items()
     }
-    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)
+    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)[1]
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts) + INTERCEPT
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
