@@ -224,7 +224,8 @@ class Verdict:
 
     def header(self) -> dict[str, Any]:
         """Return the figures as JSON holds them."""
-        return {name: None if value != value else value for name, value in vars(self).items()}
+        values = {name: getattr(self, name) for name in ("reason", *FIGURES, "by_group")}
+        return {name: None if value != value else value for name, value in values.items()}
 
 
 def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:

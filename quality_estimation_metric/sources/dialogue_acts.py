@@ -21,6 +21,7 @@ _NAME = re.compile(r"\??\s*([^\W\d][\w.-]*)")
 _SLOT = re.compile(r"([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
 _QUOTED = re.compile(r"(['\"])(.*?)\1\s*(?=[,;)])", re.DOTALL)
 _UNQUOTED = re.compile(r"[^,;)]*")
+_SPACE = re.compile(r"\s*")
 _STRONG = re.compile(r"\s*\??[^\W\d][\w.-]*\((?:\s*\)|\s*[^\W\d][\w. -]*(?:!?=|\[))")
 _SPACED = re.compile(r"\s*\??\s*[^\W\d][\w.-]*\s+\(\s*[^\W\d][\w. -]*(?:!?=|\[)")
 looks_like_slots = re.compile(r"\s*[^\W\d][\w /-]{0,40}\[").match  # `name[`
@@ -71,7 +72,7 @@ class _Scanner:
 
     def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Move over a pattern where it stands next."""
-        self.at = re.compile(r"\s*").match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
+        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
         found = re.compile(pattern).match(self.text, self.at)
         if found is not None:
             self.at = found.end()
