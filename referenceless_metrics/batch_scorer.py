@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metric_commons.metric import Metric
 from metric_commons.results import MetricResult
@@ -97,8 +98,8 @@ class BatchScorer:
         if isinstance(texts, np.ndarray):
             reasons: Any = np.array(result.reasons, dtype=object)
         else:
-            scored = {name: _with_none(column) for name, column in scored.items()}
-            reasons = list(result.reasons)
+            scored = {name: _TypedList(column) for name, column in scored.items()}
+            reasons = _TypedList(np.array(result.reasons, dtype=object))
         if self.reason_column is not None:
             scored[self.reason_column] = reasons
         return {**batch, **scored} if self.keep else scored
@@ -135,5 +136,14 @@ def _spread(column: Any, places: Any, size: int) -> Any:
     return spread
 
 
-def _with_none(column: Any) -> list[Any]:
-    return [None if cell != cell else cell for cell in column.tolist()]
+class _TypedList(list[Any]):
+    """The cells of a column, None for NaN: a list that tells Arrow its type, also where a whole batch is None."""
+
+    def __init__(self, column: NDArray[Any]) -> None:
+        super().__init__(None if cell != cell else cell for cell in column.tolist())
+        self._dtype = np.dtype(str) if column.dtype.kind == "O" else column.dtype
+
+    def __arrow_array__(self, type: Any = None) -> Any:
+        import pyarrow
+
+        return pyarrow.array(list(self), type or pyarrow.from_numpy_dtype(self._dtype))

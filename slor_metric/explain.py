@@ -15,6 +15,7 @@ from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts
 from slor_metric.fluency.metric import Fluency
+from slor_metric.rouge.rouge_lm import z_score
 
 BINS = (-2.0, -0.5, -0.05, 0.05, 1.0, 3.0)
 """Where a token's contribution changes its colour, in nats."""
@@ -143,11 +144,8 @@ the texts that are scored together.
         """Return both z-scores of a text, and its references."""
         result = scored.result
         parts = {name: float(getattr(result, name)[place]) for name in ("rouge_l", "wpslor")}
-        statistics = result.statistics.as_dict()
-        z = {}
-        for name, value in parts.items():
-            deviation = statistics[f"{name}_std"]
-            z[name] = (value - statistics[f"{name}_mean"]) / deviation if deviation > 0 else value * 0.0
+        own = result.statistics.as_dict()
+        z = {name: z_score(value, own[f"{name}_mean"], own[f"{name}_std"]) for name, value in parts.items()}
         return {"rouge_lm": parts, "z": z, "references": scored.given["references"][place]}
 
 

@@ -115,15 +115,12 @@ class FittedMeasure:
             ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
         """
         header, arrays = read_archive(path, _SCHEMA)
-        numbers = arrays["coefficients"]
         with reading(path, _SCHEMA):
-            names = tuple(str(name) for name in header["features"])
-            if numbers.shape != (len(names) + 1,):
-                raise ValueError(f"{len(names)} features and {numbers.shape} numbers")
+            *coefficients, intercept = arrays["coefficients"].tolist()
             return cls(
-                names,
-                tuple(numbers[:-1].tolist()),
-                float(numbers[-1]),
+                tuple(map(str, header["features"])),
+                tuple(coefficients),
+                intercept,
                 header["model"],
                 header["n_ratings"],
                 {str(name): float(r) for name, r in header["agreement"].items()},

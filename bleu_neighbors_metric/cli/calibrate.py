@@ -16,7 +16,7 @@ from bleu_neighbors_metric.cli.options import (
 from bleu_neighbors_metric.cli.sweep import STUDIES, study_options
 from metric_commons.cli.base import COLUMN, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import ShortHelp
-from metric_commons.files.output import write, write_rows
+from metric_commons.files.output import paragraphs, terminal_width, write, write_rows
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def calibrate(
         plot_calibration(metrics[rating_columns[0]], plot, verdict=results[rating_columns[0]].verdict)
     if format == "table":
         blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
-        write("\n".join("".join(f"{line}\n" for line in block) for block in blocks), output)
+        write("\n".join(paragraphs(block, terminal_width(output)) for block in blocks), output)
         return
     rows: list[dict[str, Any]] = [
         {**({"rating_column": name} if several else {}), **figures(one)} for name, one in results.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -50,6 +51,8 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
             status = _interrupted()
         else:
             told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
+            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(sys.argv if arguments is None else arguments)):
+                told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
             click.echo(f"error: {one_line(told)}", err=True)
             status = 1
         give_up_standard_output()

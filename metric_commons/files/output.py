@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import shutil
+import sys
 import textwrap
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,7 +126,7 @@ def render(
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
             apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
-        width: of the terminal that a table is to fit (see `fitted_table`); None for no limit.
+        width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
     """
     if format == "html":
         return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
@@ -134,7 +135,7 @@ def render(
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
-    return _table(rows, width) + "".join(f"{line}\n" for line in lines)
+    return _table(rows, width) + paragraphs(lines, width)
 
 
 def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
@@ -258,6 +259,18 @@ def _table(rows: Sequence[Mapping[str, Any]], width: int | None) -> str:
 def terminal_width(path: str | None) -> int | None:
     """Return how wide a table may be: as the terminal, 80 where there is none; None for a file."""
     return shutil.get_terminal_size().columns if path in (None, "-") else None
+
+
+def paragraphs(lines: Sequence[str], width: int | None) -> str:
+    """Return lines of words, wrapped where they go to a terminal.
+
+    Args:
+        lines: without their ends.
+        width: as `terminal_width` returns it.
+    """
+    if width is not None and sys.stdout.isatty():
+        lines = [textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def fitted_table(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -19,6 +20,7 @@ from metric_commons.files.tables import (
     TABLES,
     TEXT,
     BlockSize,
+    ColumnName,
     Place,
     RatedTexts,
     Table,
@@ -92,7 +94,12 @@ def read_text_blocks(
         texts = _dataset(source, data_dir).texts
         yield Table(source, (TEXT,), [{TEXT: text} for text in texts], [], end=Place(len(texts))), texts
         return
-    column = TEXT if file_format(source, format, "txt") == "txt" else text_column
+    column = text_column
+    if file_format(source, format, "txt") == "txt":
+        column = TEXT
+        if isinstance(text_column, ColumnName) and text_column != TEXT:
+            unused = f"{text_column.option} {text_column} is for files with columns"
+            warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
     for table in read_blocks(source, format=format, default="txt", size=size, start=start):
         texts = table.texts(column)
         if not table.rows and not start.row:

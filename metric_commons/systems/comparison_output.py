@@ -15,6 +15,7 @@ from metric_commons.files.output import (
     ROWS_ALONE,
     UNDEFINED,
     fitted_table,
+    paragraphs,
     render,
     render_page,
     terminal_width,
@@ -125,7 +126,7 @@ def render_comparison(
     if format == "markdown":
         listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
         return f"{table}\n\n" + "".join(f"- {note}\n" for note in listed)
-    return f"{table}\n\n" + "".join(f"{note}\n" for note in notes + signatures)
+    return f"{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
 
 
 def _title(comparison: Comparison, row: SystemRow) -> str:

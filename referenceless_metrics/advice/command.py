@@ -76,7 +76,8 @@ def advise(
         return
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    index = folder / ("metric.npz" if advice.chosen.name == "quality estimator" else "metric.index")
+    is_pool = advice.chosen.name != "quality estimator"
+    index = folder / ("metric.index" if is_pool else "metric.npz")
     advice.metric.save(index)
     pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows")}
     if texts is not None and advice.outputs is not None:
@@ -88,3 +89,5 @@ def advise(
     for name, content in pages.items():
         write(content, str(folder / name))
     click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)
+    options = "bleu_neighbors --pool" if is_pool else "quality_estimation --model-file"
+    click.echo(f"Score further texts: referenceless score FILE --metric {options} {index}", err=True)

@@ -13,9 +13,6 @@ from metric_commons.support.validation import describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [
-    "INSTALLED",
-    "KINDS",
-    "PACKAGED",
     "LanguageModel",
     "TokenLogprobs",
     "UnigramModel",
@@ -23,27 +20,24 @@ __all__ = [
     "load_unigram_model",
 ]
 
-#: The models that come with the package, and the loader of each.
-PACKAGED = {"wordpiece": "packaged", "word": "packaged", "small": "packaged_small"}
+#: The models that have names, with their loaders: three come with the package, the last with another one.
+#: A module is imported when its model is asked for.
+_NAMED = {
+    "wordpiece": "ngram.model:packaged",
+    "word": "ngram.model:packaged",
+    "small": "small.model:load_small",
+    "smollm2": "hf.smollm2:load_smollm2",
+}
 
-#: Models whose weights another package of the package index holds.
-INSTALLED = ("smollm2",)
-
-#: The kinds of model that a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`.
-KINDS = ("ngram", "arpa", "small", "lstm", "kenlm", "hf", "seq2seq")
-
-#: The function from a name or path to a model of each kind; its module is imported when it is asked for.
-_LOADERS = {
-    "packaged": "ngram.model:packaged",
+#: The kinds of model, which a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`, with their loaders.
+_KINDS = {
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
-    "packaged_small": "small.model:load_small",
     "small": "small.model:SmallLanguageModel.load",
     "lstm": "lstm.model:LSTMLanguageModel.load",
     "kenlm": "kenlm:KenLMLanguageModel",
     "hf": "hf.model:HuggingFaceLanguageModel",
     "seq2seq": "hf.seq2seq:Seq2SeqLanguageModel",
-    "smollm2": "hf.smollm2:load_smollm2",
 }
 
 
@@ -81,18 +75,17 @@ def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: A
     name = os.fspath(lm)
     if isinstance(lm, str) and not Path(name).exists():
         kind, _, rest = name.partition(":")
-        if kind in KINDS and rest:
-            return _load(kind, rest, options)
-        if name in PACKAGED:
-            return _load(PACKAGED[name], name, options)
-        if name in INSTALLED:
-            return _load(name, name, options)
+        if kind in _KINDS and rest:
+            return _load(_KINDS[kind], kind, rest, options)
+        if name in _NAMED:
+            return _load(_NAMED[name], name, name, options)
         if name == "default":
             raise ValueError(
                 "Expected argument `lm` to name a language model, but each metric has a default of its own: name "
-                f"one of the packaged models, {' or '.join(map(repr, PACKAGED))}"
+                f"one of the packaged models, {' or '.join(map(repr, _NAMED))}"
             )
-    return _load(_kind_of(name), name, options)
+    kind = _kind_of(name)
+    return _load(_KINDS[kind], kind, name, options)
 
 
 def _kind_of(name: str) -> str:
@@ -129,8 +122,8 @@ def _kind_of(name: str) -> str:
     )
 
 
-def _load(kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
-    module, _, attribute = _LOADERS[kind].partition(":")
+def _load(place: str, kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
+    module, _, attribute = place.partition(":")
     loader = operator.attrgetter(attribute)(importlib.import_module(f"slor_metric.language_models.{module}"))
     accepted = inspect.signature(loader).parameters
     unknown = [option for option in options if option not in accepted]

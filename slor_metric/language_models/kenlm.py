@@ -113,11 +113,10 @@ class KenLMLanguageModel:
         found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
         if len(found) != len(tokens) + 1:
             raise ValueError(f"Expected tokens without whitespace from the tokeniser, but got some in {describe(text)}")
-        pieces: list[str] = []
-        logprobs: list[float] = []
-        for token, (log10, _, unknown) in zip(tokens, found, strict=False):
-            if unknown and self.oov == "skip":
-                continue
-            pieces.append(UNKNOWN if unknown else token)
-            logprobs.append(log10 * _LN_10)
-        return TokenLogprobs(tuple(pieces), np.array(logprobs, dtype=np.float64), found[-1][0] * _LN_10)
+        scored = [
+            (UNKNOWN if unknown else token, log10 * _LN_10)
+            for token, (log10, _, unknown) in zip(tokens, found, strict=False)
+            if not unknown or self.oov == "unk"
+        ]
+        logprobs = np.array([logprob for _, logprob in scored], dtype=np.float64)
+        return TokenLogprobs(tuple(piece for piece, _ in scored), logprobs, found[-1][0] * _LN_10)

@@ -82,17 +82,12 @@ class KnownTokens:
             if name is not None:
                 mass[name] += weight
         total = sum(mass.values())
-        own = {name for name, weight in mass.items() if weight >= _OWN_SCRIPT * total}
+        own = {None, *(name for name, weight in mass.items() if weight >= _OWN_SCRIPT * total)}
         self._unknown = np.array(
-            [
-                token in UNKNOWN_PIECES or (name is not None and name not in own)
-                for token, name in zip(tokens, scripts, strict=True)
-            ],
+            [token in UNKNOWN_PIECES or name not in own for token, name in zip(tokens, scripts, strict=True)],
             dtype=np.bool_,
         )
-        self.continues = np.array(
-            [token.startswith(_CONTINUATION) and token != _CONTINUATION for token in tokens], dtype=np.bool_
-        )
+        self.continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=np.bool_)
         self._tokens = tokens
         self.lettered = np.array([name is not None for name in scripts], dtype=np.bool_)
         self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=np.bool_)
@@ -115,23 +110,14 @@ class KnownTokens:
     def of_model(cls, model: object, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
         """Return what a language model knows, and the ids of the pieces that it gave for some texts."""
         known = getattr(model, "known", None)
-        if not isinstance(known, KnownTokens):
-            return cls.of_pieces(pieces)
-        lookup = known._ids
+        if isinstance(known, KnownTokens):
+            lookup = known._ids
+        else:  # the model tells no vocabulary: only the signs for unknown text are unknown, and pieces spelt in any way
+            lookup = {piece: i for i, piece in enumerate(dict.fromkeys(pieces))}
+            known = cls(list(lookup))
+            known._unknown = np.array([piece in UNKNOWN_PIECES for piece in lookup], dtype=np.bool_)
+            known._spells = True
         return known, np.array([lookup.get(piece, -1) for piece in pieces], dtype=np.int64)
-
-    @classmethod
-    def of_pieces(cls, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
-        """Return what the pieces of some texts tell by themselves, and their ids: for a model that tells no vocabulary.
-
-        Of these only the signs for unknown text are unknown.
-        """
-        ids: dict[str, int] = {}
-        found = np.array([ids.setdefault(piece, len(ids)) for piece in pieces], dtype=np.int64)
-        known = cls(list(ids))
-        known._unknown = np.array([piece in UNKNOWN_PIECES for piece in ids], dtype=np.bool_)
-        known._spells = True  # pieces may be spelt in any way
-        return known, found
 
     @staticmethod
     def _script_of(token: str) -> str | None:

@@ -63,31 +63,26 @@ class Prose:
     Attributes:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
-        counts: how many of each of `prose_counts.COLUMNS`, shape (n, 8).
+        counts: how many of each of `prose_counts.COLUMNS`, by its name, shape (n,) each.
     """
 
     letters: NDArray[np.float64]
-    counts: NDArray[np.int64]
-
-    def _count(self, name: str) -> NDArray[np.int64]:
-        from slor_metric.language_models.prose_counts import COLUMNS  # numba, not before it is needed
-
-        return self.counts[:, COLUMNS.index(name)]
+    counts: dict[str, NDArray[np.int64]]
 
     @cached_property
     def n_words(self) -> NDArray[np.int64]:
         """The number of words of each, shape (n,)."""
-        return self._count("words")
+        return self.counts["words"]
 
     @cached_property
     def unknown_share(self) -> NDArray[np.float64]:
         """The share of unknown words of each, shape (n,); 0 without words."""
-        return (self.n_words - self._count("known")) / np.maximum(self.n_words, 1)
+        return (self.n_words - self.counts["known"]) / np.maximum(self.n_words, 1)
 
     @cached_property
     def looks_english(self) -> NDArray[np.bool_]:
         """Which texts look English, shape (n,); those with too few letters do."""
-        frequent = self._count("frequent") / np.maximum(self.n_words, 1)
+        frequent = self.counts["frequent"] / np.maximum(self.n_words, 1)
         return (frequent >= _MOSTLY_FREQUENT) | ~(self.letters + frequent - self.unknown_share < _ENGLISH)
 
     @cached_property
@@ -106,10 +101,10 @@ class Prose:
         Args:
             max_unknown: the largest share of unknown words of a text that has a score.
         """
-        words, signs = self.n_words, self._count("signs")
+        words, signs = self.n_words, self.counts["signs"]
         return {
-            ONE_LETTER: (signs > 2) & (self._count("repeated") >= _MOST_REPEATED * signs),
-            MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self._count("marks"))) | (signs == 1),
+            ONE_LETTER: (signs > 2) & (self.counts["repeated"] >= _MOST_REPEATED * signs),
+            MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self.counts["marks"])) | (signs == 1),
             **refused(self.unknown_share, max_unknown),
             NOT_ENGLISH: ~self.looks_english & (words >= _ENGLISH_WORDS),
         }
@@ -122,7 +117,7 @@ class Prose:
         """
         n = len(self.letters)
         share = float(np.mean(self.looks_english)) if n else 1.0
-        if share < 0.5 and int(self._count("signs").sum()) >= _MIN_BATCH:
+        if share < 0.5 and int(self.counts["signs"].sum()) >= _MIN_BATCH:
             warnings.warn(
                 f"{name} scores English, and {1 - share:.0%} of these {n} texts do not look like it: their "
                 "scores say little. Give a model of their language as `lm`",
@@ -168,7 +163,7 @@ class ProseReader:
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
-        return Prose(letters, counts)
+        return Prose(letters, dict(zip(COLUMNS, counts.T, strict=True)))
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -11,12 +12,7 @@ from numpy.typing import NDArray
 from metric_commons.metric import check_references
 from metric_commons.support.validation import check_texts
 from metric_commons.support.words import code_points, lcs_lengths_of_pairs, rouge_words
-from slor_metric.rouge.tokenize import (
-    Tokenise,
-    get_stemmer,
-    get_tokeniser,
-    tokenise_unicode,
-)
+from slor_metric.rouge.tokenize import Tokenise, get_stemmer, get_tokeniser, tokenise_unicode
 
 References = Sequence[Sequence[str]] | Sequence[str]
 
@@ -36,9 +32,9 @@ def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[
     numbers, starts, ends = number_words(np.frombuffer(data, dtype=np.uint8))
     points = code_points(len(starts))
     if stem_word is not None:
-        types = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
         number_of: dict[str, int] = {}
-        stemmed = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(types, 1)]
+        words = (data[start:end].decode() for start, end in zip(starts, ends, strict=True))
+        stemmed = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]
         points[1:] = points[stemmed]
     encoded: str = points[numbers].tobytes().decode("utf-32-le")
     return iter(encoded.split("\0"))
@@ -49,27 +45,19 @@ def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str],
     encoded = dict.fromkeys(texts, "")
     if tokenise in (tokenise_unicode, rouge_words) and len(encoded) >= _MANY_TEXTS:
         return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
-    numbers: dict[str, int] = {}
+    points = itertools.chain(range(1, 0xD800), range(0xE000, 0x110000))  # all characters but the surrogates
+    characters: defaultdict[str, str] = defaultdict(lambda: chr(next(points)))
     for text in encoded:
-        tokens: Iterable[str] = tokenise(text)
-        if stem_word is not None:
-            tokens = map(stem_word, tokens)
-        encoded[text] = "".join([chr(numbers.setdefault(token, len(numbers) + 1)) for token in tokens])
-    # numbers beyond the surrogates need a second look
-    if len(numbers) >= 0xD800:
-        shift = dict(enumerate(code_points(len(numbers)).tolist()))
-        encoded = {text: characters.translate(shift) for text, characters in encoded.items()}
+        tokens = tokenise(text) if stem_word is None else map(stem_word, tokenise(text))
+        encoded[text] = "".join(map(characters.__getitem__, tokens))
     return encoded
 
 
 def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> NDArray[np.float64]:
     """Return each encoded candidate's highest ROUGE-L F over its `counts` encoded references."""
-    repeated = list(
-        itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)),
-    )
+    repeated = list(itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)))
     lcs = lcs_lengths_of_pairs(repeated, references)
-    total = np.fromiter(map(len, references), np.int64, len(references))
-    total += np.repeat(np.fromiter(map(len, candidates), np.int64, len(candidates)), counts)
+    total = np.fromiter(map(len, references), np.int64) + np.fromiter(map(len, repeated), np.int64)
     # 2·P·R / (P + R) with P = lcs / |candidate| and R = lcs / |reference|; two empty texts have no overlap
     f_measure = 2.0 * lcs / np.maximum(total, 1)
     starts = np.concatenate(([0], np.cumsum(counts)[:-1]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,16 +40,13 @@ class ZStatistics:
     @classmethod
     def of(cls, rouge_l: ArrayLike, wpslor: ArrayLike) -> ZStatistics:
         """Compute the statistics over the texts for which both are defined; NaN where there is none."""
-        first, second = _columns(rouge_l, wpslor)
-        defined = np.isfinite(first) & np.isfinite(second)
-        if not defined.any():
+        both = _columns(rouge_l, wpslor)
+        parts = both.compress(np.isfinite(both).all(axis=0), axis=1)
+        if not parts.size:
             return cls(*[float("nan")] * 4)
         # equal values can have a mean that differs from them by rounding, and so a standard deviation above zero
-        means_and_stds = [
-            (float(part.mean()), float(part.std()) if np.ptp(part) > 0 else 0.0)
-            for part in (first[defined], second[defined])
-        ]
-        return cls(*means_and_stds[0], *means_and_stds[1])
+        means, stds = parts.mean(axis=1), np.where(np.ptp(parts, axis=1) > 0, parts.std(axis=1), 0.0)
+        return cls(*np.stack([means, stds], axis=1).ravel().tolist())
 
     @classmethod
     def from_dict(cls, values: Mapping[str, float] | ZStatistics) -> ZStatistics:
@@ -103,20 +101,19 @@ def warn_if_even(statistics: ZStatistics, n: int) -> None:
         )
 
 
-def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> NDArray[np.float64]:
     first, second = np.asarray(rouge_l, dtype=np.float64), np.asarray(wpslor, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(
             "Expected arguments `rouge_l` and `wpslor` to be two vectors of one length, "
             f"but got shapes {first.shape} and {second.shape}"
         )
-    return first, second
+    return np.stack([first, second])
 
 
-def _z(values: NDArray[np.float64], mean: float, std: float) -> NDArray[np.float64]:
-    # values that do not differ tell nothing about the texts: they count as average
-    deviations: NDArray[np.float64] = values - mean
-    return deviations / std if std > 0 else 0.0 * deviations
+def z_score(values: Any, mean: float, std: float) -> Any:
+    """Return a number or numbers in standard deviations from the mean; those that do not differ count as average."""
+    return (values - mean) / std if std > 0 else 0.0 * (values - mean)
 
 
 def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | None = None) -> NDArray[np.float64]:
@@ -143,7 +140,7 @@ def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | No
     first, second = _columns(rouge_l, wpslor)
     if statistics is None:
         statistics = ZStatistics.of(first, second)
-    total = _z(first, statistics.rouge_l_mean, statistics.rouge_l_std)
-    total = total + _z(second, statistics.wpslor_mean, statistics.wpslor_std)
+    total = z_score(first, statistics.rouge_l_mean, statistics.rouge_l_std)
+    total += z_score(second, statistics.wpslor_mean, statistics.wpslor_std)
     # an infinite part (a text that the model gives no probability at all) has no place on a scale of deviations
     return np.where(np.isfinite(total), total, np.nan)

@@ -12,9 +12,6 @@ from metric_commons.support.words import ascii_words, rouge_stemmer, rouge_words
 
 Tokenise = Callable[[str], list[str]]
 
-#: The tokenisers by name; any callable from a text to a list of tokens is accepted in their place.
-TOKENIZERS = ("unicode", "rouge_score", "none")
-
 # A word is a letter or digit followed by letters, digits, combining marks and (zero-width) joiners. Scripts
 # that are written without spaces have no such words: each of their characters, with its marks, is a token.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
@@ -77,10 +74,9 @@ def get_tokeniser(tokenize: str | Tokenise = "unicode") -> Tokenise:
     """
     if callable(tokenize):
         return tokenize
-    check_choice(tokenize, "tokenize", TOKENIZERS)
-    known: dict[str, Tokenise] = {
-        "unicode": tokenise_unicode,
-        "rouge_score": rouge_words,
-        "none": lambda text: text.split(),
-    }
-    return known[tokenize]
+    check_choice(tokenize, "tokenize", tuple(TOKENIZERS))
+    return TOKENIZERS[tokenize]
+
+
+#: The tokenisers by name; any callable from a text to a list of tokens is accepted in their place.
+TOKENIZERS: dict[str, Tokenise] = {"unicode": tokenise_unicode, "rouge_score": rouge_words, "none": str.split}

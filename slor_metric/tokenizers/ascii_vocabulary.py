@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,7 @@ NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 SHORT = 16  # bytes of a token that the table of whole tokens holds
 
 
-@dataclass(frozen=True)
-class AsciiVocabulary:
+class AsciiVocabulary(NamedTuple):
     """A vocabulary's ASCII tokens: short ones in a hash table of whole tokens, pieces and long ones in a tree of bytes.
 
     Attributes:

@@ -152,42 +152,33 @@ def _lookup_short(first: int, second: int, short: NDArray[np.uint64]) -> Any:
 
 
 @compiled()
-def _lookup(
+def _token(
     text: NDArray[np.uint8],
     at: int,
     end: int,
     short: NDArray[np.uint64],
     edges: NDArray[np.int32],
     ids: NDArray[np.int32],
-) -> Any:
-    """The id of a whole token, or −1."""
-    if end - at > SHORT:
-        state = np.int64(0)
-        while at < end and state >= 0:
-            state = _step(edges, state, np.int64(text[at]))
-            at += 1
-        return np.int64(ids[state]) if state >= 0 else np.int64(-1)
-    first, second = np.uint64(0), np.uint64(0)
-    for i in range(min(end - at, 8)):
-        first |= np.uint64(text[at + i]) << np.uint64(8 * i)
-    for i in range(8, end - at):
-        second |= np.uint64(text[at + i]) << np.uint64(8 * (i - 8))
-    return _lookup_short(first, second, short)
-
-
-@compiled()
-def _pieces(
-    text: NDArray[np.uint8],
-    at: int,
-    end: int,
-    edges: NDArray[np.int32],
-    ids: NDArray[np.int32],
     unknown: int,
     out: NDArray[np.int32],
     count: int,
 ) -> Any:
-    """Write the longest pieces of a word from left to right, or `unknown`; return the number of ids written so far."""
-    first, begin = count, at
+    """Write the id of a whole token, else those of its longest pieces from left to right, else `unknown`.
+
+    Returns:
+        The number of ids written so far.
+    """
+    if end - at <= SHORT:
+        first, second = np.uint64(0), np.uint64(0)
+        for i in range(min(end - at, 8)):
+            first |= np.uint64(text[at + i]) << np.uint64(8 * i)
+        for i in range(8, end - at):
+            second |= np.uint64(text[at + i]) << np.uint64(8 * (i - 8))
+        found = _lookup_short(first, second, short)
+        if found >= 0:
+            out[count] = found
+            return count + 1
+    before, begin = count, at
     while at < end:
         state = np.int64(0) if at == begin else np.int64(1)
         best = np.int64(-1)
@@ -201,8 +192,8 @@ def _pieces(
             if ids[state] >= 0:
                 best, reached = np.int64(ids[state]), ahead
         if best < 0 or (end - begin > _MAX_WORD and not (at == begin and reached == end)):
-            out[first] = unknown
-            return first + 1
+            out[before] = unknown
+            return before + 1
         out[count] = best
         count += 1
         at = reached
@@ -247,13 +238,12 @@ def encode_ascii(
     taken = np.int64(0)
     for i in range(len(lengths)):
         if lengths[i] < 0:
-            while encoded[taken] != after:
+            while True:
                 out[count] = encoded[taken]
                 count += 1
                 taken += 1
-            out[count] = after
-            count += 1
-            taken += 1
+                if encoded[taken - 1] == after:
+                    break
             continue
         end = at + lengths[i]
         out[count] = before
@@ -284,20 +274,13 @@ def encode_ascii(
             while stop < end and not _is_space(text[stop]):
                 stop += 1
             if mode == 0:
-                found = _lookup(text, at, stop, short, edges, ids)
-                out[count] = found if found >= 0 else unknown
-                count += 1
+                count = _token(text, at, stop, short, edges, ids, unknown, out, count)
             else:
                 size = _plain(text, at, stop, plain)
                 word = np.int64(0)
                 while word < size:
                     word_end = _word_end(plain, word, size)
-                    found = _lookup(plain, word, word_end, short, edges, ids)
-                    if found < 0 and mode == 2:
-                        count = _pieces(plain, word, word_end, edges, ids, unknown, out, count)
-                    else:
-                        out[count] = found if found >= 0 else unknown
-                        count += 1
+                    count = _token(plain, word, word_end, short, edges, ids, unknown, out, count)
                     word = word_end
             at = stop
         out[count] = after

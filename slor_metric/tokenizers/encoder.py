@@ -91,16 +91,12 @@ class TextEncoder:
     def _encode_ascii(self, joined: str, lengths: list[int], encoded: NDArray[np.int32]) -> NDArray[np.int32]:
         from slor_metric.tokenizers.compiled import encode_ascii
 
-        vocabulary = self._vocabulary
         out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
         written = encode_ascii(
             np.frombuffer(joined.encode("ascii"), dtype=np.uint8),
             np.array(lengths, dtype=np.int64),
             encoded,
-            vocabulary.short,
-            vocabulary.edges,
-            vocabulary.ids,
-            vocabulary.mode,
+            *self._vocabulary,
             self._chunks.unknown,
             *self._markers,
             out,

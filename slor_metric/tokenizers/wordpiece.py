@@ -78,25 +78,18 @@ def vocabulary_tokeniser(tokenizer: str | Tokeniser, tokens: Sequence[str]) -> T
     return WordPieceTokeniser(tokens[len(SPECIALS) :]) if tokenizer == "wordpiece" else get_tokeniser(tokenizer)
 
 
-def train_wordpiece(
-    word_counts: Mapping[str, int],
-    vocab_size: int = 8000,
-    *,
-    min_word_count: int | None = None,
-    min_character_count: int | None = None,
-    progress: bool = True,
-) -> list[str]:
+def train_wordpiece(word_counts: Mapping[str, int], vocab_size: int = 8000, *, progress: bool = True) -> list[str]:
     """Train a WordPiece vocabulary with Hugging Face `tokenizers`, the same one on every run.
 
     The library's trainer numbers its characters in the order of a hash map, which differs between runs, and breaks
     ties by these numbers. So all characters are given to it beforehand, sorted.
 
+    Words seen once take no part, unless the corpus has under 100,000 words; and characters seen fewer times than one in
+    100,000 (at most 100 times) are left out of the alphabet: words that hold one are ``<unk>``.
+
     Args:
         word_counts: the words of the corpus with their counts, from the word tokeniser.
         vocab_size: the number of pieces at most, characters included.
-        min_word_count: rarer words take no part. None: 2, or 1 for a corpus of under 100,000 words.
-        min_character_count: rarer characters are left out of the alphabet; words that hold one are ``<unk>``. None:
-            one in 100,000 characters of the corpus, at least 1 and at most 100.
         progress: show the trainer's progress bar.
 
     Returns:
@@ -111,11 +104,9 @@ def train_wordpiece(
     from tokenizers.trainers import WordPieceTrainer
 
     check_number(vocab_size, "vocab_size", minimum=1, integer=True)
-    if min_word_count is None:
-        min_word_count = 2 if sum(word_counts.values()) >= 100_000 else 1
-    if min_character_count is None:
-        length = sum(len(word) * count for word, count in word_counts.items())
-        min_character_count = min(100, max(1, length // 100_000))
+    min_word_count = 2 if sum(word_counts.values()) >= 100_000 else 1
+    length = sum(len(word) * count for word, count in word_counts.items())
+    min_character_count = min(100, max(1, length // 100_000))
     kept = sorted((word, n) for word, n in word_counts.items() if n >= min_word_count and len(word) <= _MAX_WORD)
     characters: Counter[str] = Counter()
     for word, count in kept:

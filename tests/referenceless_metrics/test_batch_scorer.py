@@ -133,6 +133,15 @@ def test_datasets_in_two_processes(index):
     assert 0 < len(kept) < len(scored)
 
 
+@pytest.mark.parametrize("texts", [["", None, "a", "b c"], ["a", "b c", "", None], ["", "", None, None]])
+def test_datasets_type_a_first_batch_without_values_or_reasons(texts):
+    datasets = pytest.importorskip("datasets")
+    scorer = BatchScorer("fluency", columns=("note", "n_sentences"))
+    scored = datasets.Dataset.from_dict({"text": texts}).map(scorer, batched=True, batch_size=2)
+    assert [scored.features[name].dtype for name in ("value", "reason", "note")] == ["float64", "string", "string"]
+    assert scored["reason"][:] == scorer({"text": texts})["reason"]
+
+
 def fingerprint(function):
     from datasets.fingerprint import Hasher
 

@@ -81,8 +81,8 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lm", "kind", "name"),
     [
-        ("wordpiece", "packaged", "wordpiece"),
-        ("word", "packaged", "word"),
+        ("wordpiece", "wordpiece", "wordpiece"),
+        ("word", "word", "word"),
         ("gpt2", "hf", "gpt2"),
         ("HuggingFaceTB/SmolLM2-135M", "hf", "HuggingFaceTB/SmolLM2-135M"),
         ("hf:word", "hf", "word"),
@@ -97,7 +97,7 @@ def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.M
         calls.append((path, device))
         return Model()
 
-    module, _, attribute = language_models._LOADERS[kind].partition(":")
+    module, _, attribute = {**language_models._NAMED, **language_models._KINDS}[kind].partition(":")
     owner: object = importlib.import_module(f"slor_metric.language_models.{module}")
     *outer, last = attribute.split(".")
     for part in outer:
@@ -113,7 +113,7 @@ def test_default_is_no_model_as_every_metric_has_its_own() -> None:
 
 
 def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language_models, "_load", lambda kind, name, options: (kind, name))
+    monkeypatch.setattr(language_models, "_load", lambda place, kind, name, options: (kind, name))
     (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
     (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
     for folder, marker in (("c", "config.json"), ("d", "lstm.npz")):

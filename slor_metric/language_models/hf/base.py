@@ -28,14 +28,10 @@ class TransformersModel:
     Args:
         model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
-        device: see `open_pair`, as for the options that are not named here.
-        dtype: see there.
         batch_size: rows in one forward pass, at most.
         unigram: the unigram model to carry, for `SLOR`.
-        revision: see `open_pair`.
-        trust_remote_code: see there.
-        local_files_only: see there.
         progress: show a progress bar; None: only on a terminal.
+        opening: `device`, `dtype`, `revision` and `trust_remote_code`, as of `open_pair`.
     """
 
     #: What the model is to be, one of `loading.KINDS`.
@@ -46,27 +42,13 @@ class TransformersModel:
         model: Any,
         tokenizer: Any = None,
         *,
-        device: Any = None,
-        dtype: Any = None,
         batch_size: int = 32,
         unigram: UnigramTable | None = None,
-        revision: str | None = None,
-        trust_remote_code: bool = False,
-        local_files_only: bool = False,
         progress: bool | None = None,
+        **opening: Any,
     ) -> None:
         check_number(batch_size, "batch_size", minimum=1, integer=True)
-        self.model, self.tokenizer, self.name = open_pair(
-            model,
-            tokenizer,
-            self.kind,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            trust_remote_code=trust_remote_code,
-            local_files_only=local_files_only,
-            progress=progress,
-        )
+        self.model, self.tokenizer, self.name = open_pair(model, tokenizer, self.kind, progress=progress, **opening)
         self.batch_size = int(batch_size)
         self.progress = progress
         self.tokenizer_name = tokenizer_name(self.tokenizer)
@@ -74,10 +56,6 @@ class TransformersModel:
         self.unigram = unigram
         if unigram is not None:
             check_unigram(self.tokenizer, unigram)
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Check the opened model and take from it what scoring needs."""
 
     @property
     def device(self) -> torch.device:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
@@ -45,7 +46,7 @@ class OutputHead:
         self.device: torch.device = embeddings.weight.device
         self.n_inputs = int(embeddings.weight.shape[0])
         self.dtype: torch.dtype = next(p.dtype for p in model.parameters() if p.is_floating_point())
-        self._body: Any = None
+        self._body: Any = model
         self._layer: Callable[[torch.Tensor], torch.Tensor] | None = None
         self._finish: Callable[[torch.Tensor], torch.Tensor] | None = None
         with evaluating(model):
@@ -77,12 +78,9 @@ class OutputHead:
         Returns:
             In nats, shape (chosen,).
         """
-        if self._layer is None:
-            logits = self._run(self._model, inputs, places).logits
-            chosen = logits[rows.to(logits.device), columns.to(logits.device)]
-            return target_logprobs(chosen, targets, None, self.n_outputs)
-        hidden = self._run(self._body, inputs, places).last_hidden_state
-        chosen = hidden[rows.to(hidden.device), columns.to(hidden.device)]
+        output = self._run(self._body, inputs, places)
+        states = output.logits if self._layer is None else output.last_hidden_state
+        chosen = states[rows.to(states.device), columns.to(states.device)]
         return target_logprobs(chosen, targets, self._layer, self.n_outputs, self._finish)
 
     def _run(self, module: Any, inputs: torch.Tensor, places: torch.Tensor | None = None) -> Any:
@@ -163,17 +161,14 @@ def _finishes(config: Any) -> list[Callable[[torch.Tensor], torch.Tensor]]:
     """Return what a model of this configuration may do to its logits after the head, the usual first: nothing."""
     import torch
 
-    found: list[Callable[[torch.Tensor], torch.Tensor]] = [lambda logits: logits]
-    cap = getattr(config, "final_logit_softcapping", None)  # Gemma 2
-    if isinstance(cap, (int, float)) and cap:
-        found.append(lambda logits: cap * torch.tanh(logits / cap))
-    divisor = getattr(config, "logits_scaling", None)  # Granite
-    if isinstance(divisor, (int, float)) and divisor:
-        found.append(lambda logits: logits / divisor)
-    factor = getattr(config, "logit_scale", None)  # Cohere
-    if isinstance(factor, (int, float)) and factor:
-        found.append(lambda logits: logits * factor)
-    return found
+    rules: dict[str, Callable[[float, torch.Tensor], torch.Tensor]] = {
+        "final_logit_softcapping": lambda cap, logits: cap * torch.tanh(logits / cap),  # Gemma 2
+        "logits_scaling": lambda divisor, logits: logits / divisor,  # Granite
+        "logit_scale": lambda factor, logits: logits * factor,  # Cohere
+    }
+    given = {name: getattr(config, name, None) for name in rules}
+    known = [partial(rules[name], value) for name, value in given.items() if isinstance(value, (int, float)) and value]
+    return [lambda logits: logits, *known]
 
 
 def describe_model(model: Any) -> str:

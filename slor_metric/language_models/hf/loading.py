@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import importlib
 import io
 import os
 import struct
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice, describe
-from slor_metric.language_models.hf.gguf_header import check_gguf
+from slor_metric.language_models.hf.gguf_reader import bounded_reader
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
@@ -43,15 +41,9 @@ def resolve_dtype(dtype: object) -> torch.dtype | str:
     """
     import torch
 
-    if dtype is None:
-        return torch.float32
-    if isinstance(dtype, torch.dtype):
-        if not dtype.is_floating_point:
-            raise ValueError(f"Expected argument `dtype` to be a floating-point type, but got {dtype}")
-        return dtype
-    if not isinstance(dtype, str):
+    if not isinstance(dtype, (str, torch.dtype, type(None))):
         raise TypeError(f"Expected argument `dtype` to be a string or a torch.dtype, but got {describe(dtype)}")
-    name = dtype.removeprefix("torch.")
+    name = "float32" if dtype is None else str(dtype).removeprefix("torch.")
     check_choice(name, "dtype", DTYPES)
     found: torch.dtype | str = "auto" if name == "auto" else getattr(torch, name)
     return found
@@ -62,7 +54,7 @@ def open_tokenizer(source: str | os.PathLike[str], **fetch: Any) -> Any:
 
     Args:
         source: a Hub name, a folder, or a GGUF file.
-        fetch: `revision`, `trust_remote_code` and `local_files_only`, as of `open_pair`.
+        fetch: `revision` and `trust_remote_code`, as of `open_pair`.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
@@ -92,7 +84,7 @@ def open_pair(
         dtype: see `resolve_dtype`; a model object keeps its own with None.
         progress: show transformers' progress bars; None: only on a terminal.
         fetch: `revision`, the branch, tag or commit on the Hub; `trust_remote_code`, to run code that comes with the
-            model; `local_files_only`, not to ask the Hub.
+            model. The environment variable `HF_HUB_OFFLINE` keeps the Hub from being asked.
 
     Returns:
         The model, the tokeniser, and the name that a signature gives the model: a Hub name, or a path's last part.
@@ -130,9 +122,10 @@ def _open(
     """Return what a class of transformers reads from a source; what goes wrong is said in one sentence."""
     transformers = import_extra("transformers", "hf", "This language model")
     location, located = _locate(source, **fetch)
-    gguf = "gguf_file" in located
+    gguf = located.get("gguf_file")
     try:
-        with _progress_bars(transformers, progress, gguf=gguf), _gguf_read_once(gguf):
+        reading = bounded_reader(f"{location}{os.sep}{gguf}") if gguf else contextlib.nullcontext()
+        with _progress_bars(transformers, progress, gguf=bool(gguf)), reading:
             return getattr(transformers, factory).from_pretrained(location, **located, **options)
     except _load_errors() as error:
         import torch
@@ -179,27 +172,6 @@ def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iter
             logging.enable_progress_bar()
 
 
-@contextlib.contextmanager
-def _gguf_read_once(wanted: bool) -> Iterator[None]:
-    """Keep what gguf reads and derives while a model is opened.
-
-    transformers reads a file's fields several times, and asks for the table of tensor names anew for each of a model's
-    hundreds of modules: a minute for a small model.
-    """
-    if not wanted:
-        yield
-        return
-    gguf = importlib.import_module("gguf")
-    own = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
-    for name, found in own.items():
-        setattr(gguf, name, functools.cache(found))
-    try:
-        yield
-    finally:
-        for name, found in own.items():
-            setattr(gguf, name, found)
-
-
 def _is_local(source: str | os.PathLike[str]) -> bool:
     if isinstance(source, os.PathLike) or Path(source).expanduser().exists():
         return True
@@ -211,7 +183,6 @@ def _locate(
     source: str | os.PathLike[str],
     revision: str | None = None,
     trust_remote_code: bool = False,
-    local_files_only: bool = False,
 ) -> tuple[str, dict[str, Any]]:
     """Return where transformers finds the model and the options to pass, after making sure it is there."""
     if not os.fspath(source):
@@ -220,8 +191,8 @@ def _locate(
     if trust_remote_code:
         options["trust_remote_code"] = True
     if not _is_local(source):
-        _fetch_config(str(source), revision, local_files_only)
-        return str(source), {**options, "revision": revision or "main", "local_files_only": local_files_only}
+        _fetch_config(str(source), revision)
+        return str(source), {**options, "revision": revision or "main"}
     path = Path(source).expanduser()
     if path.is_dir():
         if not (path / "config.json").is_file():
@@ -234,20 +205,16 @@ def _locate(
             raise InputError(
                 f"Expected {path} to be a folder of a Hugging Face model or a GGUF file, but it is neither"
             )
-    gguf = import_extra("gguf", "gguf", "This language model")
-    try:
-        check_gguf(path, gguf.GGML_QUANT_SIZES)
-    except ValueError as error:
-        raise InputError(f"Cannot load a language model from {path}: {error}") from None
+    import_extra("gguf", "gguf", "This language model")
     return str(path.parent), {**options, "gguf_file": path.name, "local_files_only": True}
 
 
-def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> None:
+def _fetch_config(name: str, revision: str | None) -> None:
     """Ask for one small file first: the Hub client says clearly why it cannot be had, transformers does not."""
     from huggingface_hub import constants, errors, hf_hub_download
     from huggingface_hub.utils import logging
 
-    offline = local_files_only or constants.HF_HUB_OFFLINE
+    offline = constants.HF_HUB_OFFLINE
     because = "is not to be asked (offline mode)" if offline else "cannot be reached"
     reasons: dict[type[Exception], str] = {  # the first that fits: some are kinds of others
         errors.GatedRepoError: "its owners ask you to accept terms on the Hugging Face Hub and to log in",
@@ -259,14 +226,13 @@ def _fetch_config(name: str, revision: str | None, local_files_only: bool) -> No
             f"it is not in the local cache, and the Hugging Face Hub {because}; give the path of a local copy instead"
         ),
         errors.EntryNotFoundError: "that repository of the Hugging Face Hub has no config.json",
-        errors.HFValidationError: "that is no name of a model on the Hugging Face Hub and no path",
         ValueError: "that is no name of a model on the Hugging Face Hub and no path",
         OSError: "the Hugging Face Hub cannot be reached",
     }
     before = logging.get_verbosity()
     logging.set_verbosity_error()  # one sentence below instead of a warning for each attempt
     try:
-        hf_hub_download(name, "config.json", revision=revision, local_files_only=offline)
+        hf_hub_download(name, "config.json", revision=revision)
     except tuple(reasons) as error:
         reason = next(reason for kind, reason in reasons.items() if isinstance(error, kind))
         raise InputError(f"Cannot load the language model {name!r}: {reason}") from error

@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import check_number
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.packing import Window, packed_batches, sliding_windows
 from slor_metric.language_models.hf.torch_support import length_batches, longest_input, pad_rows, warn_if_emulated
 from slor_metric.language_models.hf.unigram import token_strings, tokenise_texts
-from slor_metric.language_models.unigram import UnigramTable
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
@@ -31,13 +30,12 @@ class HuggingFaceLanguageModel(TransformersModel):
     1e-4 nat in float32, less closely in 16-bit precision.
 
     **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
-    `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`),
-    else its end-of-sequence token (Qwen), else nothing. With nothing (`bos="none"`) the first token has no
-    probability: it is left out of the pieces, for p_M and p_u alike.
+    `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`), else
+    its end-of-sequence token (Qwen).
 
-    **Long texts.** A text that is longer than `max_length` is read in windows that start `stride` tokens apart, each
-    beginning with the context token. Every token is scored once, with at least `max_length` − `stride` tokens before
-    it (or all there are).
+    **Long texts.** A text that is longer than `max_length` is read in windows that start half as far apart, each
+    beginning with the context token. Every token is scored once, with at least half of `max_length` before it (or all
+    there is).
 
     The end of the text is not scored (`end_logprob` is None): the end-of-sequence token of these models ends documents.
 
@@ -53,15 +51,13 @@ class HuggingFaceLanguageModel(TransformersModel):
         batch_size: texts (or windows) in one forward pass, at most; fewer where they are long.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.
-        stride: how far apart the windows of a long text start; None for half of `max_length`.
-        bos: `"auto"`, `"none"`, or the token (string or id) to begin with.
+        bos: `"auto"`, or the token to begin with.
         source_end: what stands between a source and its text, where texts are scored given sources. It is read and not
             scored. The text keeps the tokens that it has without a source; only where `source_end` ends in a space, and
             the tokeniser makes a space part of the word after it (as GPT-2's does), the space goes to the text.
         unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
-        local_files_only: do not ask the Hub.
         progress: show a progress bar; None: only on a terminal.
 
     Warns:
@@ -72,7 +68,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         ImportError: without torch and transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
         ValueError: for a model that cannot be had or is not causal, a device that this machine has not, an unknown
-            `bos`, a `stride` above `max_length`, or a unigram model of another tokenisation.
+            `bos`, or a unigram model of another tokenisation.
 
     >>> from transformers import ByT5Tokenizer, GPT2Config, GPT2LMHeadModel
     >>> model = GPT2LMHeadModel(GPT2Config(vocab_size=384, n_embd=8, n_layer=1, n_head=1))
@@ -88,38 +84,20 @@ class HuggingFaceLanguageModel(TransformersModel):
         model: Any,
         tokenizer: Any = None,
         *,
-        device: Any = None,
-        dtype: Any = None,
-        batch_size: int = 32,
         max_length: int | None = None,
-        stride: int | None = None,
-        bos: str | int = "auto",
+        bos: str = "auto",
         source_end: str = "\n",
-        unigram: UnigramTable | None = None,
-        revision: str | None = None,
-        trust_remote_code: bool = False,
-        local_files_only: bool = False,
-        progress: bool | None = None,
+        **options: Any,
     ) -> None:
-        super().__init__(
-            model,
-            tokenizer,
-            batch_size=batch_size,
-            unigram=unigram,
-            progress=progress,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            trust_remote_code=trust_remote_code,
-            local_files_only=local_files_only,
-        )
+        super().__init__(model, tokenizer, **options)
         self.bos_id = _bos_id(self.tokenizer, bos)
         self.source_end = source_end
         self._between, self._text_start = _parted(self.tokenizer, source_end)
-        self.max_length, self.stride = _window_lengths(self.model, self.tokenizer, max_length, stride)
+        self.max_length = _window_length(self.model, self.tokenizer, max_length)
+        self.stride = max(1, self.max_length // 2)
         self._head = OutputHead(self.model, self.max_length)
         warn_if_emulated(self._head.dtype, self._head.device)
-        largest = max([*self.tokenizer.get_vocab().values(), self.bos_id or 0])
+        largest = max(self.tokenizer.get_vocab().values())
         if largest >= self._head.n_inputs:
             raise ValueError(
                 f"Expected argument `tokenizer` to be the model's own, but it has token {largest} and the model "
@@ -129,11 +107,10 @@ class HuggingFaceLanguageModel(TransformersModel):
     @property
     def signature(self) -> str:
         """Name, weights, tokenisation, first-token rule, precision and window."""
-        bos = "none" if self.bos_id is None else str(self.bos_id)
         dtype = str(self._head.dtype).removeprefix("torch.")
         between = "" if self.source_end == "\n" else f",source_end={self.source_end!r}"
         return (
-            f"hf,{self.name},weights={self._fingerprint},tok={self.tokenizer_name},bos={bos},dtype={dtype},"
+            f"hf,{self.name},weights={self._fingerprint},tok={self.tokenizer_name},bos={self.bos_id},dtype={dtype},"
             f"window={self.max_length}/{self.stride}{between}"
         )
 
@@ -144,79 +121,59 @@ class HuggingFaceLanguageModel(TransformersModel):
             texts = [self._text_start + text if text else text for text in texts]
         ids = tokenise_texts(self.tokenizer, texts)
         scores = self._score_ids([[*source, *text] for source, text in zip(before, ids, strict=True)])
-        unscored = int(self.bos_id is None)
         return [
-            TokenLogprobs(
-                tuple(token_strings(self.tokenizer, row[max(unscored - len(source), 0) :])),
-                logprobs[max(len(source) - unscored, 0) :],
-            )
+            TokenLogprobs(tuple(token_strings(self.tokenizer, row)), logprobs[len(source) :])
             for source, row, logprobs in zip(before, ids, scores, strict=True)
         ]
 
     def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
-        """Return ln p of each token but the unscored first, one array a text."""
-        unscored = int(self.bos_id is None)
-        context = [] if self.bos_id is None else [self.bos_id]
-        scores = [np.full(max(0, len(row) - unscored), np.nan) for row in ids]
-        jobs: list[tuple[int, Window]] = [
+        """Return ln p of each token, one array a text."""
+        jobs = [
             (i, window)
             for i, row in enumerate(ids)
-            for window in sliding_windows(len(row), self.max_length, self.stride, self.bos_id is not None)
+            for window in sliding_windows(len(row), self.max_length, self.stride)
         ]
-        lengths = [window.stop - window.start for _, window in jobs]
+        scores = [np.full(len(row), np.nan) for row in ids]
         with self._scoring(len(jobs)) as bar:
-            for batch in self._batches(lengths, len(context)):
+            for batch in self._batches([window.stop - window.start for _, window in jobs]):
                 rows = [[jobs[j] for j in row] for row in batch]
-                logprobs = self._score_windows(ids, rows, context)
-                done = 0
+                logprobs = self._score_windows(ids, rows)
                 for i, window in itertools.chain.from_iterable(rows):
-                    count = window.scored_to - window.scored_from
-                    place = window.scored_from - unscored
-                    scores[i][place : place + count] = logprobs[done : done + count]
-                    done += count
+                    scored = scores[i][window.scored_from : window.scored_to]
+                    scored[:], logprobs = logprobs[: len(scored)], logprobs[len(scored) :]
                 bar.update(sum(map(len, rows)))
         return scores
 
-    def _batches(self, lengths: Sequence[int], n_context: int) -> Iterator[list[list[int]]]:
+    def _batches(self, lengths: Sequence[int]) -> Iterator[list[list[int]]]:
         """Yield batches of rows, each the texts that share it: one, where the model cannot keep more apart."""
         if self._head.shares_rows:
-            yield from packed_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, n_context)
+            yield from packed_batches(lengths, self.batch_size, MAX_BATCH_TOKENS)
         else:
-            whole = [n_context + length for length in lengths]
-            for batch in length_batches(whole, self.batch_size, MAX_BATCH_TOKENS):
+            for batch in length_batches([1 + length for length in lengths], self.batch_size, MAX_BATCH_TOKENS):
                 yield [[j] for j in batch.tolist()]
 
     def _score_windows(
-        self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]], context: list[int]
+        self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]]
     ) -> NDArray[np.float64]:
         """Run one batch of rows of windows; return ln p of their scored tokens, one after the other."""
         import torch
 
-        read: list[list[int]] = []
-        places: list[list[int]] = []
-        at_row: list[int] = []
-        at_column: list[int] = []
-        targets: list[int] = []
+        read, places = [[self.bos_id] for _ in rows], [[-1] for _ in rows]
+        chosen: list[tuple[int, int, int]] = []  # row and column of an output, and the token that it predicts
         for r, row in enumerate(rows):
-            read.append(list(context))
-            places.append([-1] * len(context))
             for place, (i, window) in enumerate(row):
-                # The output at a position predicts the token after it, and the context's end each text's first token.
-                begin = len(read[r]) - window.start
-                columns = list(range(begin + window.scored_from - 1, begin + window.scored_to - 1))
-                if window.scored_from == window.start:
-                    columns[0] = len(context) - 1
-                at_column.extend(columns)
-                at_row.extend([r] * len(columns))
-                targets.extend(ids[i][window.scored_from : window.scored_to])
+                # The output at a position predicts the token after it, and that of the context each text's first token.
+                for at in range(window.scored_from, window.scored_to):
+                    column = 0 if at == window.start else len(read[r]) + at - window.start - 1
+                    chosen.append((r, column, ids[i][at]))
                 read[r].extend(ids[i][window.start : window.stop])
                 places[r].extend([place] * (window.stop - window.start))
-        inputs = torch.from_numpy(pad_rows(read, fill=read[0][0])).to(self.device)
+        inputs = torch.from_numpy(pad_rows(read, fill=self.bos_id)).to(self.device)
         apart = None
         if any(len(row) > 1 for row in rows):
             apart = torch.from_numpy(pad_rows(places, fill=self.batch_size)).to(self.device)
-        chosen = (torch.tensor(at_row), torch.tensor(at_column), torch.tensor(targets))
-        logprobs = self._head.logprobs(inputs, *chosen, apart)
+        at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
+        logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart)
         found: NDArray[np.float64] = logprobs.cpu().numpy().astype(np.float64)
         return found
 
@@ -230,42 +187,29 @@ def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:
     return source_end, ""
 
 
-def _bos_id(tokenizer: Any, bos: str | int) -> int | None:
-    """Return the id of the token that stands before the first, or None."""
-    if isinstance(bos, (int, np.integer)) and not isinstance(bos, bool):
-        check_number(bos, "bos", minimum=0, integer=True)
-        return int(bos)
-    if not isinstance(bos, str):
-        raise TypeError(f"Expected argument `bos` to be 'auto', 'none', a token or its id, but got {describe(bos)}")
-    if bos == "none":
-        return None
+def _bos_id(tokenizer: Any, bos: str) -> int:
+    """Return the id of the token that stands before the first."""
     if bos == "auto":
-        for found in (tokenizer.bos_token_id, tokenizer.eos_token_id):
-            if found is not None:
-                return int(found)
-        return None
+        found = tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
+        if found is None:
+            raise ValueError(
+                "Expected argument `bos` to name a token, for the tokeniser says of none that texts begin so"
+            )
+        return int(found)
     vocabulary = tokenizer.get_vocab()
     if bos not in vocabulary:
-        raise ValueError(f"Expected argument `bos` to be 'auto', 'none' or a token of the vocabulary, but got {bos!r}")
+        raise ValueError(f"Expected argument `bos` to be 'auto' or a token of the vocabulary, but got {bos!r}")
     return int(vocabulary[bos])
 
 
-def _window_lengths(model: Any, tokenizer: Any, max_length: int | None, stride: int | None) -> tuple[int, int]:
-    """Return the window and the stride, checked against what the model can read."""
+def _window_length(model: Any, tokenizer: Any, max_length: int | None) -> int:
+    """Return the length of windows, checked against what the model can read."""
     limit = longest_input(model, tokenizer)
     if max_length is None:
-        max_length = min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)
+        return min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)
     check_number(max_length, "max_length", minimum=1, integer=True)
     if limit is not None and max_length > limit:
         raise ValueError(
             f"Expected argument `max_length` to be at most {limit}, which the model can read, but got {max_length}"
         )
-    if stride is None:
-        stride = max(1, max_length // 2)
-    check_number(stride, "stride", minimum=1, integer=True)
-    if stride > max_length:
-        raise ValueError(
-            f"Expected argument `stride` to be at most `max_length` ({max_length}), or tokens would be missed, "
-            f"but got {stride}"
-        )
-    return int(max_length), int(stride)
+    return int(max_length)

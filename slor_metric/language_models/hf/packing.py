@@ -6,8 +6,7 @@ Side by side, a processor's time goes to tokens and hardly any to padding.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,12 +22,11 @@ SHARED_WIDTHS = (64, 96, 128)
 COST_OF_WIDTH = 1 / 2000
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """One pass of the model over a part of a text.
 
     Attributes:
-        start: the first text token that the model reads, after the context token where there is one.
+        start: the first text token that the model reads, after the context token.
         stop: the end of what it reads.
         scored_from: the first text token whose log-probability this window gives.
         scored_to: the end of these.
@@ -40,58 +38,50 @@ class Window:
     scored_to: int
 
 
-def sliding_windows(n_tokens: int, max_length: int, stride: int, has_bos: bool) -> Iterator[Window]:
+def sliding_windows(n_tokens: int, max_length: int, stride: int) -> Iterator[Window]:
     """Yield the windows that score a text.
 
-    Window k starts at text token k · `stride`. With a context token the window is that token and `max_length` − 1 text
-    tokens, and its outputs predict `max_length` text tokens; without one it is `max_length` text tokens, and the first
-    token of the text is scored by none. Of these outputs a later window keeps those that no earlier one gave. Their
-    context is at least `max_length` − `stride` text tokens; only tokens near the start of the text have less, because
-    there is no more.
+    Window k starts at text token k · `stride`. It is the context token and `max_length` − 1 text tokens, and predicts
+    `max_length` text tokens. Of these a later window keeps those that no earlier one gave. Their context is at least
+    `max_length` − `stride` text tokens; only tokens near the start of the text have less, because there is no more.
 
     Args:
         n_tokens: text tokens.
         max_length: tokens that the model reads at once, at least 1.
         stride: how far apart windows start, in [1, `max_length`].
-        has_bos: whether each window begins with a context token.
 
     Yields:
         The windows; none for an empty text.
     """
-    reach = max_length if has_bos else max_length + 1  # text tokens from a window's start to its last output
-    scored = 0 if has_bos else 1
-    start = 0
+    start = scored = 0
     while scored < n_tokens:
-        end = min(start + reach, n_tokens)
+        end = min(start + max_length, n_tokens)
         yield Window(start, end - 1, scored, end)
         scored = end
         start += stride
 
 
-def packed_batches(
-    lengths: Sequence[int], batch_size: int, max_tokens: int, n_context: int
-) -> Iterator[list[list[int]]]:
+def packed_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[list[list[int]]]:
     """Yield batches of rows, each row the texts that share it: longest rows first.
 
     Args:
-        lengths: the length of each text, in tokens, without what stands before every text.
+        lengths: the length of each text, in tokens, without the context token, which a row holds once.
         batch_size: texts in a batch at most.
         max_tokens: rows × longest row at most; a text that is longer by itself still gets a batch of its own.
-        n_context: tokens that stand before every text; a row holds them once.
 
     Yields:
         Positions into `lengths`, a list a row.
     """
-    widest = SHARED_WIDTHS[-1] - n_context
+    widest = SHARED_WIDTHS[-1] - 1
     long = [i for i, length in enumerate(lengths) if length > widest]
-    for batch in length_batches([n_context + lengths[i] for i in long], batch_size, max_tokens):
+    for batch in length_batches([1 + lengths[i] for i in long], batch_size, max_tokens):
         yield [[long[j]] for j in batch]
     short = [i for i, length in enumerate(lengths) if length <= widest]
     longest = max((lengths[i] for i in short), default=0)
     choices = []
-    for width in (longest, *(shared - n_context for shared in SHARED_WIDTHS if shared - n_context > longest)):
+    for width in (longest, *(shared - 1 for shared in SHARED_WIDTHS if shared - 1 > longest)):
         rows = [[short[j] for j in row] for row in _best_fit([lengths[i] for i in short], width, batch_size)]
-        widths = [n_context + sum(lengths[i] for i in row) for row in rows]
+        widths = [1 + sum(lengths[i] for i in row) for row in rows]
         batches = list(_batches(rows, widths, batch_size, max_tokens))
         choices.append((sum(cost for _, cost in batches), [batch for batch, _ in batches]))
     yield from min(choices)[1]

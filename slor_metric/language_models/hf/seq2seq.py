@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,6 @@ class Seq2SeqLanguageModel(TransformersModel):
         unigram: the unigram model to carry, for `SLOR`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
-        local_files_only: do not ask the Hub.
         progress: show a progress bar; None: only on a terminal.
 
     Raises:
@@ -44,7 +43,8 @@ class Seq2SeqLanguageModel(TransformersModel):
 
     kind: ClassVar[str] = "sequence-to-sequence model"
 
-    def _prepare(self) -> None:
+    def __init__(self, model: Any, tokenizer: Any = None, **options: Any) -> None:
+        super().__init__(model, tokenizer, **options)
         if not getattr(self.model.config, "is_encoder_decoder", False):
             raise ValueError(f"Expected a sequence-to-sequence model, but {self.name} has no encoder and decoder")
         start = self.model.config.decoder_start_token_id
@@ -82,7 +82,7 @@ class Seq2SeqLanguageModel(TransformersModel):
 
     def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[NDArray[np.float64]]:
         """Return ln p of every token of the decoder's side, special ones included."""
-        scores: list[NDArray[np.float64]] = [np.empty(0)] * len(decoder)
+        scores = [np.empty(0)] * len(decoder)
         lengths = [max(len(source), len(text)) for source, text in zip(encoder, decoder, strict=True)]
         with self._scoring(len(lengths)) as bar:
             for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):

@@ -39,22 +39,12 @@ def resolve_device(device: object) -> torch.device:
     if not isinstance(device, (str, torch.device)):
         raise TypeError(f"Expected argument `device` to be a string or a torch.device, but got {describe(device)}")
     try:
-        found = torch.device(device)
-    except RuntimeError:
+        return torch.empty(0, device=device).device
+    except (AssertionError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
         raise ValueError(
-            f"Expected argument `device` to be 'cpu', 'cuda', 'cuda:<n>' or 'mps', but got {device!r}"
+            f"Expected argument `device` to be one of this machine, but got {device!r}: {reason}"
         ) from None
-    missing = ""
-    if found.type == "cuda":
-        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-        missing = "CUDA" if not count else f"more than the {count} CUDA devices" if (found.index or 0) >= count else ""
-    elif found.type == "mps" and not torch.backends.mps.is_available():
-        missing = "Apple's Metal"
-    if missing:
-        raise ValueError(
-            f"Expected argument `device` to be available, but {device!r} needs {missing}, which is not here"
-        )
-    return found
 
 
 @contextmanager

@@ -76,7 +76,9 @@ def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> 
     source = Path(path)
     if not source.is_file():
         raise FileNotFoundError(f"There is no ARPA file at {source}")
-    reader = _Reader(source)
+    opener = OPENERS.get(source.suffix, open)
+    file: IO[str] = opener(source, "rt", encoding="utf-8", newline="\n")
+    reader = _Reader(file, source.stat().st_size, is_packed=opener is not open)
     try:
         sizes = reader.header()
         with progress_bar(sum(sizes), "reading ARPA", progress, unit=" n-grams") as bar:
@@ -98,7 +100,7 @@ def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> 
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
     finally:
-        reader.close()
+        file.close()
 
 
 class _Malformed(Exception):
@@ -106,16 +108,11 @@ class _Malformed(Exception):
 
 
 class _Reader:
-    def __init__(self, path: Path) -> None:
-        opener = OPENERS.get(path.suffix, open)
-        self._file: IO[str] = opener(path, "rt", encoding="utf-8", newline="\n")
-        self._lines: Iterator[str] = iter(partial(self._file.readline, _LONGEST_LINE), "")
-        self._size = path.stat().st_size
-        self._is_packed = opener is not open
+    def __init__(self, file: IO[str], size: int, *, is_packed: bool) -> None:
+        self._lines: Iterator[str] = iter(partial(file.readline, _LONGEST_LINE), "")
+        self._size = size
+        self._is_packed = is_packed
         self.number = 0
-
-    def close(self) -> None:
-        self._file.close()
 
     def line(self) -> str:
         """The next line that is not blank."""
@@ -145,15 +142,12 @@ class _Reader:
             raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {text!r}")
         if len(sizes) > 15:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
-        self._check_sizes(sizes)
-        return sizes
-
-    def _check_sizes(self, sizes: list[int]) -> None:
-        """Check that there is room in the file for as many n-grams as it declares, before memory is taken for them."""
+        # There must be room in the file for as many n-grams as it declares, before memory is taken for them.
         least = sum(size * 2 * (k + 1) for k, size in enumerate(sizes, start=1))  # a digit, k letters, the white space
         if not may_unpack(least, self._size) if self._is_packed else least > self._size:
             told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
             raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
+        return sizes
 
     def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32]]:
         listed: dict[str, tuple[float, float]] = {}

@@ -36,16 +36,6 @@ class CountTable:
     def __len__(self) -> int:
         return len(self.words)
 
-    def select(self, keep: NDArray[np.bool_], below: NDArray[np.int32]) -> CountTable:
-        """Return the n-grams that are kept, given the new positions of those of the order below (−1: gone)."""
-        return CountTable(
-            self.words[keep],
-            below[self.parents[keep]],
-            below[self.suffixes[keep]],
-            self.counts[keep],
-            self.at_start[keep],
-        )
-
 
 def count_ngrams(tokens: NDArray[np.uint32], order: int, vocab_size: int) -> list[CountTable]:
     """Count all n-grams of orders 1 to `order` within sentences.
@@ -92,25 +82,3 @@ def count_ngrams(tokens: NDArray[np.uint32], order: int, vocab_size: int) -> lis
         words = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
         tables.append(CountTable(words, parents, suffixes, counts, tables[-1].at_start[parents]))
     return tables
-
-
-def drop_rare(
-    tables: list[CountTable], thresholds: tuple[int, ...]
-) -> tuple[list[CountTable], list[NDArray[np.bool_]]]:
-    """Drop n-grams seen at most as often as their order's threshold.
-
-    Args:
-        tables: as `count_ngrams` returns them.
-        thresholds: one an order, not decreasing, the first 0.
-
-    Returns:
-        The smaller tables, and which n-grams are kept, one array an order.
-    """
-    smaller, kept = [tables[0]], [np.ones(len(tables[0]), dtype=np.bool_)]
-    positions = np.arange(len(tables[0]), dtype=np.int32)
-    for table, threshold in zip(tables[1:], thresholds[1:], strict=True):
-        keep = table.counts > threshold
-        smaller.append(table.select(keep, positions))
-        kept.append(keep)
-        positions = np.where(keep, np.cumsum(keep, dtype=np.int32) - np.int32(1), np.int32(-1))
-    return smaller, kept

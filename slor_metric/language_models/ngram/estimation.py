@@ -6,6 +6,8 @@ of count cut-offs, and of the unigrams, which are interpolated with the uniform 
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,18 +25,15 @@ def adjusted_counts(tables: list[CountTable]) -> list[NDArray[np.int64]]:
     predicted: 0.
     """
     adjusted = []
-    for table, above in zip(tables, [*tables[1:], None], strict=True):
-        if above is None:
-            counts = table.counts.copy()
-        else:
-            counts = np.bincount(above.suffixes, minlength=len(table)).astype(np.int64)
-            counts[table.at_start] = table.counts[table.at_start]
-        adjusted.append(counts)
+    for table, above in itertools.pairwise(tables):
+        continued = np.bincount(above.suffixes, minlength=len(table)).astype(np.int64)
+        adjusted.append(np.where(table.at_start, table.counts, continued))
+    adjusted.append(tables[-1].counts.copy())
     adjusted[0][BOS] = 0
     return adjusted
 
 
-def discounts(counts: NDArray[np.int64]) -> tuple[float, float, float]:
+def discounts(counts: NDArray[np.int64]) -> tuple[float, ...]:
     """D1, D2 and D3+ of one order, from how many n-grams have adjusted counts of 1, 2, 3 and 4.
 
     Where these are not defined, or out of their range as on text that is very small or artificial, the fallback
@@ -47,7 +46,7 @@ def discounts(counts: NDArray[np.int64]) -> tuple[float, float, float]:
     found = tuple(i - (i + 1) * y * n[i + 1] / n[i] for i in (1, 2, 3))
     if any(not 0 <= d <= i for i, d in enumerate(found, start=1)):
         return FALLBACK_DISCOUNTS
-    return (found[0], found[1], found[2])
+    return found
 
 
 def estimate(

@@ -14,29 +14,34 @@ from slor_metric.language_models.ngram.counting import CountTable
 _TINY = 1e-12
 
 
-def losses(tables: list[CountTable], probabilities: list[NDArray[np.float64]], total: int) -> list[NDArray[np.float64]]:
+def losses(
+    tables: list[CountTable], probabilities: list[NDArray[np.float64]], keep: list[NDArray[np.bool_]], total: int
+) -> list[NDArray[np.float64]]:
     """How much each n-gram's removal alone would raise the cross-entropy, in nats a token.
 
     Args:
-        tables: the n-grams.
+        tables: all n-grams.
         probabilities: p(w | h) of each, order by order.
+        keep: which there are, order by order.
         total: the number of tokens of the corpus.
 
     Returns:
-        One array (m_k,) for each order from 2 up.
+        One array (m_k,) for each order from 2 up; −inf for those that there are not.
     """
     found = []
     for k in range(1, len(tables)):
-        table = tables[k]
-        p, lower = probabilities[k], probabilities[k - 1][table.suffixes]
+        rows = np.flatnonzero(keep[k])
+        parents = tables[k].parents[rows]
+        p, lower = probabilities[k][rows], probabilities[k - 1][tables[k].suffixes[rows]]
         size = len(tables[k - 1])
-        numerator = np.maximum(1 - np.bincount(table.parents, weights=p, minlength=size), _TINY)
-        denominator = np.maximum(1 - np.bincount(table.parents, weights=lower, minlength=size), _TINY)
-        free = numerator[table.parents]
-        weight = np.log(free / denominator[table.parents])
-        new_weight = np.log((free + p) / (denominator[table.parents] + lower))
-        context = tables[k - 1].counts[table.parents] / total
-        found.append(-context * (p * (np.log(lower) + new_weight - np.log(p)) + (new_weight - weight) * free))
+        free = np.maximum(1 - np.bincount(parents, weights=p, minlength=size), _TINY)[parents]
+        denominator = np.maximum(1 - np.bincount(parents, weights=lower, minlength=size), _TINY)[parents]
+        weight = np.log(free / denominator)
+        new_weight = np.log((free + p) / (denominator + lower))
+        context = tables[k - 1].counts[parents] / total
+        loss = np.full(len(tables[k]), -np.inf)
+        loss[rows] = -context * (p * (np.log(lower) + new_weight - np.log(p)) + (new_weight - weight) * free)
+        found.append(loss)
     return found
 
 

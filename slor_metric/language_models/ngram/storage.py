@@ -118,14 +118,8 @@ def read_model(
                 raise ValueError(f"children_{k} does not add up to {sizes[k]}")
             distances = _from_planes(arrays, f"words_{k + 1}", below=sizes[0])
             words.append(_absolute(distances, children[-1]))
-        tokens = unpack_strings(arrays["tokens"])
-        if len(tokens) != sizes[0]:
-            raise ValueError(f"it holds {len(tokens)} tokens for {sizes[0]} 1-grams")
         counts = _from_planes(arrays, "counts", below=2**53) if "counts" in arrays else None
-        if counts is not None and "smoothing" not in header:
-            raise ValueError("it holds counts without a smoothing")
-        trie = assemble(words, logprobs, backoffs, children)
-    return trie, tokens, counts, header
+        return assemble(words, logprobs, backoffs, children), unpack_strings(arrays["tokens"]), counts, header
 
 
 def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.float32], quantised: bool) -> None:
@@ -140,26 +134,20 @@ def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, quantised: bool)
     return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
 
-def _heads(fan_out: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The position of each context's first continuation, and the number of its continuations; empty ones left out."""
-    filled = fan_out[fan_out > 0]
-    return np.cumsum(filled) - filled, filled
-
-
 def _distances(trie: Trie, k: int) -> NDArray[np.int64]:
     words = trie.words[trie.level(k)].astype(np.int64)
-    below = trie.level(k - 1)
-    heads, _ = _heads(np.diff(trie.first_child[below.start : below.stop + 1]).astype(np.int64))
+    heads = trie.first_child[trie.level(k - 1)] - trie.level(k).start  # of an empty context, the next one's
+    heads = heads[heads < len(words)]
     distances = np.diff(words, prepend=0)
     distances[heads] = words[heads]
     return distances
 
 
 def _absolute(distances: NDArray[np.int64], fan_out: NDArray[np.int64]) -> NDArray[np.uint32]:
-    heads, sizes = _heads(fan_out)
-    sums = np.cumsum(distances)
-    sums -= np.repeat(sums[heads] - distances[heads], sizes)
-    return sums.astype(np.uint32)
+    sums = np.concatenate([[0], np.cumsum(distances)])
+    heads = np.cumsum(fan_out) - fan_out
+    found: NDArray[np.uint32] = (sums[1:] - np.repeat(sums[heads], fan_out)).astype(np.uint32)
+    return found
 
 
 def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:

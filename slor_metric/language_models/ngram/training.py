@@ -7,6 +7,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +18,7 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_choice, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.counting import count_ngrams, drop_rare
+from slor_metric.language_models.ngram.counting import count_ngrams
 from slor_metric.language_models.ngram.estimation import estimate
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
@@ -32,7 +33,6 @@ from slor_metric.tokenizers.words import (
     SPECIALS,
     UNK,
     Tokeniser,
-    check_language,
     default_tokenizer,
     get_tokeniser,
 )
@@ -87,11 +87,9 @@ def train_ngram(
         OSError: for an `out` that cannot be written, before anything is read.
         TypeError, ValueError: for an option out of its range.
     """
-    if tokenizer is None:
-        tokenizer = default_tokenizer(language)
+    usual = default_tokenizer(language)
+    tokenizer = usual if tokenizer is None else tokenizer
     check_choice(tokenizer, "tokenizer", TOKENIZERS)
-    if language is not None:
-        check_language(language)
     if order is None:
         order = 6 if tokenizer == "characters" else 4
     check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
@@ -118,18 +116,17 @@ def check_thresholds(prune: Sequence[int] | None, order: int) -> tuple[int, ...]
         TypeError: for anything but a sequence of whole numbers.
         ValueError: for more of them than orders, a first one that is not 0, or a decrease.
     """
-    if prune is None:
-        return (0,) * order
-    if isinstance(prune, (str, bytes)) or not isinstance(prune, Sequence):
+    if isinstance(prune, (str, bytes)) or not isinstance(prune, Sequence | None):
         raise TypeError(f"Expected argument `prune` to be a list of whole numbers, but got {describe(prune)}")
-    for threshold in prune:
+    given = [0] if prune is None else list(prune)
+    for threshold in given:
         check_number(threshold, "prune", minimum=0, integer=True)
-    if not prune or len(prune) > order or prune[0] != 0 or list(prune) != sorted(prune):
+    if not 1 <= len(given) <= order or given[0] != 0 or given != sorted(given):
         raise ValueError(
             f"Expected argument `prune` to be 1 to {order} numbers that begin with 0 and do not decrease, "
-            f"but got {list(prune)}"
+            f"but got {given}"
         )
-    return tuple(prune) + (prune[-1],) * (order - len(prune))
+    return tuple(given + given[-1:] * (order - len(given)))
 
 
 @dataclass
@@ -157,21 +154,21 @@ def encode_corpus(
     """
     chunk_ids: defaultdict[str, int] = defaultdict()
     chunk_ids.default_factory = chunk_ids.__len__
-    stream, lengths = array("I"), array("I")
+    line_end = chunk_ids["\n"]
+    stream = array("I")
     with progress_bar(None, "reading", progress, unit=" lines") as bar:
         for line in read_lines(corpus):
-            chunks = line.split()
-            if chunks:
+            if chunks := line.split():
                 stream.extend(map(chunk_ids.__getitem__, chunks))
-                lengths.append(len(chunks))
+                stream.append(line_end)
             bar.update()
-    if not lengths:
+    if not stream:
         raise InputError("the corpus has no usable line: every line is empty")
     text = np.frombuffer(stream, dtype=np.uint32)
-    chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()
+    chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()[1:]
 
     rule = get_tokeniser("words" if tokenizer == "wordpiece" else tokenizer)
-    split = [rule.split_chunk(chunk) for chunk in chunk_ids]
+    split = [rule.split_chunk(chunk) for chunk in islice(chunk_ids, 1, None)]
     pieces: list[str] = []
     if tokenizer == "wordpiece":
         word_counts = _weighted(split, chunk_counts)
@@ -190,8 +187,7 @@ def encode_corpus(
     ids = {token: i for i, token in enumerate(tokens)}
     ids[SPECIALS[BOS]] = ids[SPECIALS[EOS]] = UNK
     encoded = [[ids.get(token, UNK) for token in found] for found in split]
-    flat = _expand(text, np.frombuffer(lengths, dtype=np.uint32), encoded)
-    return EncodedCorpus(flat, tokens, rule)
+    return EncodedCorpus(_expand(text, [[EOS, BOS], *encoded]), tokens, rule)
 
 
 def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
@@ -202,31 +198,21 @@ def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
     return counts
 
 
-def _expand(
-    text: NDArray[np.uint32], lengths: NDArray[np.uint32], encoded: list[list[int]], block: int = 1 << 17
-) -> NDArray[np.uint32]:
-    """Replace chunk numbers by the chunks' token ids, and frame each sentence by ``<s>`` and ``</s>``."""
+def _expand(text: NDArray[np.uint32], encoded: list[list[int]], block: int = 1 << 20) -> NDArray[np.uint32]:
+    """Replace chunk numbers by the chunks' token ids; those of a line's end part the sentences, as ``</s> <s>``."""
     sizes = np.array([len(ids) for ids in encoded], dtype=np.int64)
     starts = np.cumsum(sizes) - sizes
     pool = np.array([i for ids in encoded for i in ids], dtype=np.uint32)
-    out = np.empty(int(sizes[text].sum()) + 2 * len(lengths), dtype=np.uint32)
-    filled = position = 0
-    for first in range(0, len(lengths), block):
-        line_lengths = lengths[first : first + block].astype(np.int64)
-        chunks = text[position : position + int(line_lengths.sum())]
-        position += len(chunks)
-        chunk_sizes = sizes[chunks]
-        ends = np.cumsum(chunk_sizes)
-        source = np.arange(ends[-1]) - np.repeat(ends - chunk_sizes - starts[chunks], chunk_sizes)
-        bounds = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(line_lengths)))]
-        tokens = np.insert(
-            pool[source],
-            np.stack([bounds[:-1], bounds[1:]], axis=1).ravel(),
-            np.tile(np.array([BOS, EOS], dtype=np.uint32), len(line_lengths)),
-        )
+    out = np.empty(1 + int(sizes[text].sum()), dtype=np.uint32)
+    out[0] = BOS
+    filled = 1
+    for first in range(0, len(text), block):
+        chunks = text[first : first + block]
+        ends = np.cumsum(sizes[chunks])
+        tokens = pool[np.arange(ends[-1]) + np.repeat(starts[chunks] - ends + sizes[chunks], sizes[chunks])]
         out[filled : filled + len(tokens)] = tokens
         filled += len(tokens)
-    return out
+    return out[:-1]  # no sentence begins after the last
 
 
 def estimate_model(
@@ -242,19 +228,15 @@ def estimate_model(
     """Count, estimate, prune and quantise; the arguments are those of `train_ngram`."""
     with progress_bar(4, "estimating", progress, unit=" steps") as bar:
         tables = count_ngrams(encoded.ids, order, len(encoded.tokens))
-        counts = tables[0].counts.copy()
         bar.update()
         probabilities, weights = estimate(tables, thresholds)
-        tables, kept = drop_rare(tables, thresholds)
-        probabilities = [values[rows] for values, rows in zip(probabilities, kept, strict=True)]
-        weights = [values[rows] for values, rows in zip(weights, kept, strict=False)]
-        keep = [np.ones(len(table), dtype=np.bool_) for table in tables]
+        keep = [np.ones(len(tables[0]), dtype=np.bool_)]
+        keep += [table.counts > threshold for table, threshold in zip(tables[1:], thresholds[1:], strict=True)]
         bar.update()
         if max_ngrams is not None:
-            keep = keep_best(tables, losses(tables, probabilities, len(encoded.ids)), max_ngrams)
-        bar.update()
-        if max_ngrams is not None:
+            keep = keep_best(tables, losses(tables, probabilities, keep, len(encoded.ids)), max_ngrams)
             weights = backoff_weights(tables, probabilities, keep)
+        bar.update()
         if quantised:
             # Rounding comes last: weights that made up for the rounded probabilities would be far off wherever the
             # listed words take nearly all the mass.
@@ -264,7 +246,7 @@ def estimate_model(
                     column[mask] = np.exp(codebook[codes].astype(np.float64))
         trie = from_tables(tables, probabilities, weights, keep)
         bar.update()
-    unigram = UnigramTable.by_id(encoded.tokens, counts, encoded.tokenizer.name)
+    unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
     return NgramLanguageModel(
         trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov, quantised=quantised
     )

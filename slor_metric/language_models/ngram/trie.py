@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,6 @@ class Trie:
     backoffs: NDArray[np.float32]
     first_child: NDArray[np.int32]
     sizes: tuple[int, ...]
-    _starts: tuple[int, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_starts", (0, *np.cumsum(self.sizes).tolist()))
 
     @property
     def order(self) -> int:
@@ -47,7 +43,7 @@ class Trie:
 
     def level(self, k: int) -> slice:
         """The nodes of order k."""
-        return slice(self._starts[k - 1], self._starts[k])
+        return slice(sum(self.sizes[: k - 1]), sum(self.sizes[:k]))
 
     def parents(self, k: int) -> NDArray[np.int64]:
         """The node of each n-gram's context, for order k ≥ 2, shape (sizes[k − 1],)."""

@@ -113,8 +113,8 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
     (("fit", "{pool}", "-o", "x", "--rating-column", "score"), "there is no column 'score' (--rating-column)"),
     (("fit", "{pool}", "-o", "x", "--text-column", "body"), "the columns are 'text', 'rating'"),
     (("fit", "{pool}", "-o", "no/folder/x"), "Cannot write no/folder/x: there is no folder"),
-    (("calibrate", "{pool}", "--threshold", "2"), "`threshold` to be a number in [0, 1], but got 2.0"),
-    (("calibrate", "{pool}", "--tokenize", "words"), "`tokenize` to be one of {'char', 'char-nospace'"),
+    (("calibrate", "{pool}", "--threshold", "2"), "option --threshold to be a number in [0, 1], but got 2.0"),
+    (("calibrate", "{pool}", "--tokenize", "words"), "option --tokenize to be one of {'char', 'char-nospace'"),
     (("calibrate", "huse:nothing", "--data-dir", "."), "nothing"),
     (("calibrate", "huse:summarization", "--data-dir", "nowhere"), "nowhere"),
 ]

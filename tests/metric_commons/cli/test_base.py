@@ -55,6 +55,12 @@ def test_done(capsys: pytest.CaptureFixture[str]) -> None:
     assert leave(capsys, lambda: click.echo("done")) == (0, "done\n", "")
 
 
+def test_an_argument_that_an_option_gave_is_named_as_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    work = failing(ValueError("Expected argument `count` to be 1, unlike argument `texts`, but got 3"))
+    told = leave(capsys, work, "work", "--count=3")[2]
+    assert told == "error: Expected option --count to be 1, unlike argument `texts`, but got 3\n"
+
+
 @pytest.mark.parametrize("kind", [InputError, TypeError, NotFittedError, FileNotFoundError, ImportError, RuntimeError])
 def test_bad_input_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str], kind: type[Exception]) -> None:
     status, out, err = leave(capsys, failing(kind("pool.csv:3: expected 2 fields,\n  but got 1")))

@@ -42,7 +42,8 @@ def test_a_table_fits_the_terminal_and_loses_no_column(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     row = {"text": "數據 " * 11, "value": 0.5, **{f"the figure number {i}": 1000.25 + i for i in range(9)}}
-    write_rows([row, row], {}, "table", None)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    write_rows([row, row], {}, "table", None, lines=["what a reader should know, " * 9])
     shown = capsys.readouterr().out
     assert max(map(wcswidth, shown.splitlines())) <= width
     assert all(f"{1000.25 + i:.4f}" in shown for i in range(9))

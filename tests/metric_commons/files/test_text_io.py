@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
 from metric_commons.files.output import render
-from metric_commons.files.tables import FORMATS, BlockSize, read_blocks
+from metric_commons.files.tables import FORMATS, BlockSize, ColumnName, read_blocks
 from metric_commons.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
 
@@ -77,6 +77,8 @@ def refusal(call: Any, *args: Any) -> str:
 def test_a_line_a_text(folder: Path, content: str, expected: list[str]) -> None:
     assert message(read_texts, file("a.txt", "\ufeff")) == "a.txt: it holds no texts"
     assert read_texts(file("a.txt", content)) == expected
+    with pytest.warns(UserWarning, match=r"each line is a text; --text-column output is for files with columns"):
+        assert read_texts("a.txt", text_column=ColumnName("output", "--text-column")) == expected
 
 
 @pytest.mark.parametrize(

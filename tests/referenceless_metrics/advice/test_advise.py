@@ -89,7 +89,8 @@ def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path: Path) -> Non
     loaded = BLEUNeighbors.load(tmp_path / "out" / "metric.index")
     assert loaded.verdict is not None
     assert "lower" in (tmp_path / "out" / "estimates.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert (tmp_path / "out" / "advice.html").exists()
+    assert "<code>referenceless sample</code>" in (tmp_path / "out" / "advice.html").read_text(encoding="utf-8")
+    assert f"--metric bleu_neighbors --pool {tmp_path / 'out' / 'metric.index'}\n" in result.stderr
 
 
 def test_the_trained_estimator_is_compared_where_it_can_be_trained() -> None:

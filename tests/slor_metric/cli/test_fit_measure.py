@@ -43,4 +43,4 @@ def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "none" in capsys.readouterr().err
     assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
     assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
-    assert "`measure`" in capsys.readouterr().err
+    assert "option --measure" in capsys.readouterr().err

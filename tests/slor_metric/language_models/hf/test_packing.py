@@ -12,17 +12,12 @@ from slor_metric.language_models.hf.packing import SHARED_WIDTHS, packed_batches
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 
 
-@given(
-    st.lists(st.integers(1, 2 * SHARED_WIDTHS[-1]), max_size=80),
-    st.integers(1, 40),
-    st.integers(1, 1000),
-    st.integers(0, 1),
-)
-def test_every_text_stands_in_one_row(lengths: list[int], batch_size: int, max_tokens: int, n_context: int) -> None:
-    batches = list(packed_batches(lengths, batch_size, max_tokens, n_context))
+@given(st.lists(st.integers(1, 2 * SHARED_WIDTHS[-1]), max_size=80), st.integers(1, 40), st.integers(1, 1000))
+def test_every_text_stands_in_one_row(lengths: list[int], batch_size: int, max_tokens: int) -> None:
+    batches = list(packed_batches(lengths, batch_size, max_tokens))
     assert sorted(i for batch in batches for row in batch for i in row) == list(range(len(lengths)))
     for batch in batches:
-        widths = [n_context + sum(lengths[i] for i in row) for row in batch]
+        widths = [1 + sum(lengths[i] for i in row) for row in batch]
         assert sum(map(len, batch)) <= batch_size
         assert len(batch) * max(widths) <= max_tokens or len(batch) == 1
         assert all(width <= SHARED_WIDTHS[-1] or len(row) == 1 for width, row in zip(widths, batch, strict=True))
@@ -32,7 +27,7 @@ def test_rows_hold_hardly_any_padding() -> None:
     lengths = [5 + (7 * i) % 50 for i in range(128)]
     shared = sum(
         len(batch) * max(1 + sum(lengths[i] for i in row) for row in batch)
-        for batch in packed_batches(lengths, 32, 8192, 1)
+        for batch in packed_batches(lengths, 32, 8192)
     )
     apart = sum(len(batch) * max(1 + lengths[i] for i in batch) for batch in length_batches(lengths, 32, 8192))
     assert shared < 1.04 * sum(lengths)
@@ -40,7 +35,7 @@ def test_rows_hold_hardly_any_padding() -> None:
 
 
 def test_texts_of_one_length_stay_as_they_are() -> None:
-    assert {len(row) for batch in packed_batches([64] * 64, 32, 8192, 0) for row in batch} == {1}
+    assert {len(row) for batch in packed_batches([63] * 64, 32, 8192) for row in batch} == {1}
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=5), st.integers(0, 2), st.integers(0, 3))

@@ -52,7 +52,7 @@ def test_loss_is_the_rise_of_the_cross_entropy(tables: list[CountTable]) -> None
     p, _ = estimate(tables, (0,) * len(tables))
     total = int(tables[0].counts.sum())
     everything = [np.ones(len(table), dtype=bool) for table in tables]
-    mine = losses(tables, p, total)
+    mine = losses(tables, p, everything, total)
     names: list[list[tuple[int, ...]]] = [[()]]
     for table in tables:
         names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
@@ -73,7 +73,8 @@ def test_loss_is_the_rise_of_the_cross_entropy(tables: list[CountTable]) -> None
 @pytest.mark.parametrize("size", [0, 1, 17, 60, 10_000])
 def test_keeps_the_best_and_all_their_contexts(tables: list[CountTable], size: int) -> None:
     p, _ = estimate(tables, (0,) * len(tables))
-    loss = losses(tables, p, int(tables[0].counts.sum()))
+    everything = [np.ones(len(table), dtype=bool) for table in tables]
+    loss = losses(tables, p, everything, int(tables[0].counts.sum()))
     keep = keep_best(tables, loss, size)
     assert keep[0].all()
     kept = sum(int(mask.sum()) for mask in keep[1:])
