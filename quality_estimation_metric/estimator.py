@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
@@ -17,26 +17,16 @@ from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import check_number, check_texts, describe
-from quality_estimation_metric.evaluation import (
-    Estimates,
-    Evaluation,
-    cross_validate,
-    duplicates_ceiling,
-    left_out_verdict,
-)
+from metric_commons.support.types import Floats, Integers, PathName
+from metric_commons.support.validation import check_number, check_texts
+from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.explanation import (
-    Explanation,
-    RatedNeighbor,
-    explain_text,
-    similar_rated_texts,
-)
+from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
-from quality_estimation_metric.kernel_model.reference_model import References, read_references
-from quality_estimation_metric.model_files.file import ModelState, as_rated, read_model, write_model
+from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, read_references
+from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import (
     UNKNOWN_RULES,
     check_parameters,
@@ -50,13 +40,12 @@ from quality_estimation_metric.rated_inputs import (
     sources_as_fitted,
     unseen_slots,
 )
-from quality_estimation_metric.sources import Source, Triple
+from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.reading import choose_scope
 
 LONGEST = 50_000
 """Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""
 
-_OF_USE = ("exclude_pool", "unknown")  # parameters that no file holds
 TOO_LONG = f"longer than {LONGEST:,} characters"
 
 
@@ -88,6 +77,10 @@ class QualityEstimator(ParameterisedEstimator):
         scope_: what is delexicalised: `published`, `all` or `none`.
         slots_: the slots of the training sources, in lower case.
         n_texts_: how many rated texts there were.
+        has_sources_: whether they had sources.
+        triples_: their sources, parsed; None without, or for a model that was saved without its texts.
+        hash_: of the texts and ratings.
+        verdict: what leaving rated texts out showed of the estimates; None for `gru`, and before `fit`.
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None likewise.
         domain_: what the rated texts were about, where the model knows.
@@ -107,13 +100,19 @@ class QualityEstimator(ParameterisedEstimator):
     citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
+    has_sources_: bool = False
+    verdict: Verdict | None = None
+    model_: Any
+    scope_: str
+    slots_: frozenset[str]
+    n_texts_: int
+    hash_: str
+    domain_: Domain | None
     texts_: list[str] | None
-    ratings_: NDArray[np.float64] | None
-    _triples: list[tuple[Triple, ...]] | None
-    _groups: NDArray[np.int64]
-    _references: References | None
-    _verdict: Verdict | None
-    _rated: frozenset[str] | None
+    ratings_: Floats | None
+    triples_: list[Triples] | None
+    _references: ReferenceModel | None
+    _groups: Integers | None  # those that `fit` was given
 
     def __init__(
         self,
@@ -141,29 +140,24 @@ class QualityEstimator(ParameterisedEstimator):
     @property
     def needs_sources(self) -> bool:
         """Whether the model was fitted with sources, so that estimates need them too."""
-        return hasattr(self, "model_") and self._has_sources
+        return self.has_sources_
 
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; once fitted, also the ratings' number and hash."""
         parts = {"metric": self.name, "model": self.model, "level": f"{self.level:g}"}
         if hasattr(self, "model_"):
-            parts |= {"sources": "yes" if self._has_sources else "no", "delex": self.scope_}
-            parts |= {"ratings": f"{self.n_texts_}.{self._hash}"}
+            parts |= {"sources": "yes" if self.has_sources_ else "no", "delex": self.scope_}
+            parts |= {"ratings": f"{self.n_texts_}.{self.hash_}"}
             if self.domain_ and self.unknown == "abstain":
                 parts["unknown"] = f"abstain>{self.domain_.max_unknown:g}"
         parts |= {"exclude": "pool"} if self.exclude_pool else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """What leaving rated texts out showed of the estimates; None for `gru`, and before `fit`."""
-        return self._verdict if hasattr(self, "model_") else None
-
     def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
-        self._verdict = verdict
+        self.verdict = verdict
 
     def fit(
         self,
@@ -202,12 +196,25 @@ class QualityEstimator(ParameterisedEstimator):
         numbered = group_numbers(groups, described.readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
         model = self._fit_model(described, values, numbered, learned)
-        hashed = content_hash(checked, values)
-        facts = (model, scope, triples is not None, sorted(known_slots(triples)), len(checked), hashed)
-        self._restore(ModelState(self.get_params(), *facts, None, checked, values, triples))
-        self._groups, self._references, self._own_groups = numbered, learned, groups is not None
+        verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
-            self._verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=self._own_groups)
+            verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=groups is not None)
+        self._restore(
+            {
+                "model_": model,
+                "scope_": scope,
+                "has_sources_": triples is not None,
+                "slots_": known_slots(triples),
+                "n_texts_": len(checked),
+                "hash_": content_hash(checked, values),
+                "verdict": verdict,
+                "domain_": None,
+                "texts_": checked,
+                "ratings_": values,
+                "triples_": triples,
+            }
+        )
+        self._groups, self._references = None if groups is None else numbered, learned
         return self
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -236,25 +243,28 @@ class QualityEstimator(ParameterisedEstimator):
         self._check_fitted()
         check_level(self.level)
         checked = check_texts(texts, "texts")
-        triples = sources_as_fitted(sources, len(checked), self._has_sources)
+        triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
         empty = np.array([not text.strip() for text in checked], dtype=np.bool_)
         long = np.array([len(text) > LONGEST for text in checked], dtype=np.bool_) & ~empty
+        without = {EMPTY: empty, TOO_LONG: long}
+        columns = np.full((3, len(checked)), np.nan)
         rows = np.flatnonzero(~(empty | long))
-        values, lower, upper = (np.full(len(checked), np.nan) for _ in range(3))
-        outside, domain = np.zeros(len(checked), dtype=np.bool_), self.domain_ if self.unknown == "abstain" else None
         if len(rows):
             described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
-            values[rows], lower[rows], upper[rows] = self.model_.predict_interval(described, self.level)
-            if domain is not None:
-                outside[rows] = self.model_.unknown_share(described) > domain.max_unknown
-        values, lower, upper = (np.where(outside, np.nan, column) for column in (values, lower, upper))
+            columns[:, rows] = self.model_.predict_interval(described, self.level)
+            if self.domain_ is not None and self.unknown == "abstain":
+                outside = np.zeros(len(checked), dtype=np.bool_)
+                outside[rows] = self.model_.unknown_share(described) > self.domain_.max_unknown
+                columns[:, outside] = np.nan
+                without[self.domain_.reason] = outside
+        values, lower, upper = columns
         found = MetricResult(
             values,
-            reasons_for(len(checked), {EMPTY: empty, TOO_LONG: long, **({domain.reason: outside} if domain else {})}),
+            reasons_for(len(checked), without),
             self.signature,
             {"lower": lower, "upper": upper},
-            {"level": self.level, "unseen_slots": unseen, **(self._verdict.details if self._verdict else {})},
+            {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
         )
         return found if self._rated is None else mark_rated(found, as_rated(checked), self._rated, self.exclude_pool)
 
@@ -277,22 +287,17 @@ class QualityEstimator(ParameterisedEstimator):
         if self._references is None and getattr(self.model_, "references", None) is not None:
             raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
         check_number(n_folds, "n_folds", minimum=2, integer=True)
-        texts, triples, ratings = self.texts_, self._triples, self.ratings_
-        described = self._describe(texts, triples)
-        keys = [(text, None if triples is None else triples[row]) for row, text in enumerate(texts)]
-        groupings = {"given groups": self._groups} if self._own_groups else {}
-        groupings |= {
-            "text" if triples is None else "(source, text)": number_groups(keys),
-            "delexicalised text": number_groups(reading.delexicalised for reading in described.readings),
-        }
-        if self.scope_ == "none" and triples is None:
-            del groupings["delexicalised text"]
+        ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
+        keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
+        groupings = {} if self._groups is None else {"given groups": self._groups}
+        groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
+        if self.has_sources_:
+            groupings["delexicalised text"] = group_numbers(None, described.readings)
 
-        def estimate(train: NDArray[np.int64], test: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimates:
+        def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
             learned = None if self._references is None else self._references.subset(train)
             model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
-            estimates: Estimates = model.predict_interval(described.subset(test), self.level)
-            return estimates
+            return model.predict_interval(described.subset(test), self.level)
 
         agreements = cross_validate(estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed)
         return Evaluation(agreements, duplicates_ceiling(keys, ratings))
@@ -307,22 +312,21 @@ class QualityEstimator(ParameterisedEstimator):
         """
         self._check_fitted()
         check_level(self.level)
-        if not isinstance(text, str):
-            raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
+        check_texts([text], "text")
         if not text.strip():
             raise ValueError("Expected argument `text` to hold words, but it is empty")
         check_number(k, "k", minimum=0, integer=True)
         if not isinstance(self.model_, KernelModel):
             raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
-        triples = sources_as_fitted(None if source is None else [source], 1, self._has_sources)
+        triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)
         described = self._describe([text], triples)
-        neighbors: tuple[RatedNeighbor, ...] = ()
-        if k and self.texts_ is not None and self.ratings_ is not None:
-            rated = self._describe(self.texts_, self._triples)
-            neighbors = similar_rated_texts(described, rated, self.ratings_, self.model_, k)
-        return explain_text(self.model_, described, self.level, neighbors)
+        found = explain_text(self.model_, described, self.level)
+        if self.texts_ is None or self.ratings_ is None:
+            return found
+        rated = self._describe(self.texts_, self.triples_)
+        return replace(found, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
 
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., NDArray[np.float64]] | None:
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
         """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
 
         None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
@@ -331,13 +335,13 @@ class QualityEstimator(ParameterisedEstimator):
         model, ratings = self.model_, self.ratings_
         if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
             return None
-        described = self._describe(self.texts_, self._triples)
-        groups = self._groups if self._own_groups else group_numbers(None, described.readings)
+        described = self._describe(self.texts_, self.triples_)
+        groups = group_numbers(None, described.readings) if self._groups is None else self._groups
         resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
-        has = self._has_sources
+        has = self.has_sources_
         return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
 
-    def save(self, path: str | os.PathLike[str], *, texts: bool = True) -> None:
+    def save(self, path: PathName, *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
 
         Args:
@@ -350,13 +354,11 @@ class QualityEstimator(ParameterisedEstimator):
             OSError: where the file cannot be written.
         """
         self._check_fitted()
-        fitted = (self.model_, self.scope_, self._has_sources, sorted(self.slots_), self.n_texts_, self._hash)
-        rated = (self.texts_, self.ratings_, self._triples) if texts else (None,) * 3
-        parameters = {name: value for name, value in self.get_params().items() if name not in _OF_USE}
-        write_model(path, ModelState(parameters, *fitted, self._verdict, *rated, self.domain_))
+        fitted = {name: getattr(self, name) for name in FITTED}
+        write_model(path, self.get_params(), fitted if texts else fitted | dict.fromkeys(FITTED[-3:]))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str] = "default") -> QualityEstimator:
+    def load(cls, path: PathName = "default") -> QualityEstimator:
         """Read an estimator that `save` wrote; it gives the same estimates.
 
         Args:
@@ -366,33 +368,29 @@ class QualityEstimator(ParameterisedEstimator):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
-        state = read_model(path)
-        estimator = cls(**state.parameters)
-        estimator._restore(state)
+        parameters, fitted = read_model(path)
+        estimator = cls(**parameters)
+        estimator._restore(fitted)
         return estimator
 
-    def _restore(self, state: ModelState) -> None:
+    def _restore(self, fitted: Mapping[str, Any]) -> None:
         """Take the state of a fitted model, from `fit` or a file."""
-        self.model_: Any = state.model
-        self.scope_, self.slots_, self.n_texts_ = state.scope, frozenset(state.slots), state.n_texts
-        self._has_sources, self._hash, self._verdict = state.has_sources, state.hash, state.verdict
-        self.texts_, self.ratings_, self._triples = state.texts, state.ratings, state.triples
-        self.domain_ = state.domain
-        self._rated = None if state.texts is None else frozenset(as_rated(state.texts))
-        self._references, self._groups, self._own_groups = None, np.arange(state.n_texts), False
+        vars(self).update(fitted)
+        self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
+        self._references = self._groups = None
 
     def _fit_model(
         self,
         described: TextFeatures,
-        ratings: NDArray[np.float64],
-        groups: NDArray[np.int64],
-        references: References | None,
+        ratings: Floats,
+        groups: Integers,
+        references: ReferenceModel | None,
     ) -> Any:
         if self.model == "gru":
             return GRUModel.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
         return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
 
-    def _describe(self, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None) -> TextFeatures:
+    def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
         return TextFeatures.of(texts, triples, self.scope_)
 
     def _check_fitted(self) -> None:

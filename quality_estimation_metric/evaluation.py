@@ -8,13 +8,26 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
+from metric_commons.support.types import Floats, Integers
 
-Estimates = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+Estimates = tuple[Floats, Floats, Floats]
+
+_TABLE = {
+    "grouped by": "{grouping}",
+    "groups": "{n_groups}",
+    "n": "{n}",
+    "r": "{pearson:.3f}",
+    "ρ": "{spearman:.3f}",
+    "MAE": "{mae:.3f}",
+    "RMSE": "{rmse:.3f}",
+    "constant": "{constant_rmse:.3f}",
+    "in interval": "{interval_coverage:.1%} of {level:.0%}",
+    "width": "{interval_width:.2f}",
+}
 
 
 @dataclass(frozen=True)
@@ -65,7 +78,7 @@ class Ceiling:
 
     def __str__(self) -> str:
         """Say it in a sentence, where there are enough such pairs to correlate."""
-        if not np.isfinite(self.pearson):
+        if math.isnan(self.pearson):
             return ""
         return (
             f"{self.n_pairs} pairs of ratings of identical texts agree at r = {self.pearson:.2f} "
@@ -87,32 +100,22 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
-        return {"agreements": [asdict(item) for item in self.agreements], "ceiling": asdict(self.ceiling)}
+        return asdict(self)
 
     def to_text(self) -> str:
         """Lay the evaluation out as a table in Markdown."""
-        head = ("grouped by", "groups", "n", "r", "ρ", "MAE", "RMSE", "constant", "in interval", "width")
-        rows = [
-            (
-                item.grouping, f"{item.n_groups}", f"{item.n}", f"{item.pearson:.3f}", f"{item.spearman:.3f}",
-                f"{item.mae:.3f}", f"{item.rmse:.3f}", f"{item.constant_rmse:.3f}",
-                f"{item.interval_coverage:.1%} of {item.level:.0%}", f"{item.interval_width:.2f}",
-            )
-            for item in self.agreements
-        ]  # fmt: skip
-        lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
-        lines.insert(1, "|" + "---|" * len(head))
-        if self.ceiling.n_pairs:
-            lines += ["", str(self.ceiling)]
-        return "\n".join(lines)
+        rows = [[form.format(**vars(item)) for form in _TABLE.values()] for item in self.agreements]
+        lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *rows)]
+        lines.insert(1, "|" + "---|" * len(_TABLE))
+        return "\n".join([*lines, "", str(self.ceiling)] if self.ceiling.n_pairs else lines)
 
     __str__ = to_text
 
 
 def cross_validate(
-    estimate: Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Estimates],
-    ratings: NDArray[np.float64],
-    groupings: Mapping[str, NDArray[np.int64]],
+    estimate: Callable[[Integers, Integers, Integers], Estimates],
+    ratings: Floats,
+    groupings: Mapping[str, Integers],
     *,
     level: float,
     n_folds: int,
@@ -160,10 +163,10 @@ def cross_validate(
 
 
 def left_out_verdict(
-    estimates: NDArray[np.float64],
+    estimates: Floats,
     texts: Sequence[str],
     triples: Sequence[Hashable] | None,
-    ratings: NDArray[np.float64],
+    ratings: Floats,
     *,
     by_group: bool,
 ) -> Verdict:
@@ -179,8 +182,7 @@ def left_out_verdict(
         by_group: whether groups of the caller's were left out.
     """
     numbers = number_groups(texts if triples is None else zip(texts, triples, strict=True))
-    counts = np.bincount(numbers)
-    _, first = np.unique(numbers, return_index=True)
+    _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
     agreed = agreement(
         np.bincount(numbers, weights=estimates) / counts,
         np.bincount(numbers, weights=ratings) / counts,
@@ -190,7 +192,7 @@ def left_out_verdict(
     return verdict_from(agreed, agreed if by_group else None)
 
 
-def duplicates_ceiling(keys: Sequence[Hashable], ratings: NDArray[np.float64]) -> Ceiling:
+def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
     """Correlate ratings of identical items, pair by pair.
 
     >>> duplicates_ceiling("aabbcc", np.array([1.0, 2.0, 3.0, 3.0, 5.0, 4.0])).n_pairs

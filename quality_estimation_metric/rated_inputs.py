@@ -9,11 +9,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import (
     check_choice,
     check_flag,
@@ -22,7 +23,7 @@ from metric_commons.support.validation import (
     check_texts,
     describe,
 )
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triples, parse_mr
 from quality_estimation_metric.sources.reading import SCOPES, Reading
 
 LEAST_TEXTS = 20
@@ -66,7 +67,7 @@ def check_rated_texts(texts: Any) -> list[str]:
     return checked
 
 
-def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tuple[Triple, ...]]:
+def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[Triples]:
     """Read the sources of n texts.
 
     Args:
@@ -102,7 +103,7 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[tup
     return parsed
 
 
-def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[tuple[Triple, ...]] | None:
+def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[Triples] | None:
     """Read the sources of texts to estimate: there must be some for a model that was fitted with sources, and no other.
 
     Raises:
@@ -119,7 +120,7 @@ def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[tup
     return None if sources is None else parse_sources(sources, n_texts)
 
 
-def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> NDArray[np.float64]:
+def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> Floats:
     """Return ratings to learn from, after checking that they are enough and vary.
 
     Raises:
@@ -138,16 +139,12 @@ def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> NDArray[np.float6
     return values
 
 
-def known_slots(triples: Sequence[tuple[Triple, ...]] | None) -> frozenset[str]:
+def known_slots(triples: Sequence[Triples] | None) -> frozenset[str]:
     """Return the slots of sources, in lower case."""
-    if triples is None:
-        return frozenset()
-    return frozenset(
-        triple.slot.lower() for item in triples if not is_plain_text(item) for triple in item if triple.slot
-    )
+    return frozenset(triple.slot.lower() for item in triples or () for triple in item if triple.slot)
 
 
-def unseen_slots(triples: Sequence[tuple[Triple, ...]] | None, seen: frozenset[str]) -> list[str]:
+def unseen_slots(triples: Sequence[Triples] | None, seen: frozenset[str]) -> list[str]:
     """Return the slots of sources that no training source had.
 
     Warns:
@@ -164,7 +161,7 @@ def unseen_slots(triples: Sequence[tuple[Triple, ...]] | None, seen: frozenset[s
     return unseen
 
 
-def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> NDArray[np.int64]:
+def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> Integers:
     """Number the groups of rated texts; None for equal texts, after delexicalisation.
 
     Raises:
@@ -183,7 +180,7 @@ def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]
     return numbers
 
 
-def content_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
+def content_hash(texts: Sequence[str], ratings: Floats) -> str:
     """Return eight hexadecimal digits that tell sets of ratings apart."""
     total = hashlib.sha256(ratings.astype("<f8").tobytes())
     for text in texts:
@@ -191,6 +188,6 @@ def content_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
     return total.hexdigest()[:8]
 
 
-def rows_of(items: Sequence[Any] | None, rows: NDArray[np.int64]) -> Any:
+def rows_of(items: Sequence[Any] | None, rows: Integers) -> Any:
     """Return some of the items, in the order of `rows`; None of None."""
     return None if items is None else [items[row] for row in rows.tolist()]

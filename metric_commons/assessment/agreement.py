@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
@@ -16,6 +16,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_of_others,
     mean_squared_error,
 )
+from metric_commons.support.types import Floats
 
 USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
 """What estimates are worth, the best first."""
@@ -157,9 +158,7 @@ def agreement(
     )
 
 
-def on_common_mean(
-    estimates: NDArray[np.float64], training_means: NDArray[np.float64], ratings: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def on_common_mean(estimates: Floats, training_means: Floats, ratings: Floats) -> Floats:
     """Return estimates of left-out parts as if one set of ratings had made them all, which is how they will be made.
 
     A part of high ratings leaves low ones to learn from, so that the estimates of all parts together go against the
@@ -236,10 +235,10 @@ def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
         texts: the agreement of texts left out.
         groups: that of groups left out, whose figures the verdict carries where it is no better.
     """
-    by_group = groups is not None and worst([groups.verdict, texts.verdict]) == groups.verdict
-    decides = groups if by_group and groups is not None else texts
+    decides = texts if groups is None or worst([groups.verdict, texts.verdict]) != groups.verdict else groups
     rho = decides.spearman
-    return Verdict(decides.reason, decides.coverage, rho.value, rho.low, rho.high, decides.explained, by_group)
+    figures = (decides.coverage, rho.value, rho.low, rho.high, decides.explained)
+    return Verdict(decides.reason, *figures, by_group=decides is groups)
 
 
 def read_verdict(header: Mapping[str, Any]) -> Verdict:
@@ -270,17 +269,17 @@ def read_figure(name: str, value: object, least: float) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _apart_from(values: NDArray[np.float64], held: NDArray[np.float64]) -> NDArray[np.float64]:
+def _apart_from(values: Floats, held: Floats) -> Floats:
     """Return what of the values' ranks a line through the ranks of `held` does not tell."""
     from scipy.stats import rankdata
 
     if len(values) < 3:
         return values
-    ranks: NDArray[np.float64] = np.asarray(rankdata(values))
-    by: NDArray[np.float64] = np.asarray(rankdata(held))
+    ranks: Floats = np.asarray(rankdata(values))
+    by: Floats = np.asarray(rankdata(held))
     around = by - by.mean()
     spread = float(around @ around)
     slope = float(around @ ranks) / spread if spread else 0.0
-    left: NDArray[np.float64] = ranks - ranks.mean() - slope * around
+    left: Floats = ranks - ranks.mean() - slope * around
     left[np.abs(left) < 1e-9 * len(values)] = 0.0  # what rounding leaves of ranks that the line tells in full
     return left

@@ -17,9 +17,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, check_ratings
 
 LEVELS = (0.8, 0.9)
@@ -49,23 +50,21 @@ class ResidualIntervals:
         ([0.4, nan], [0.6, nan])
     """
 
-    estimates: NDArray[np.float64]
-    residuals: NDArray[np.float64]
+    estimates: Floats
+    residuals: Floats
 
     @classmethod
-    def of(cls, estimates: ArrayLike, ratings: ArrayLike, *, limit: int = MOST_RESIDUALS) -> ResidualIntervals:
-        """Keep the residuals of rated texts that were estimated without their own rating.
+    def of(cls, estimates: ArrayLike, ratings: ArrayLike) -> ResidualIntervals:
+        """Keep the residuals of rated texts that were estimated without their own rating, at most `MOST_RESIDUALS`.
 
         Args:
             estimates: their estimates, shape (n,); NaN where there is none, and the text is then left aside.
             ratings: their ratings, shape (n,), finite, in the unit of the estimates.
-            limit: keep at most so many, drawn with a fixed seed.
 
         Raises:
             TypeError: for anything but numbers.
             ValueError: for unequal lengths, an infinite estimate, or a rating that is not finite.
         """
-        check_number(limit, "limit", minimum=1, integer=True)
         observed = check_ratings(ratings, "ratings")
         guessed = np.array(estimates, dtype=np.float64)
         if guessed.shape != observed.shape:
@@ -76,15 +75,15 @@ class ResidualIntervals:
         if np.isinf(guessed).any():
             raise ValueError("Expected argument `estimates` to hold numbers or NaN, but got an infinite one")
         known = np.flatnonzero(~np.isnan(guessed))
-        if len(known) > limit:
-            known = np.random.default_rng(_SEED).choice(known, limit, replace=False)
+        if len(known) > MOST_RESIDUALS:
+            known = np.random.default_rng(_SEED).choice(known, MOST_RESIDUALS, replace=False)
         order = known[np.lexsort((observed[known], guessed[known]))]
         return cls(guessed[order], observed[order] - guessed[order])
 
     def __len__(self) -> int:
         return len(self.estimates)
 
-    def half_widths(self, estimates: ArrayLike, level: float = LEVELS[-1]) -> NDArray[np.float64]:
+    def half_widths(self, estimates: ArrayLike, level: float = LEVELS[-1]) -> Floats:
         """Return how far a rating may lie from its estimate, shape (m,): the residuals' quantile, as for `bounds`.
 
         Args:
@@ -94,15 +93,14 @@ class ResidualIntervals:
         check_level(level)
         wanted = np.asarray(estimates, dtype=np.float64)
         cuts = self._cuts()
+        ours, theirs = (np.searchsorted(cuts, values, side="right") for values in (self.estimates, wanted))
         sizes = np.abs(self.residuals)
-        third = np.searchsorted(cuts, self.estimates, side="right")
-        quantiles = np.array([_interpolated(sizes[third == place], level) for place in range(len(cuts) + 1)])
-        widths = quantiles[np.searchsorted(cuts, wanted, side="right")]
-        return np.where(np.isnan(wanted), np.nan, widths)
+        quantiles = np.array([_interpolated(sizes[ours == third], level) for third in range(len(cuts) + 1)])
+        return np.where(np.isnan(wanted), np.nan, quantiles[theirs])
 
     def bounds(
         self, estimates: ArrayLike, level: float = LEVELS[-1], *, seen: ArrayLike | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[Floats, Floats]:
         """Return the ends of an interval for each of m new texts.
 
         Where new texts and their ratings come from where the rated ones came from, the share `level` of the ratings
@@ -127,7 +125,7 @@ class ResidualIntervals:
         ends = (-np.inf, np.inf) if seen is None else (np.min(seen), np.max(seen))
         return np.clip(centre - reach, *ends), np.clip(centre + reach, *ends)
 
-    def _cuts(self) -> NDArray[np.float64]:
+    def _cuts(self) -> Floats:
         """Return the estimates at which thirds begin: two, or none where a third would hold too few."""
         n = len(self.estimates)
         if n < _THIRDS * _FEWEST_IN_THIRD:
@@ -149,7 +147,7 @@ def check_level(level: float) -> None:
         raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
 
 
-def conformal_quantile(sizes: NDArray[np.float64], level: float) -> float:
+def conformal_quantile(sizes: Floats, level: float) -> float:
     """Return the conformal quantile, at rank ⌈(n + 1) · level⌉; the largest where the rank is beyond n.
 
     One more absolute residual of the same kind lies at or below it with probability `level`.
@@ -161,7 +159,7 @@ def conformal_quantile(sizes: NDArray[np.float64], level: float) -> float:
     return float(np.sort(sizes)[max(rank, 1) - 1])
 
 
-def _interpolated(sizes: NDArray[np.float64], level: float) -> float:
+def _interpolated(sizes: Floats, level: float) -> float:
     """Return the conformal quantile between neighbours by proportion; NaN where the rank is beyond n."""
     rank = level * (len(sizes) + 1)
     if rank > len(sizes):
@@ -178,16 +176,16 @@ class ErrorScale:
         mean: the mean error.
     """
 
-    weights: NDArray[np.float64]
+    weights: Floats
     mean: float
 
-    def __call__(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, features: Floats) -> Floats:
         """Return the expected errors of n texts, shape (n,), from their features, shape (n, f)."""
         expected = self.mean + np.sum(features * self.weights, axis=1)
         return np.asarray(np.maximum(expected, _LEAST_SCALE * self.mean))
 
 
-def fit_scale(features: NDArray[np.float64], errors: NDArray[np.float64]) -> tuple[ErrorScale, NDArray[np.float64]]:
+def fit_scale(features: Floats, errors: Floats) -> tuple[ErrorScale, Floats]:
     """Fit expected errors, and return them also for the rows themselves, each left out of its own fit.
 
     Args:

@@ -6,15 +6,16 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats, Integers
 
-Fit: TypeAlias = Callable[[list[str], NDArray[np.float64]], Callable[[list[str]], ArrayLike]]
+Fit: TypeAlias = Callable[[list[str], Floats], Callable[[list[str]], ArrayLike]]
 """From rated texts to a function from texts to their estimates, NaN where it abstains."""
 
 
-def number_groups(keys: Iterable[Hashable]) -> NDArray[np.int64]:
+def number_groups(keys: Iterable[Hashable]) -> Integers:
     """Number keys by first appearance; equal keys have equal numbers.
 
     >>> number_groups("abac").tolist()
@@ -24,7 +25,7 @@ def number_groups(keys: Iterable[Hashable]) -> NDArray[np.int64]:
     return np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
 
 
-def check_groups(groups: Sequence[str]) -> NDArray[np.int64]:
+def check_groups(groups: Sequence[str]) -> Integers:
     """Return each text's number of its group, in the order of the groups' names, shape (n,).
 
     Raises:
@@ -41,7 +42,7 @@ def check_groups(groups: Sequence[str]) -> NDArray[np.int64]:
     return np.asarray(numbers, dtype=np.int64)
 
 
-def random_folds(groups: NDArray[np.int64], n_folds: int, seed: int, *, by_size: bool = False) -> NDArray[np.int64]:
+def random_folds(groups: Integers, n_folds: int, seed: int, *, by_size: bool = False) -> Integers:
     """Put whole groups into folds at random, shape (n,).
 
     Args:
@@ -60,15 +61,13 @@ def random_folds(groups: NDArray[np.int64], n_folds: int, seed: int, *, by_size:
     return folds[groups]
 
 
-def splits(folds: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def splits(folds: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Yield the rows outside each fold, which train, and those inside, in the order of the folds' numbers."""
     for number in np.unique(folds):
         yield np.flatnonzero(folds != number), np.flatnonzero(folds == number)
 
 
-def cross_validated(
-    fit: Fit, texts: Sequence[str], ratings: NDArray[np.float64], folds: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Integers) -> Floats:
     """Estimate each fold's texts by a model of all other folds, shape (n,), NaN where the models abstain.
 
     Args:
@@ -84,7 +83,7 @@ def cross_validated(
     return estimates
 
 
-def left_out_errors(errors: NDArray[np.float64], leverage: NDArray[np.float64]) -> NDArray[np.float64]:
+def left_out_errors(errors: Floats, leverage: Floats) -> Floats:
     """Return what a linear fit misses of each rating when the rating is left out, in closed form.
 
     Args:

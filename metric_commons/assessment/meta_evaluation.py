@@ -3,21 +3,30 @@
 Everything here is aware of coverage: pairs in which the metric or the rating is NaN are left out, and results say
 how many were used. Metrics with different coverage are compared on the texts that all of them cover, see
 `comparison.metrics`.
+
+A bootstrap resample of n pairs is a vector w of n counts. Pearson's r needs five sums over the pairs, which are one
+product of matrices for all resamples; Spearman's ρ needs the ranks within the resample, which are sums of the counts of
+lower values. Neither gathers pairs or sorts.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.correlation_resampling import resampled_correlations
+from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_number, describe
 
 CORRELATIONS = ("pearson", "spearman")
 _LEVEL = 0.95
+_BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory
+_CANCELS = 1e-7  # a share of the squares below which the difference of two sums has lost half its digits
 _VARIANCE = {"pearson": 1.0, "spearman": 1.06}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
 
 
@@ -41,7 +50,7 @@ class Correlation:
     n: int
 
 
-def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[Floats, Floats]:
     """Return the pairs in which neither side is NaN.
 
     Raises:
@@ -64,7 +73,7 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[NDArray[np.
     return left[both], right[both]
 
 
-def is_undefined(left: NDArray[np.float64], right: NDArray[np.float64], method: str) -> bool:
+def is_undefined(left: Floats, right: Floats, method: str) -> bool:
     """Return whether pairs have no correlation: fewer than three, a constant side, an infinite value for Pearson."""
     if len(left) < 3 or bool((left == left[0]).all() or (right == right[0]).all()):
         return True
@@ -77,7 +86,7 @@ def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
     return float(np.mean((left - right) ** 2)) if len(left) else float("nan")
 
 
-def mean_of_others(ratings: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_of_others(ratings: Floats) -> Floats:
     """Return for each rating the mean of all others, shape (n,); NaN where it is the only one."""
     n = len(ratings)
     return (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
@@ -168,15 +177,77 @@ def correlation(
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), len(left))
 
 
-def pearson(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+def pearson(left: Floats, right: Floats) -> float:
     """Return Pearson's r alone, without interval or p; NaN where it is undefined."""
     if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return math.nan
     return float(np.corrcoef(left, right)[0, 1])
 
 
-def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+def rank_correlation(left: Floats, right: Floats) -> float:
     """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
     from scipy.stats import rankdata
 
     return pearson(rankdata(left), rankdata(right)) if len(left) > 2 else math.nan
+
+
+def resampled_correlations(left: NDArray[Any], right: NDArray[Any], method: str, n_resamples: int, seed: int) -> Floats:
+    """Return the correlation in each resample of the pairs, shape (n_resamples,), NaN where it is undefined.
+
+    Args:
+        left: n finite numbers (for ranks also infinite ones).
+        right: n of them.
+        method: `pearson` or `spearman`.
+        n_resamples: how many resamples.
+        seed: of the draws.
+    """
+    of_counts = _spearman if method == "spearman" else _pearson
+    return np.concatenate([of_counts(left, right, counts) for counts in _counted(len(left), n_resamples, seed)])
+
+
+def _counted(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield how often each of n pairs was drawn, a resample a column, in blocks."""
+    rng = np.random.default_rng(seed)
+    most = max(1, _BLOCK // n)
+    for begin in range(0, n_resamples, most):
+        rows = min(most, n_resamples - begin)
+        places = (rng.integers(0, n, size=(rows, n)) * rows + np.arange(rows)[:, None]).ravel()
+        yield np.bincount(places, minlength=n * rows).reshape(n, rows).astype(np.float64)
+
+
+def _spearman(left: NDArray[Any], right: NDArray[Any], counts: Floats) -> Floats:
+    """Return Spearman's ρ of each column. All sums are of multiples of a quarter, and so exact."""
+    x, y = _centred_ranks(left, counts), _centred_ranks(right, counts)
+    weighted = counts * x
+    products, squares = (np.einsum("ij,ij->j", weighted, other) for other in (y, x))
+    return _quotient(products, squares, np.einsum("ij,ij->j", counts * y, y))
+
+
+def _centred_ranks(values: NDArray[Any], counts: Floats) -> Floats:
+    """Return each value's rank in each resample, ties by their mean rank, less the mean of all ranks."""
+    _, distinct, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    of_distinct = np.add.reduceat(counts[np.argsort(distinct, kind="stable")], np.cumsum(sizes) - sizes, axis=0)
+    ranks: Floats = np.cumsum(of_distinct, axis=0) - (of_distinct + len(values)) / 2
+    return ranks[distinct]
+
+
+def _pearson(left: NDArray[Any], right: NDArray[Any], counts: Floats) -> Floats:
+    """Return Pearson's r of each column."""
+    x, y = left - left.mean(), right - right.mean()
+    with np.errstate(invalid="ignore", over="ignore"):
+        mean_x, mean_y, squares_x, squares_y, products = matmul(np.stack([x, y, x * x, y * y, x * y]), counts) / len(x)
+        spread_x, spread_y = squares_x - mean_x**2, squares_y - mean_y**2
+        found = _quotient(products - mean_x * mean_y, spread_x, spread_y)
+        exact = (spread_x > _CANCELS * squares_x) & (spread_y > _CANCELS * squares_y)
+    for column in np.flatnonzero(~exact):  # hardly varies, or not at all
+        times = counts[:, column].astype(np.int64)
+        drawn = np.repeat([left, right], times, axis=1)
+        found[column] = np.corrcoef(drawn)[0, 1] if np.ptp(drawn, axis=1).all() else np.nan
+    return found
+
+
+def _quotient(products: Floats, left: Floats, right: Floats) -> Floats:
+    """Return products over the root of both spreads, in [−1, 1]; NaN where a spread is 0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = np.clip(products / np.sqrt(left * right), -1.0, 1.0)
+    return np.where((left > 0) & (right > 0), found, np.nan)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
+from metric_commons.support.types import Floats, Integers
 
 _DEALS = 100  # of raters into halves
 _SEED = 1910
@@ -122,7 +123,7 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     )
 
 
-def _left_by_ranks(where: NDArray[np.int64], counts: NDArray[np.int64], ratings: NDArray[np.float64]) -> float:
+def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
     """Return the ceiling of ranks over that of values, by halves of the raters; 1 where halves tell nothing."""
     often = counts[where] > 1
     of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import datasets
 
+from metric_commons.datasets.catalogue import JUDGEMENTS, DatasetSpec
 from metric_commons.datasets.files import fingerprint, require_files
 from metric_commons.support.errors import InputError
 
@@ -27,6 +28,14 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
 
     files: tuple[str, ...] = ()
 
+    def paths(self) -> list[str]:
+        """Return the paths of the files in `data_dir`.
+
+        Raises:
+            FileNotFoundError: where it lacks one.
+        """
+        return require_files(self.data_dir, self.files, self.name)
+
     def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
         """Return the name of the cache folder: the configuration's own, and the fingerprint of its files.
 
@@ -40,75 +49,76 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
             )
         others = {key: value for key, value in config_kwargs.items() if key not in {"data_dir", "data_files"}}
         config_id = str(super().create_config_id(others, custom_features))
-        if self.data_dir is None:
-            return config_id
-        return f"{config_id}-{fingerprint(require_files(self.data_dir, self.files, self.name))}"
-
-
-def configurations(descriptions: Mapping[str, str], files: Callable[[str], tuple[str, ...]]) -> list[SourceFilesConfig]:
-    """Return configurations from what they are, by name, and which files each is read from."""
-    version = datasets.Version(VERSION)
-    return [
-        SourceFilesConfig(name=name, version=version, description=description, files=files(name))
-        for name, description in descriptions.items()
-    ]
+        return config_id if self.data_dir is None else f"{config_id}-{fingerprint(self.paths())}"
 
 
 class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
-    """A builder that reads its rows from local files in `data_dir`.
+    """A builder that reads its rows from local files in `data_dir`; a data set's own says what its rows are.
 
     Attributes:
-        TITLE: what the data set is called.
-        HOMEPAGE: where it comes from.
-        LICENSE: under what terms.
-        CITATION: BibTeX.
+        spec: what the catalogue says of the data set.
     """
 
     BUILDER_CONFIG_CLASS = SourceFilesConfig
-    TITLE: ClassVar[str]
-    HOMEPAGE: ClassVar[str]
-    LICENSE: ClassVar[str]
-    CITATION: ClassVar[str] = ""
+    spec: ClassVar[DatasetSpec]
     config: Any
+
+    def __init_subclass__(cls) -> None:
+        """Declare the configurations of the catalogue."""
+        version = datasets.Version(VERSION)
+        cls.DEFAULT_CONFIG_NAME = cls.spec.default_config
+        cls.BUILDER_CONFIGS = [
+            SourceFilesConfig(
+                name=name,
+                version=version,
+                description=description,
+                files=tuple(file.format(task=name.removesuffix(JUDGEMENTS)) for file in cls.spec.files),
+            )
+            for name, description in cls.spec.configs.items()
+        ]
 
     def columns(self) -> dict[str, str]:
         """Return the types of the columns, by name."""
         raise NotImplementedError
 
-    def _info(self) -> datasets.DatasetInfo:
-        return datasets.DatasetInfo(
-            description=f"{self.TITLE}, {self.config.name}. {self.config.description}",
-            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in self.columns().items()}),
-            homepage=self.HOMEPAGE,
-            license=self.LICENSE,
-            citation=self.CITATION,
+    def rows(self, split: str, *paths: str) -> Iterable[dict[str, Any]]:
+        """Return the rows of this configuration and a split, from the source files."""
+        raise NotImplementedError
+
+    def download(self, dl_manager: Any) -> list[str]:
+        """Return the paths of the source files where no `data_dir` was given.
+
+        Raises:
+            FileNotFoundError: where they cannot be downloaded.
+        """
+        wanted = ", ".join(self.config.files)
+        why = "is not downloaded" if self.spec.redistributable else "may not be redistributed, so it is not downloaded"
+        raise FileNotFoundError(
+            f"{self.spec.title} {why}: get {wanted} from {self.spec.homepage} and pass data_dir=, a folder that holds "
+            f"{wanted}"
         )
 
-    def source_files(self) -> list[str] | None:
-        """Return the paths of `config.files` in `data_dir`, in that order; None without a `data_dir`.
+    def _info(self) -> datasets.DatasetInfo:
+        return datasets.DatasetInfo(
+            description=f"{self.spec.title}, {self.config.name}. {self.config.description}",
+            features=datasets.Features({name: datasets.Value(dtype) for name, dtype in self.columns().items()}),
+            homepage=self.spec.homepage,
+            license=self.spec.license,
+            citation=self.spec.citation,
+        )
 
-        Raises:
-            FileNotFoundError: where `data_dir` lacks a file.
-        """
-        if self.config.data_dir is None:
-            return None
-        return require_files(self.config.data_dir, self.config.files, f"{self.dataset_name}/{self.config.name}")
+    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+        paths = tuple(self.download(dl_manager) if self.config.data_dir is None else self.config.paths())
+        return [
+            datasets.SplitGenerator(split, gen_kwargs={"split": split, "paths": paths}) for split in self.spec.splits
+        ]
 
-    def numbered(
-        self, rows: Iterable[dict[str, Any]], config_of: Callable[[dict[str, Any]], str], path: str
-    ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the rows of this configuration, each with its number in the file.
-
-        Raises:
-            InputError: where there are none.
-        """
-        found = False
-        for number, row in enumerate(rows):
-            if self.config.name in ("all", config_of(row)):
-                found = True
-                yield number, row
-        if not found:
-            raise InputError(f"{path}: expected rows of {self.config.name}, found none")
+    def _generate_examples(self, split: str, paths: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+        number = None
+        for number, row in enumerate(self.rows(split, *paths)):
+            yield number, row
+        if number is None:
+            raise InputError(f"{paths[0]}: expected rows of {self.config.name}, found none")
 
     @staticmethod
     def read(path: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,23 +10,33 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DatasetSpec:
-    """A data set that has a builder in this package.
+    """A data set that has a builder in this package: all that its builder does not read from files.
 
     Attributes:
         name: the data set's name, which is also its module's.
-        configs: the names of the configurations.
+        title: what it is called.
+        homepage: where it comes from.
+        license: under what terms.
+        configs: what the configurations hold, by name.
         default_config: the configuration used where none is named.
+        files: the source files; `{task}` in a name stands for the configuration without `_judgements`.
         splits: the names of the splits; the first is used where none is named.
         redistributable: False where the source forbids to hand copies on.
+        citation: BibTeX.
     """
 
     name: str
-    configs: tuple[str, ...]
+    title: str
+    homepage: str
+    license: str
+    configs: Mapping[str, str]
     default_config: str
-    splits: tuple[str, ...]
-    redistributable: bool
+    files: tuple[str, ...]
+    splits: tuple[str, ...] = ("train",)
+    redistributable: bool = True
+    citation: str = ""
 
     @property
     def module(self) -> str:
@@ -38,33 +49,71 @@ class DatasetSpec:
         return Path(__file__).with_name(f"{self.name}.py")
 
 
-_HUSE_TASKS = ("summarization", "dialogue", "language_model")
-SPECS = {
-    spec.name: spec
-    for spec in (
-        DatasetSpec(
-            name="huse",
-            configs=tuple(f"{task}{unit}" for task in _HUSE_TASKS for unit in ("", "_judgements")),
-            default_config="summarization",
-            splits=("train",),
-            redistributable=True,
-        ),
-        DatasetSpec(
-            name="asap_sas",
-            configs=(*(f"set_{number}" for number in range(1, 11)), "all"),
-            default_config="all",
-            splits=("train", "test"),
-            redistributable=False,
-        ),
-        DatasetSpec(
-            name="nlg_ratings",
-            configs=("bagel", "sfhot", "sfres", "all"),
-            default_config="all",
-            splits=("train",),
-            redistributable=True,
-        ),
-    )
+JUDGEMENTS = "_judgements"
+"""How the configurations of HUSE end that have one row a judgement."""
+
+MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}
+"""The highest score of each set of ASAP-SAS, as the competition's descriptions of the sets state it."""
+
+_HUSE = DatasetSpec(
+    name="huse",
+    title="HUSE",
+    homepage="https://github.com/hughbzhang/HUSE",
+    license="none stated by the authors",
+    configs={
+        f"{task}{suffix}": f"{what}, one row for each of the {unit}."
+        for task, what in (
+            ("summarization", "Headlines of news articles"),
+            ("dialogue", "Replies of a chit-chat dialogue system"),
+            ("language_model", "Sentences of a language model"),
+        )
+        for suffix, unit in (("", "sentences"), (JUDGEMENTS, "judgements"))
+    },
+    default_config="summarization",
+    files=("{task}_raw_outputs.csv",),
+    citation="""\
+@inproceedings{hashimoto-etal-2019-unifying,
+  title = {Unifying Human and Statistical Evaluation for Natural Language Generation},
+  author = {Hashimoto, Tatsunori B. and Zhang, Hugh and Liang, Percy},
+  booktitle = {Proceedings of NAACL-HLT 2019, Volume 1 (Long and Short Papers)},
+  pages = {1689--1701},
+  year = {2019},
+  doi = {10.18653/v1/N19-1169}
 }
+""",
+)
+_ASAP_SAS = DatasetSpec(
+    name="asap_sas",
+    title="ASAP-SAS",
+    homepage="https://www.kaggle.com/c/asap-sas",
+    license="Competition data of the Hewlett Foundation: redistribution is not allowed; see the rules on Kaggle",
+    configs={
+        **{
+            f"set_{essay_set}": f"The answers to question {essay_set}, scored from 0 to {highest}."
+            for essay_set, highest in MAX_SCORE.items()
+        },
+        "all": "The answers to all ten questions.",
+    },
+    default_config="all",
+    files=("train_rel_2.tsv", "public_leaderboard_rel_2.tsv", "public_leaderboard_solution.csv"),
+    splits=("train", "test"),
+    redistributable=False,
+)
+_NLG_RATINGS = DatasetSpec(
+    name="nlg_ratings",
+    title="Rated outputs of data-to-text generators",
+    homepage="https://github.com/jeknov/EMNLP_17_submission",
+    license="MIT (the ratings); the meaning representations of SFHOT and SFRES: Apache-2.0, of BAGEL: not stated",
+    configs={
+        "bagel": "Restaurants in Cambridge, with proper names as X.",
+        "sfhot": "Hotels in San Francisco.",
+        "sfres": "Restaurants in San Francisco.",
+        "all": "All three domains.",
+    },
+    default_config="all",
+    files=("emnlp_data_medians.csv",),
+)
+SPECS = {spec.name: spec for spec in (_HUSE, _ASAP_SAS, _NLG_RATINGS)}
 
 
 def names() -> tuple[str, ...]:
@@ -85,7 +134,7 @@ def configs(name: str) -> tuple[str, ...]:
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    return find(name).configs
+    return tuple(find(name).configs)
 
 
 def find(name: str, config: str | None = None) -> DatasetSpec:
@@ -96,7 +145,7 @@ def find(name: str, config: str | None = None) -> DatasetSpec:
     """
     check_choice(name, "name", names())
     if config is not None:
-        check_choice(config, "config", SPECS[name].configs)
+        check_choice(config, "config", configs(name))
     return SPECS[name]
 
 
@@ -114,17 +163,16 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     parts = spec.split(":") if isinstance(spec, str) else []
     if not 1 <= len(parts) <= 3:
         raise InputError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
-
-    def known(place: int, what: str, choices: tuple[str, ...], default: str) -> str:
-        part = parts[place] if place < len(parts) else default
+    known, defaults = [("data set", names())], [""]
+    if found := SPECS.get(parts[0]):
+        known += [("configuration", tuple(found.configs)), ("split", found.splits)]
+        defaults += [found.default_config, found.splits[0]]
+    name, *others = parts + defaults[len(parts) :]
+    for (what, choices), part in zip(known, (name, *others), strict=False):
         if part not in choices:
             raise InputError(f"Unknown {what} {part!r} in {spec!r}; known: {', '.join(choices)}")
-        return part
-
-    name = known(0, "data set", names(), "")
-    found = SPECS[name]
-    config = known(1, "configuration", found.configs, found.default_config)
-    return name, config, known(2, "split", found.splits, found.splits[0])
+    config, split = others
+    return name, config, split
 
 
 def is_spec(value: str) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,16 @@ from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import load, progress_bars
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import card_path
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_texts
 
 
 def export(
     name: str,
     config: str | Sequence[str] | None,
-    out_dir: str | os.PathLike[str],
+    out_dir: PathName,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     progress: bool | None = None,
 ) -> Path:
     """Write configurations of a data set to a folder: Parquet files, and a README that `datasets` reads.
@@ -52,14 +52,14 @@ def export(
         chosen = [spec.default_config]
     else:
         chosen = [config] if isinstance(config, str) else check_texts(config, "config", allow_empty=False)
-    chosen = list(dict.fromkeys(chosen))
-    for each in chosen:
-        find(name, each)
     target = check_new_folder(out_dir, "out_dir")
-    loaded = {each: load(name, each, data_dir=data_dir, progress=progress) for each in chosen}
+    loaded = {each: load(name, each, data_dir=data_dir, progress=progress) for each in dict.fromkeys(chosen)}
     with new_folder(target) as folder, progress_bars(progress):
-        infos = [_write_config(folder, each, splits) for each, splits in loaded.items()]
-        (folder / "README.md").write_text(_card(spec, infos), encoding="utf-8")
+        for each, splits in loaded.items():
+            (folder / each).mkdir()
+            for split, rows in splits.items():
+                rows.to_parquet(str(folder / each / f"{split}-00000-of-00001.parquet"))
+        (folder / "README.md").write_text(_card(spec, loaded), encoding="utf-8")
     if not spec.redistributable:
         warnings.warn(
             f"The source of {name!r} forbids redistribution: keep {target} to yourself, and do not upload it",
@@ -69,43 +69,21 @@ def export(
     return target
 
 
-def _write_config(folder: Path, config: str, splits: Any) -> dict[str, Any]:
-    """Write the Parquet files of one configuration, and return its entry for the card."""
-    (folder / config).mkdir()
-    described = []
-    download_size = 0
-    for split, rows in splits.items():
-        path = folder / config / f"{split}-00000-of-00001.parquet"
-        rows.to_parquet(str(path))
-        download_size += path.stat().st_size
-        described.append({"name": str(split), "num_bytes": int(rows.data.nbytes), "num_examples": len(rows)})
-    features = next(iter(splits.values())).features
-    return {
-        "config_name": config,
-        "features": [{"name": column, "dtype": feature.dtype} for column, feature in features.items()],
-        "splits": described,
-        "download_size": download_size,
-        "dataset_size": sum(split["num_bytes"] for split in described),
-    }
+def _card(spec: DatasetSpec, loaded: Mapping[str, Any]) -> str:
+    """Return the data set's card with the exported configurations entered in its front matter.
 
-
-def _card(spec: DatasetSpec, infos: list[dict[str, Any]]) -> str:
-    """Return the data set's card with the exported configurations entered in its front matter."""
+    Types and sizes stand in the Parquet files, where `datasets` and the Hub read them.
+    """
     import yaml  # type: ignore[import-untyped]
 
     _, front_matter, body = card_path("datasets", spec.name).read_text(encoding="utf-8").split("---\n", 2)
     metadata = yaml.safe_load(front_matter)
     metadata["configs"] = [
         {
-            "config_name": info["config_name"],
-            "data_files": [
-                {"split": split["name"], "path": f"{info['config_name']}/{split['name']}-*"} for split in info["splits"]
-            ],
+            "config_name": config,
+            "data_files": [{"split": str(split), "path": f"{config}/{split}-*"} for split in splits],
+            **({"default": True} if config == spec.default_config and len(loaded) > 1 else {}),
         }
-        for info in infos
+        for config, splits in loaded.items()
     ]
-    names = [info["config_name"] for info in infos]
-    if len(infos) > 1 and spec.default_config in names:
-        metadata["configs"][names.index(spec.default_config)]["default"] = True
-    metadata["dataset_info"] = infos
     return f"---\n{yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True)}---\n{body}"

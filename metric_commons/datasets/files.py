@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from metric_commons.files.formats import ByteLines, csv_rows
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import PathName
 
 
-def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], dataset: str) -> list[str]:
+def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> list[str]:
     """Return the paths of the files `names` in the folder `data_dir`.
 
     Args:
@@ -24,15 +24,13 @@ def require_files(data_dir: str | os.PathLike[str], names: Sequence[str], datase
         FileNotFoundError: where the folder or one of the files is absent; it names every absent file.
     """
     folder = Path(data_dir).expanduser()
-    wanted = ", ".join(names)
-    if not folder.is_dir():
-        raise FileNotFoundError(
-            f"Expected argument `data_dir` to be the folder that holds {wanted} for {dataset!r}, "
-            f"but there is no folder {str(folder)!r}"
-        )
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
-        raise FileNotFoundError(f"{dataset!r} needs {wanted} in {str(folder)!r}, but found no {', '.join(missing)}")
+        found = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
+        raise FileNotFoundError(
+            f"Expected argument `data_dir` to be the folder that holds {', '.join(names)} for {dataset!r}, but there "
+            f"is {found} at {str(folder)!r}"
+        )
     return [str(folder / name) for name in names]
 
 
@@ -45,28 +43,26 @@ def fingerprint(paths: Iterable[str]) -> str:
     return total.hexdigest()[:16]
 
 
-class Row:
-    """One row of a `DelimitedText`.
+class Row(dict[str, str]):
+    """One row of a `DelimitedText`: its cells by column, without those behind its end, as Mechanical Turk writes it.
 
     Args:
         table: what it is a row of.
         line: the number of its first line, from 1.
-        cells: its cells by column; those behind its end are absent, as Mechanical Turk leaves them out.
+        cells: its cells.
     """
 
     def __init__(self, table: DelimitedText, line: int, cells: dict[str, str]) -> None:
+        super().__init__(cells)
+        self.table = table
         self.line = line
-        self.cells = cells
-        self._table = table
 
-    def __getitem__(self, column: str) -> str:
-        if column not in self.cells:
-            raise self.error(f"expected {len(self._table.header)} cells, but the row ends before {column!r}")
-        return self.cells[column]
+    def __missing__(self, column: str) -> str:
+        raise self.error(f"expected {len(self.table.header)} cells, but the row ends before {column!r}")
 
     def error(self, message: str) -> InputError:
         """Return an error that names the file and the line."""
-        return self._table.error(self.line, message)
+        return self.table.error(self.line, message)
 
     def integer(self, column: str) -> int:
         """Return the cell of `column` as a whole number.
@@ -74,18 +70,17 @@ class Row:
         Raises:
             InputError: where the row ends before that column, or the cell is anything else.
         """
+        cell = self[column]
         try:
-            return int(self[column])
-        except InputError:
-            raise
+            return int(cell)
         except ValueError:
-            raise self.error(f"expected a whole number in {column!r}, but got {self[column]!r}") from None
+            raise self.error(f"expected a whole number in {column!r}, but got {cell!r}") from None
 
 
 class DelimitedText:
     r"""A delimited text file (CSV, TSV) with a header: UTF-8, minimal quoting, doubled quotes.
 
-    Iterating yields its rows. One may be shorter than the header, but not longer. Blank lines are skipped, a
+    A row may be shorter than the header, but not longer. Blank lines are skipped, a
     byte-order mark is ignored.
 
     Args:
@@ -97,7 +92,7 @@ class DelimitedText:
     Raises:
         InputError: for an empty file, a header that names a column twice, or one that lacks columns.
 
-    >>> [(row.line, row["text"]) for row in DelimitedText(b'id,text\n1,"a, b"\n', "pool.csv")]
+    >>> [(row.line, row["text"]) for row in DelimitedText(b'id,text\n1,"a, b"\n', "pool.csv").rows]
     [(2, 'a, b')]
     >>> DelimitedText(b"id,text\n", "pool.csv", ["id", "score"])
     Traceback (most recent call last):
@@ -108,7 +103,8 @@ class DelimitedText:
     def __init__(self, content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ",") -> None:
         self.source = source
         header: dict[str, None] = {}
-        self._rows = list(csv_rows(ByteLines(io.BytesIO(content), source), header, delimiter, ragged=True))
+        lines = ByteLines(io.BytesIO(content), source)
+        self.rows = [Row(self, line, cells) for line, cells in csv_rows(lines, header, delimiter, ragged=True)]
         self.header = list(header)
         self.require(columns)
 
@@ -126,6 +122,3 @@ class DelimitedText:
     def error(self, line: int, message: str) -> InputError:
         """Return an error that names the file and the line."""
         return InputError(f"{self.source}:{line}: {message}")
-
-    def __iter__(self) -> Iterator[Row]:
-        return (Row(self, line, cells) for line, cells in self._rows)

@@ -19,21 +19,16 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-import datasets
-
-from metric_commons.datasets.builder import SourceFilesBuilder, configurations
+from metric_commons.datasets.builder import SourceFilesBuilder
+from metric_commons.datasets.catalogue import JUDGEMENTS, SPECS
 from metric_commons.datasets.files import DelimitedText
 from metric_commons.support.errors import InputError
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
-TASKS = {
-    "summarization": "headlines of news articles",
-    "dialogue": "replies of a chit-chat dialogue system",
-    "language_model": "sentences of a language model",
-}
 # The authors' repository at the commit that added the file, so that its content cannot change.
 SUMMARIZATION_URL = (
     "https://raw.githubusercontent.com/hughbzhang/HUSE/7a2c2ad1dcb22984ebe488084d6e3c473a0ba9dc/"
@@ -42,18 +37,6 @@ SUMMARIZATION_URL = (
 # SHA-256 of the downloaded judgements as `content_digest` computes it. It covers every cell that is read but
 # the annotators' ids, so that it also holds for copies of the file in which those are replaced.
 SUMMARIZATION_DIGEST = "7c84147763f01499e7d3ad31fbc4ca33fb17f0eb8e07f70444a25d08f43ccb42"
-
-_CITATION = """\
-@inproceedings{hashimoto-etal-2019-unifying,
-  title = {Unifying Human and Statistical Evaluation for Natural Language Generation},
-  author = {Hashimoto, Tatsunori B. and Zhang, Hugh and Liang, Percy},
-  booktitle = {Proceedings of NAACL-HLT 2019, Volume 1 (Long and Short Papers)},
-  pages = {1689--1701},
-  year = {2019},
-  doi = {10.18653/v1/N19-1169}
-}
-"""
-
 
 _SENTENCE_COLUMNS = {
     "id": "string",
@@ -65,7 +48,6 @@ _SENTENCE_COLUMNS = {
 }
 _SENTENCE = {"rating": "float64", "num_judgements": "int32"}
 _JUDGEMENT = {"annotator": "string", "label": "string", "label_index": "int32", "rating": "float64"}
-_JUDGEMENTS = "_judgements"
 
 
 def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
@@ -94,7 +76,7 @@ def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
     annotators: dict[str, str] = {}
     first_seen: dict[str, tuple[int, tuple[str, ...]]] = {}
     judgements = []
-    for row in table:
+    for row in table.rows:
         annotator = annotators.setdefault(row["WorkerId"], f"W{len(annotators) + 1:03d}")
         for i in positions:
             sentence = f"{row['HITId']}-{i:02d}"
@@ -119,8 +101,6 @@ def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
             index = LABELS.index(label)
             judgement = (annotator, label, index, index / (len(LABELS) - 1))
             judgements.append(dict(zip((*_SENTENCE_COLUMNS, *_JUDGEMENT), (*described, *judgement), strict=True)))
-    if not judgements:
-        raise table.error(1, "expected at least one row after the header")
     return judgements
 
 
@@ -147,13 +127,6 @@ def sentence_rows(judgements: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _cannot_download(error: Exception, name: str) -> ConnectionError:
-    return ConnectionError(
-        f"Cannot download {SUMMARIZATION_URL} ({type(error).__name__}: {error}). Save that file as {name} in "
-        "some folder and pass data_dir=, the folder's path"
-    )
-
-
 class Huse(SourceFilesBuilder):
     """HUSE: human judgements of generated and reference sentences.
 
@@ -163,19 +136,7 @@ class Huse(SourceFilesBuilder):
     which does not hold the files of the other tasks.
     """
 
-    BUILDER_CONFIGS = configurations(
-        {
-            f"{task}{suffix}": f"{what.capitalize()}, one row for each of the {unit}."
-            for task, what in TASKS.items()
-            for suffix, unit in (("", "sentences"), (_JUDGEMENTS, "judgements"))
-        },
-        lambda name: (f"{name.removesuffix(_JUDGEMENTS)}_raw_outputs.csv",),
-    )
-    DEFAULT_CONFIG_NAME = "summarization"
-    TITLE = "HUSE"
-    HOMEPAGE = "https://github.com/hughbzhang/HUSE"
-    LICENSE = "none stated by the authors"
-    CITATION = _CITATION
+    spec = SPECS["huse"]
 
     def columns(self) -> dict[str, str]:
         """Return the types of the columns, by name."""
@@ -183,44 +144,43 @@ class Huse(SourceFilesBuilder):
 
     @property
     def _of_judgements(self) -> bool:
-        return str(self.config.name).endswith(_JUDGEMENTS)
+        return str(self.config.name).endswith(JUDGEMENTS)
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        files = self.source_files()
-        return [
-            datasets.SplitGenerator(
-                name=datasets.Split.TRAIN,
-                gen_kwargs={
-                    "path": files[0] if files else self._download(dl_manager),
-                    "digest": None if files else SUMMARIZATION_DIGEST,
-                },
-            )
-        ]
+    def download(self, dl_manager: Any) -> list[str]:
+        """Return where the downloaded headlines lie; when streaming, their address.
 
-    def _download(self, dl_manager: Any) -> str:
-        (name,) = self.config.files
+        Raises:
+            FileNotFoundError: for another task.
+            ConnectionError: where the download fails.
+        """
         if not self.config.name.startswith("summarization"):
             raise FileNotFoundError(
                 f"The judgements of {self.config.name} are not in the authors' repository, so they cannot be "
-                f"downloaded: pass data_dir=, a folder that holds {name} as Mechanical Turk wrote it"
+                f"downloaded: pass data_dir=, a folder that holds {self.config.files[0]} as Mechanical Turk wrote it"
             )
-        try:
-            return str(dl_manager.download(SUMMARIZATION_URL))
-        except Exception as error:  # of whatever kind: datasets hands on what its file systems raise
-            raise _cannot_download(error, name) from error
+        with self._downloading():
+            return [str(dl_manager.download(SUMMARIZATION_URL))]
 
-    def _generate_examples(self, path: str, digest: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
+    @contextmanager
+    def _downloading(self) -> Iterator[None]:
         try:
+            yield
+        except Exception as error:  # of whatever kind: datasets hands on what its file systems raise
+            raise ConnectionError(
+                f"Cannot download {SUMMARIZATION_URL} ({type(error).__name__}: {error}). Save that file as "
+                f"{self.config.files[0]} in some folder and pass data_dir=, the folder's path"
+            ) from error
+
+    def rows(self, split: str, *paths: str) -> Iterable[dict[str, Any]]:
+        """Return the sentences or the judgements."""
+        (path,) = paths
+        downloaded = self.config.data_dir is None
+        with self._downloading() if downloaded else nullcontext():  # streaming downloads here
             content = self.read(path)
-        except Exception as error:
-            if digest is None:
-                raise
-            raise _cannot_download(error, self.config.files[0]) from error  # streaming downloads here
         judgements = read_judgements(content, path)
-        if digest is not None and (got := content_digest(judgements)) != digest:
+        if downloaded and (got := content_digest(judgements)) != SUMMARIZATION_DIGEST:
             raise InputError(
                 f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
-                f"SHA-256 {digest}, but got {got}"
+                f"SHA-256 {SUMMARIZATION_DIGEST}, but got {got}"
             )
-        rows = judgements if self._of_judgements else sentence_rows(judgements)
-        yield from enumerate(rows)
+        return judgements if self._of_judgements else sentence_rows(judgements)

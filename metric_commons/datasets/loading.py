@@ -16,16 +16,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_number, check_ratings, describe
 
-_FUNCTION = "dataset_module_factory"
 _ORIGINAL = "original_of_metric_commons"
 
 
@@ -40,7 +39,7 @@ def runs_scripts() -> bool:
 def source_hash(spec: DatasetSpec) -> str:
     """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
     total = hashlib.sha256()
-    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "files.py"))):
+    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "catalogue.py", "files.py"))):
         total.update(path.read_bytes())
     return total.hexdigest()
 
@@ -49,8 +48,8 @@ def load_builder(
     name: str,
     config: str | None = None,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
-    cache_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
+    cache_dir: PathName | None = None,
 ) -> Any:
     """Return the `datasets.DatasetBuilder` of a data set; of its files, only hashes are taken yet.
 
@@ -65,10 +64,11 @@ def load_builder(
         FileNotFoundError: where `data_dir` lacks a file.
     """
     spec = find(name, config)
-    keywords: dict[str, Any] = {
-        "data_dir": _path(data_dir, "data_dir"),
-        "cache_dir": _path(cache_dir, "cache_dir"),
-    }
+    keywords: dict[str, Any] = {}
+    for argument, folder in (("data_dir", data_dir), ("cache_dir", cache_dir)):
+        if not (folder is None or isinstance(folder, (str, os.PathLike))):
+            raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")
+        keywords[argument] = folder and os.fspath(folder)
     if runs_scripts():
         # This generation keeps a lock file beside each builder's folder, which an installed package is no
         # place for; it copies scripts to its own folder of modules instead.
@@ -87,10 +87,10 @@ def load(
     name: str,
     config: str | None = None,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     split: str | None = None,
     streaming: bool = False,
-    cache_dir: str | os.PathLike[str] | None = None,
+    cache_dir: PathName | None = None,
     num_proc: int | None = None,
     progress: bool | None = None,
 ) -> Any:
@@ -139,7 +139,7 @@ def load(
 
 def load_rated(
     spec: str,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     *,
     progress: bool | None = None,
 ) -> RatedTexts:
@@ -167,14 +167,6 @@ def load_rated(
     return RatedTexts(texts=list(columns["text"]), ratings=ratings)
 
 
-def _path(value: str | os.PathLike[str] | None, argument: str) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(value)}")
-    return os.fspath(value)
-
-
 @contextmanager
 def progress_bars(progress: bool | None) -> Iterator[None]:
     """Let `datasets` draw progress bars or not; where None, on a terminal. Its setting is left as it was."""
@@ -190,7 +182,7 @@ def progress_bars(progress: bool | None) -> Iterator[None]:
         enable_progress_bars()
 
 
-def _users() -> tuple[ModuleType, ...]:
+def _users() -> tuple[Any, ...]:
     """Return the modules of `datasets` that hold the function: its own, and one that imports it."""
     import datasets.inspect
     import datasets.load
@@ -207,17 +199,17 @@ def register() -> None:
     its bare name (write `"./huse"`). Registering twice changes nothing.
     """
     for module in _users():
-        original = getattr(module, _FUNCTION)
+        original = module.dataset_module_factory
         if not hasattr(original, _ORIGINAL):
-            setattr(module, _FUNCTION, _answering_for_this_package(original))
+            module.dataset_module_factory = _answering_for_this_package(original)
 
 
 def unregister() -> None:
     """Undo `register`. Does nothing where nothing is registered."""
     for module in _users():
-        original = getattr(getattr(module, _FUNCTION), _ORIGINAL, None)
+        original = getattr(module.dataset_module_factory, _ORIGINAL, None)
         if original is not None:
-            setattr(module, _FUNCTION, original)
+            module.dataset_module_factory = original
 
 
 def _answering_for_this_package(original: Any) -> Any:

@@ -15,21 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import datasets
-
-from metric_commons.datasets.builder import SourceFilesBuilder, configurations
+from metric_commons.datasets.builder import SourceFilesBuilder
+from metric_commons.datasets.catalogue import SPECS
 from metric_commons.datasets.files import DelimitedText, Row
 from metric_commons.support.validation import finite_number
 
-MEDIANS_FILE = "emnlp_data_medians.csv"
 CRITERIA = ("informativeness", "naturalness", "quality")
 LOWEST, HIGHEST = 1.0, 6.0
 
-_DOMAINS = {
-    "bagel": "Restaurants in Cambridge, with proper names as X.",
-    "sfhot": "Hotels in San Francisco.",
-    "sfres": "Restaurants in San Francisco.",
-}
 _COLUMNS = {"dataset": "dataset", "system": "system", "mr": "mr", "text": "sys_ref"}
 
 
@@ -43,8 +36,8 @@ def read_medians(content: bytes, source: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: naming file and line, for a malformed row, an unknown data set or a rating outside 1 to 6.
     """
-    for row in DelimitedText(content, source, ["dataset", "system", "mr", "sys_ref", *CRITERIA]):
-        if row["dataset"].lower() not in _DOMAINS:
+    for row in DelimitedText(content, source, [*_COLUMNS.values(), *CRITERIA]).rows:
+        if row["dataset"] not in ("BAGEL", "SFHOT", "SFRES"):
             raise row.error(f"expected 'dataset' to be BAGEL, SFHOT or SFRES, but got {row['dataset']!r}")
         named = {name: row[column] for name, column in _COLUMNS.items()}
         yield {**named, **{name: _rating(row, name) for name in CRITERIA}}
@@ -64,24 +57,15 @@ class NlgRatings(SourceFilesBuilder):
     `emnlp_data_medians.csv`.
     """
 
-    BUILDER_CONFIGS = configurations({**_DOMAINS, "all": "All three domains."}, lambda _: (MEDIANS_FILE,))
-    DEFAULT_CONFIG_NAME = "all"
-    TITLE = "Rated outputs of data-to-text generators"
-    HOMEPAGE = "https://github.com/jeknov/EMNLP_17_submission"
-    LICENSE = "MIT (the ratings); the meaning representations of SFHOT and SFRES: Apache-2.0, of BAGEL: not stated"
+    spec = SPECS["nlg_ratings"]
 
     def columns(self) -> dict[str, str]:
         """Return the types of the columns, by name."""
         return {**dict.fromkeys(_COLUMNS, "string"), **dict.fromkeys(CRITERIA, "float64")}
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        files = self.source_files()
-        if files is None:
-            raise FileNotFoundError(
-                f"The ratings are not downloaded: get {MEDIANS_FILE} from {self.HOMEPAGE} and pass data_dir=, a folder "
-                "that holds it"
-            )
-        return [datasets.SplitGenerator(datasets.Split.TRAIN, gen_kwargs={"path": files[0]})]
-
-    def _generate_examples(self, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        return self.numbered(read_medians(self.read(path), path), lambda row: row["dataset"].lower(), path)
+    def rows(self, split: str, *paths: str) -> Iterator[dict[str, Any]]:
+        """Yield the outputs of the configuration's domain."""
+        (path,) = paths
+        for row in read_medians(self.read(path), path):
+            if self.config.name in ("all", row["dataset"].lower()):
+                yield row

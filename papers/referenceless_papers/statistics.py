@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.correlation_resampling import pearson_of_rows
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, covered_pairs, is_undefined, mean_squared_error
 from metric_commons.support.validation import check_choice, check_number
 
@@ -123,6 +123,16 @@ def _check_correlations(**correlations: float) -> None:
     for name, value in correlations.items():
         if not (isinstance(value, (float, np.floating)) and math.isnan(value)):
             check_number(value, name, minimum=-1.0, maximum=1.0)
+
+
+def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
+    """Return Pearson's r of each pair of rows; NaN where one does not vary."""
+    varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # sums of squares are not 0 after rounding
+    x = x - x.mean(axis=1, keepdims=True)
+    y = y - y.mean(axis=1, keepdims=True)
+    spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(varies, np.clip((x * y).sum(axis=1) / spread, -1.0, 1.0), np.nan)
 
 
 def permutation_p_value(

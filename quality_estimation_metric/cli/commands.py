@@ -57,26 +57,17 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     """
     fitted = fitted_estimators(file, **options)
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
-    verdicts = {name: estimator.verdict for name, estimator in fitted.items()}
+    verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
-        told = {name: one.details if one is not None else {} for name, one in verdicts.items()}
-        content = json.dumps(
-            {name: {**one.as_dict(), **told[name]} for name, one in found.items()}, indent=2, allow_nan=True
-        )
+        told = {name: verdict.details for name, verdict in verdicts.items()}
+        content = {name: one.as_dict() | told.get(name, {}) for name, one in found.items()}
+        write(f"{json.dumps(content, indent=2)}\n", output)
     elif format == "markdown":
-        said = {name: f"\n\n{one.summary}" if one is not None else "" for name, one in verdicts.items()}
-        content = "\n\n".join(f"{name}{said[name]}\n\n{one.to_text()}" for name, one in found.items())
+        said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
+        parts = [f"{name}{said.get(name, '')}\n\n{one.to_text()}\n" for name, one in found.items()]
+        write("\n".join(parts), output)
     else:
         rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
-        write_rows(
-            rows,
-            {},
-            format,
-            output,
-            lines=[
-                *(f"{name}: {one.summary}" for name, one in verdicts.items() if one is not None),
-                *(f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))),
-            ],
-        )
-        return
-    write(f"{content}\n", output)
+        lines = [f"{name}: {verdict.summary}" for name, verdict in verdicts.items()]
+        lines += [f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))]
+        write_rows(rows, {}, format, output, lines=lines)

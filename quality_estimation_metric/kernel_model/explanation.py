@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
-from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS, SEPARATOR
+from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS
 from quality_estimation_metric.sources.slot_errors import SlotErrors
 
 
@@ -57,40 +57,21 @@ class Explanation:
     slots: SlotErrors
     neighbors: tuple[RatedNeighbor, ...] = ()
 
-    def to_text(self, k: int = 10) -> str:
-        """Lay the explanation out in lines, with the `k` largest contributions."""
-        lines = [
-            f"estimate {self.estimate:.2f} [{self.lower:.2f}, {self.upper:.2f}], starting from {self.intercept:.2f}"
-        ]
-        for item in self.contributions[:k]:
-            term = item.term.replace(SEPARATOR, " ")
-            told = f"feature: {term}" if item.kind == "features" else f"{item.kind}: {term!r}"
-            lines.append(f"  {item.value:+.3f}  {told}")
-        for name, triples in self.slots._asdict().items():
-            if triples:
-                said = [f"{triple.slot}={triple.value}" if triple.value else f"{triple.slot}" for triple in triples]
-                lines.append(f"  slots {name}: {', '.join(said)}")
-        lines += [f"  rated {item.rating:g} (similarity {item.similarity:.2f}): {item.text}" for item in self.neighbors]
-        return "\n".join(lines)
 
-
-def explain_text(
-    model: KernelModel, text: TextFeatures, level: float, neighbors: Sequence[RatedNeighbor] = ()
-) -> Explanation:
-    """Explain the estimate of one text."""
+def explain_text(model: KernelModel, text: TextFeatures, level: float) -> Explanation:
+    """Explain the estimate of one text, without rated neighbours."""
     (reading,) = text.readings
-    estimate, lower, upper = model.predict_interval(text, level)
+    estimate, lower, upper = (end.item() for end in model.predict_interval(text, level))
     contributions = sorted(model.contributions(text), key=lambda item: (-abs(item.value), item.kind, item.term))
     return Explanation(
-        estimate=float(estimate[0]),
-        lower=float(lower[0]),
-        upper=float(upper[0]),
+        estimate=estimate,
+        lower=lower,
+        upper=upper,
         intercept=model.intercept,
         contributions=tuple(contributions),
         characters=spread_over_characters(reading.text, contributions),
         text=reading.text,
         slots=reading.errors,
-        neighbors=tuple(neighbors),
     )
 
 
@@ -120,7 +101,7 @@ def spread_over_characters(text: str, contributions: Sequence[Contribution]) -> 
 def similar_rated_texts(
     text: TextFeatures,
     rated: TextFeatures,
-    ratings: NDArray[np.float64],
+    ratings: Floats,
     model: KernelModel,
     k: int,
 ) -> tuple[RatedNeighbor, ...]:

@@ -9,15 +9,16 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.folds import number_groups
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.kernel_model.vectors import TERMS, TermCounts
-from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.reading import Reading, read_all
 
@@ -46,63 +47,57 @@ def feature_names(*, sources: bool, delexicalised: bool) -> tuple[str, ...]:
     return (*REPETITION, *LENGTHS, *FLUENCY, *spelled, *((*SOURCE, *SLOT_ERRORS) if sources else ()))
 
 
+@dataclass(eq=False)
 class TextFeatures:
     """What a kernel model reads of n texts; nothing is computed before it is asked for.
 
-    Args:
+    Attributes:
         readings: the texts.
         sources: whether they have sources.
         delexicalised: whether values became placeholders.
-        part_of: the set that these texts are a part of, and their rows in it, shape (n,); None for a set of their own.
     """
 
-    def __init__(
-        self,
-        readings: Sequence[Reading],
-        *,
-        sources: bool,
-        delexicalised: bool,
-        part_of: tuple[TextFeatures, NDArray[np.int64]] | None = None,
-    ) -> None:
-        self.readings = readings
-        self.sources = sources
-        self.delexicalised = delexicalised
-        self._part_of = part_of
-        self.kinds = tuple(kind for kind in TERMS if kind != "source" or sources)
-        self.names = feature_names(sources=sources, delexicalised=delexicalised)
+    readings: Sequence[Reading]
+    sources: bool
+    delexicalised: bool
 
     @classmethod
-    def of(cls, texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> TextFeatures:
+    def of(cls, texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> TextFeatures:
         """Read texts with their sources, parsed, or None (see `reading.read`)."""
-        return cls(read_all(texts, triples, scope), sources=triples is not None, delexicalised=scope != "none")
+        return cls(read_all(texts, triples, scope), triples is not None, scope != "none")
 
     def __len__(self) -> int:
         """Return the number of texts."""
         return len(self.readings)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return feature_names(sources=self.sources, delexicalised=self.delexicalised)
+
     @functools.cached_property
     def counts(self) -> dict[str, TermCounts]:
         """How often each term occurs, by kind."""
-        if self._part_of is not None:
-            whole, rows = self._part_of
-            return {kind: counts.subset(rows) for kind, counts in whole.counts.items()}
-        return {kind: TermCounts.of([TERMS[kind](reading) for reading in self.readings]) for kind in self.kinds}
+        return {
+            kind: TermCounts.of(list(map(terms_of, self.readings)))
+            for kind, terms_of in TERMS.items()
+            if kind != "source" or self.sources
+        }
 
     @functools.cached_property
-    def features(self) -> NDArray[np.float64]:
+    def features(self) -> Floats:
         """The features as they are, shape (n, number of names); NaN where one is undefined."""
-        if self._part_of is not None:
-            whole, rows = self._part_of
-            return np.asarray(whole.features[rows])
         return feature_matrix(self.readings, self.names)
 
-    def subset(self, rows: NDArray[np.int64]) -> TextFeatures:
-        """Return some of the texts, which share what was read of all."""
-        readings = [self.readings[row] for row in rows.tolist()]
-        return TextFeatures(readings, sources=self.sources, delexicalised=self.delexicalised, part_of=(self, rows))
+    def subset(self, rows: Integers) -> TextFeatures:
+        """Return some of the texts, with what was read of all."""
+        part = replace(self, readings=[self.readings[row] for row in rows.tolist()])
+        part.counts = {kind: counts.subset(rows) for kind, counts in self.counts.items()}
+        part.features = self.features[rows]
+        return part
 
 
-def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> NDArray[np.float64]:
+def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
     """Return features of n texts, shape (n, number of names); NaN where one is undefined.
 
     A row depends on its own text only.
@@ -169,7 +164,7 @@ def _reader() -> FeatureReader:
     return FeatureReader()
 
 
-def _fluency(texts: Sequence[str]) -> list[NDArray[np.float64]]:
+def _fluency(texts: Sequence[str]) -> list[Floats]:
     """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
     from slor_metric.fluency.features import ALL_FEATURES
 

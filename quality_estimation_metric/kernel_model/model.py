@@ -6,17 +6,19 @@ estimate of a text is a sum that can be read term by term, and nothing of the tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, References
+from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
@@ -42,13 +44,6 @@ class Parts:
     features: float = 1.0
     errors: bool = True
     references: float = 1.0
-
-    def alternatives(self, *, sources: bool) -> Iterator[Parts]:
-        """Yield what differs from this in one part."""
-        if sources:
-            yield replace(self, source=0.0)
-            yield replace(self, errors=False)
-        yield replace(self, words=0.0)
 
 
 @dataclass(frozen=True)
@@ -89,28 +84,28 @@ class KernelModel:
     """
 
     vectorisers: dict[str, Vectoriser]
-    weights: dict[str, NDArray[np.float64]]
+    weights: dict[str, Floats]
     names: tuple[str, ...]
-    centre: NDArray[np.float64]
-    spread: NDArray[np.float64]
-    feature_weights: NDArray[np.float64]
+    centre: Floats
+    spread: Floats
+    feature_weights: Floats
     intercept: float
     bounds: tuple[float, float]
     scale: ErrorScale
-    quotients: NDArray[np.float64]
+    quotients: Floats
     penalty: float
     parts: Parts
     references: ReferenceModel | None = None
-    left_out: NDArray[np.float64] | None = None
+    left_out: Floats | None = None
 
     @classmethod
     def fit(
         cls,
         texts: TextFeatures,
-        ratings: NDArray[np.float64],
-        groups: NDArray[np.int64],
+        ratings: Floats,
+        groups: Integers,
         *,
-        references: References | None = None,
+        references: ReferenceModel | None = None,
         min_df: int = 1,
         seed: int = 0,
     ) -> KernelModel:
@@ -126,11 +121,7 @@ class KernelModel:
         """
         vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
         vectors = {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
-        names, table = texts.names, texts.features
-        if references is not None:
-            names += REFERENCE_FEATURES
-            own = references.matrix([reading.tokens for reading in texts.readings], training=True)
-            table = np.concatenate((table, own), axis=1)
+        names, table = feature_table(texts, references, training=True)
         centre = np.nan_to_num(np.nanmean(table, axis=0))
         spread = np.nan_to_num(np.nanstd(table, axis=0))
         spread[spread < 1e-9] = 1.0
@@ -138,12 +129,11 @@ class KernelModel:
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
         parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
-        kept = kept_features(names, parts)
+        kept, shares = feature_shares(names, parts)
         names = tuple(compress(names, kept))
         centre, spread, features = centre[kept], spread[kept], features[:, kept]
-        shares = feature_shares(names, parts)
         ridge = choose_ridge(kernel_of(grams, features, shares, parts), residual, groups)
-        used = [kind for kind in texts.kinds if part_weight(parts, kind) > 0]
+        used = [kind for kind in vectors if part_weight(parts, kind) > 0]
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
             vectorisers={kind: vectorisers[kind] for kind in used},
@@ -158,18 +148,15 @@ class KernelModel:
             quotients=np.sort(np.abs(ridge.left_out) / expected),
             penalty=ridge.penalty,
             parts=parts,
-            references=None if references is None else references.model,
+            references=references,
             left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
         )
 
-    def predict(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def predict(self, texts: TextFeatures) -> Floats:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
-        estimates, _ = self.raw_estimates(texts)
-        return np.clip(estimates, *self.bounds)
+        return np.clip(self.raw_estimates(texts)[0], *self.bounds)
 
-    def predict_interval(
-        self, texts: TextFeatures, level: float
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def predict_interval(self, texts: TextFeatures, level: float) -> tuple[Floats, Floats, Floats]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,).
 
         Args:
@@ -181,7 +168,7 @@ class KernelModel:
         half = conformal_quantile(self.quotients, level) * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
-    def unknown_share(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def unknown_share(self, texts: TextFeatures) -> Floats:
         """Return which share of each text's n-grams of words no rated text had, shape (n,)."""
         return self.vectorisers["words"].unknown_share(texts.counts["words"])
 
@@ -196,16 +183,13 @@ class KernelModel:
         found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
         return found
 
-    def features(self, texts: TextFeatures) -> NDArray[np.float64]:
+    def features(self, texts: TextFeatures) -> Floats:
         """Return the standardised features of n texts, shape (n, f)."""
-        own = [texts.names.index(name) for name in self.names if name not in REFERENCE_FEATURES]
-        table = np.ascontiguousarray(texts.features[:, own])  # sums over a row depend on how it lies in memory
-        if self.references is not None:
-            of_references = References(self.references).matrix([reading.tokens for reading in texts.readings])
-            table = np.concatenate((table, of_references), axis=1)
-        return standardise(table, self.centre, self.spread)
+        names, table = feature_table(texts, self.references)
+        own = table[:, [names.index(name) for name in self.names]]
+        return standardise(np.ascontiguousarray(own), self.centre, self.spread)  # sums depend on how rows lie in memory
 
-    def raw_estimates(self, texts: TextFeatures) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
         features = self.features(texts)
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
@@ -215,21 +199,27 @@ class KernelModel:
         return estimates, features
 
 
-def standardise(
-    table: NDArray[np.float64], centre: NDArray[np.float64], spread: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def feature_table(
+    texts: TextFeatures, references: ReferenceModel | None, *, training: bool = False
+) -> tuple[tuple[str, ...], Floats]:
+    """Return the names of all features of n texts, and the features as they are, shape (n, number of names)."""
+    if references is None:
+        return texts.names, texts.features
+    of_references = references.matrix([reading.tokens for reading in texts.readings], training)
+    return texts.names + REFERENCE_FEATURES, np.concatenate((texts.features, of_references), axis=1)
+
+
+def standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
     """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
     return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
 
 
-def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, NDArray[np.float64]]:
+def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, Floats]:
     """Return the inner products of each kind's vectors, shape (n, n) each."""
     return {kind: (rows @ rows.T).toarray() for kind, rows in vectors.items()}
 
 
-def kernel_of(
-    grams: dict[str, NDArray[np.float64]], features: NDArray[np.float64], shares: NDArray[np.float64], parts: Parts
-) -> NDArray[np.float64]:
+def kernel_of(grams: dict[str, Floats], features: Floats, shares: Floats, parts: Parts) -> Floats:
     """Return the weighted sum of the parts' inner products, shape (n, n).
 
     Args:
@@ -250,25 +240,23 @@ def part_weight(parts: Parts, kind: str) -> float:
     return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
 
 
-def feature_shares(names: Sequence[str], parts: Parts) -> NDArray[np.float64]:
-    """Return how much each feature counts, shape (f,): an equal share of its block, text or references."""
-    of_references = np.array([name in REFERENCE_FEATURES for name in names], dtype=np.bool_)
-    shares = np.full(len(names), parts.features / max(1, int((~of_references).sum())))
-    shares[of_references] = parts.references / max(1, int(of_references.sum()))
-    return shares
+def feature_shares(names: Sequence[str], parts: Parts) -> tuple[NDArray[np.bool_], Floats]:
+    """Return which features count, shape (f,), and how much each that does: an equal share of its block.
 
-
-def kept_features(names: Sequence[str], parts: Parts) -> NDArray[np.bool_]:
-    """Return which features count, shape (f,)."""
-    return np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+    Features of the text are one block, and those that references give another.
+    """
+    kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+    of_references = np.isin(list(compress(names, kept)), REFERENCE_FEATURES)
+    weights = np.where(of_references, parts.references, parts.features)
+    return kept, weights / np.where(of_references, of_references.sum(), (~of_references).sum())
 
 
 def choose_parts(
-    grams: dict[str, NDArray[np.float64]],
-    features: NDArray[np.float64],
+    grams: dict[str, Floats],
+    features: Floats,
     names: Sequence[str],
-    residual: NDArray[np.float64],
-    groups: NDArray[np.int64],
+    residual: Floats,
+    groups: Integers,
     *,
     sources: bool,
     seed: int,
@@ -277,23 +265,23 @@ def choose_parts(
     rows = sample_groups(groups, _SAMPLE, seed)
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
-    def kernel(parts: Parts) -> NDArray[np.float64]:
-        kept = kept_features(names, parts)
-        return kernel_of(sampled, features[rows][:, kept], feature_shares(tuple(compress(names, kept)), parts), parts)
+    def kernel(parts: Parts) -> Floats:
+        kept, shares = feature_shares(names, parts)
+        return kernel_of(sampled, features[rows][:, kept], shares, parts)
 
     start = Parts() if sources else Parts(source=0.0, errors=False)
     first = choose_ridge(kernel(start), residual[rows], groups[rows])
     best, least = start, first.loss
-    for alternative in start.alternatives(sources=sources):
-        change = {name: value for name, value in vars(alternative).items() if value != getattr(start, name)}
-        changed = replace(best, **change)
+    changes: dict[str, Any] = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
+    for name, value in changes.items():
+        changed = replace(best, **{name: value})
         found = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
         if found < least * (1 - _CLEAR):
             best, least = changed, found
     return best
 
 
-def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
+def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
     """Return the rows of whole groups, drawn until there are `size` rows or all, in ascending order."""
     if len(groups) <= size:
         return np.arange(len(groups))
@@ -303,6 +291,6 @@ def sample_groups(groups: NDArray[np.int64], size: int, seed: int) -> NDArray[np
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
 
 
-def _single(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _single(weights: Floats) -> Floats:
     """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
     return np.asarray(weights).astype(np.float32).astype(np.float64)

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
@@ -31,11 +31,11 @@ from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
 def kernel_resampler(
     model: KernelModel,
     rated: TextFeatures,
-    ratings: NDArray[np.float64],
-    groups: NDArray[np.int64],
+    ratings: Floats,
+    groups: Integers,
     n_resamples: int,
     seed: int | None,
-) -> Callable[[TextFeatures], NDArray[np.float64]]:
+) -> Callable[[TextFeatures], Floats]:
     """Return what estimates texts by each of r models that resampled ratings would have given, shape (c, r).
 
     Args:
@@ -50,7 +50,7 @@ def kernel_resampler(
 
     vectors = {kind: vectoriser.transform(rated.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
-    shares = feature_shares(model.names, model.parts)
+    _, shares = feature_shares(model.names, model.parts)
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts)
     ridge = fit_ridge(kernel, ratings - ratings.mean(), groups, model.penalty)
     influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))
@@ -62,7 +62,7 @@ def kernel_resampler(
     of_intercept = INTERCEPT * changes.sum(axis=0)
     of_features = shares[:, None] * matmul(features.T, changes)
 
-    def resampled(texts: TextFeatures) -> NDArray[np.float64]:
+    def resampled(texts: TextFeatures) -> Floats:
         estimates, own = model.raw_estimates(texts)
         found = estimates[:, None] + of_intercept + matmul(own, of_features)
         for kind, vectoriser in model.vectorisers.items():

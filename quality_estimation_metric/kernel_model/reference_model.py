@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_texts, describe
 from quality_estimation_metric.rated_inputs import parse_sources
 from quality_estimation_metric.sources.reading import read_all
@@ -45,12 +45,32 @@ class ReferenceModel:
 
     Args:
         counts: how often each n-gram of one to three words occurs; contexts of empty length are counted too.
+        own: of each rated text, the counts of its own references; none for a pool of others.
     """
 
-    def __init__(self, counts: Mapping[Ngram, int]) -> None:
+    def __init__(self, counts: Mapping[Ngram, int], own: Sequence[Mapping[Ngram, int]] = ()) -> None:
         self.counts = dict(counts)
+        self.own = own
         self.contexts = _contexts(self.counts)
         self.n_words = sum(len(ngram) == 1 for ngram in self.counts) + 1
+
+    @classmethod
+    def of_each(cls, own: Sequence[Mapping[Ngram, int]]) -> ReferenceModel:
+        """Return the model of the references that belong to rated texts."""
+        total: Counter[Ngram] = Counter()
+        for counts in own:
+            total.update(counts)
+        return cls(total, own)
+
+    def subset(self, rows: Integers) -> ReferenceModel:
+        """Return the model of some of the rated texts only; a pool stays whole."""
+        return self.of_each([self.own[row] for row in rows.tolist()]) if self.own else self
+
+    def matrix(self, token_lists: Sequence[Sequence[str]], training: bool = False) -> Floats:
+        """Return the features of n texts, shape (n, 4); of training texts without their own references."""
+        own = self.own if training and self.own else [None] * len(token_lists)
+        rows = [self.features(tokens, without) for tokens, without in zip(token_lists, own, strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
 
     def features(self, tokens: Sequence[str], without: Mapping[Ngram, int] | None = None) -> tuple[float, ...]:
         """Return the mean and the least ln p of a text's words, and the shares of pairs and triples never seen.
@@ -76,35 +96,6 @@ class ReferenceModel:
         return math.fsum(logs) / len(logs), min(logs), unseen[0] / len(logs), unseen[1] / len(logs)
 
 
-@dataclass(frozen=True)
-class References:
-    """References as a model learns from them.
-
-    Attributes:
-        model: the counts of all.
-        own: of each rated text, the counts of its own references; none for a pool of others.
-    """
-
-    model: ReferenceModel
-    own: Sequence[Mapping[Ngram, int]] = field(default_factory=tuple)
-
-    def matrix(self, token_lists: Sequence[Sequence[str]], training: bool = False) -> NDArray[np.float64]:
-        """Return the features of n texts, shape (n, 4); of training texts without their own references."""
-        own = self.own if training and len(self.own) else [None] * len(token_lists)
-        rows = [self.model.features(tokens, without) for tokens, without in zip(token_lists, own, strict=True)]
-        return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
-
-    def subset(self, rows: NDArray[np.int64]) -> References:
-        """Return the references of some of the rated texts only; a pool stays whole."""
-        if not len(self.own):
-            return self
-        own = [self.own[row] for row in rows.tolist()]
-        total: Counter[Ngram] = Counter()
-        for counts in own:
-            total.update(counts)
-        return References(ReferenceModel(total), own)
-
-
 def count_ngrams(token_lists: Iterable[Sequence[str]]) -> Counter[Ngram]:
     """Count n-grams of one to three words, with marks at both ends; equal lists count once."""
     counts: Counter[Ngram] = Counter()
@@ -115,7 +106,7 @@ def count_ngrams(token_lists: Iterable[Sequence[str]]) -> Counter[Ngram]:
     return counts
 
 
-def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> References:
+def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> ReferenceModel:
     """Read what `fit` was given as references.
 
     Args:
@@ -132,7 +123,7 @@ def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> 
         texts = check_texts(references.texts, "references", allow_empty=False)
         sources = references.sources
         parsed = None if sources is None else parse_sources(sources, len(texts), "references.sources")
-        return References(ReferenceModel(count_ngrams(reading.tokens for reading in read_all(texts, parsed, scope))))
+        return ReferenceModel(count_ngrams(reading.tokens for reading in read_all(texts, parsed, scope)))
     if isinstance(references, (str, bytes, Mapping)) or not hasattr(references, "__iter__"):
         raise TypeError(
             f"Expected argument `references` to be a list with the references of each text, or a ReferencePool, but "
@@ -148,7 +139,7 @@ def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> 
         texts = check_texts(entry, f"references[{number}]")
         parsed = None if triples is None else [triples[number]] * len(texts)
         own.append(count_ngrams(reading.tokens for reading in read_all(texts, parsed, scope)))
-    return References(ReferenceModel({}), own).subset(np.arange(n_texts))
+    return ReferenceModel.of_each(own)
 
 
 def _contexts(counts: Mapping[Ngram, int]) -> dict[Ngram, int]:

@@ -7,16 +7,16 @@ part of the kernel, so that it is left out too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metric_commons.support.types import Floats, Integers
 
 INTERCEPT = 10.0
 """What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""
 
-PENALTIES = tuple(2.0**power for power in range(-4, 10))
+LEAST_PENALTY, GREATEST_PENALTY = 2.0**-4, 2.0**9
 _START = 2.0**3
 
 
@@ -31,8 +31,8 @@ class Ridge:
     """
 
     penalty: float
-    coefficients: NDArray[np.float64]
-    left_out: NDArray[np.float64]
+    coefficients: Floats
+    left_out: Floats
 
     @property
     def loss(self) -> float:
@@ -40,9 +40,7 @@ class Ridge:
         return float(np.mean(self.left_out**2))
 
 
-def fit_ridge(
-    kernel: NDArray[np.float64], residual: NDArray[np.float64], groups: NDArray[np.int64], penalty: float
-) -> Ridge:
+def fit_ridge(kernel: Floats, residual: Floats, groups: Integers, penalty: float) -> Ridge:
     """Fit at one penalty.
 
     Args:
@@ -72,32 +70,24 @@ def fit_ridge(
     return Ridge(penalty, coefficients, left_out)
 
 
-def choose_ridge(
-    kernel: NDArray[np.float64],
-    residual: NDArray[np.float64],
-    groups: NDArray[np.int64],
-    penalties: Sequence[float] = PENALTIES,
-    start: float = _START,
-) -> Ridge:
-    """Fit at the penalty with the least squared error of left-out groups.
+def choose_ridge(kernel: Floats, residual: Floats, groups: Integers, start: float = _START) -> Ridge:
+    """Fit at the penalty, of powers of 2, with the least squared error of left-out groups.
 
     The error falls and then rises as the penalty grows, so the search walks from `start` to its first minimum.
     """
-    grid = sorted(penalties)
-    at = min(range(len(grid)), key=lambda place: abs(np.log(grid[place] / start)))
-    fits = {at: fit_ridge(kernel, residual, groups, grid[at])}
-    for step in (1, -1):
-        while 0 <= at + step < len(grid):
-            fits[at + step] = fit_ridge(kernel, residual, groups, grid[at + step])
-            if fits[at + step].loss >= fits[at].loss:
+    best = first = fit_ridge(kernel, residual, groups, start)
+    for factor in (2.0, 0.5):
+        while LEAST_PENALTY <= best.penalty * factor <= GREATEST_PENALTY:
+            found = fit_ridge(kernel, residual, groups, best.penalty * factor)
+            if found.loss >= best.loss:
                 break
-            at += step
-        if step == 1 and at - 1 in fits:  # it went up the grid: what lies below the start is worse
+            best = found
+        if best is not first:  # it went up: what lies below the start is worse
             break
-    return fits[at]
+    return best
 
 
-def group_rows(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def group_rows(groups: Integers) -> list[Integers]:
     """Return the rows of each group, in the order of their numbers."""
     order = np.argsort(groups, kind="stable")
     borders = np.flatnonzero(np.diff(groups[order])) + 1

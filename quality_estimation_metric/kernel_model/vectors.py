@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.reading import Reading
@@ -58,41 +58,37 @@ TERMS: Mapping[str, Callable[[Reading], Counter[str]]] = {
 
 @dataclass(frozen=True)
 class TermCounts:
-    """How often each term occurs in each of n rows, only what occurs.
+    """How often each term occurs in each of n rows.
 
     Attributes:
         terms: all terms, sorted.
-        starts: row i holds the entries from ``starts[i]`` to ``starts[i + 1]``, shape (n + 1,).
-        places: of each entry, its term's place among `terms`; ascending within a row, shape (e,).
-        counts: of each entry, how often the term occurs, shape (e,).
+        matrix: the counts, sparse, shape (n, number of terms), whose rows list their terms in order.
     """
 
     terms: tuple[str, ...]
-    starts: NDArray[np.int64]
-    places: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    matrix: Sparse
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return len(self.starts) - 1
+        return int(self.matrix.shape[0])
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, int]]) -> TermCounts:
         """Put counts together."""
+        from scipy.sparse import csr_matrix
+
         terms = tuple(sorted(set().union(*rows)))
         place = {term: number for number, term in enumerate(terms)}
         starts = np.cumsum([0, *map(len, rows)])
         places = np.fromiter((place[term] for row in rows for term in row), np.int64, starts[-1])
         counts = np.fromiter((count for row in rows for count in row.values()), np.int64, starts[-1])
-        order = np.lexsort((places, np.repeat(np.arange(len(rows)), np.diff(starts))))
-        return cls(terms, starts, places[order], counts[order])
+        matrix = csr_matrix((counts, places, starts), shape=(len(rows), len(terms)))
+        matrix.sort_indices()
+        return cls(terms, matrix)
 
-    def subset(self, rows: NDArray[np.int64]) -> TermCounts:
+    def subset(self, rows: Integers) -> TermCounts:
         """Return some of the rows, with all terms."""
-        lengths = np.diff(self.starts)[rows]
-        starts = np.concatenate(([0], np.cumsum(lengths)))
-        entries = np.repeat(self.starts[rows] - starts[:-1], lengths) + np.arange(starts[-1])
-        return TermCounts(self.terms, starts, self.places[entries], self.counts[entries])
+        return TermCounts(self.terms, self.matrix[rows])
 
 
 class Vectoriser:
@@ -103,7 +99,7 @@ class Vectoriser:
         idf: ln((1 + n) / (1 + df)) + 1 of each term, shape (number of terms,).
     """
 
-    def __init__(self, terms: Sequence[str], idf: NDArray[np.float64]) -> None:
+    def __init__(self, terms: Sequence[str], idf: Floats) -> None:
         self.terms = tuple(terms)
         self.idf = idf
         self.places = {term: place for place, term in enumerate(self.terms)}
@@ -111,39 +107,31 @@ class Vectoriser:
     @classmethod
     def fit(cls, counts: TermCounts, min_df: int = 1) -> Vectoriser:
         """List the terms that occur in at least `min_df` rows."""
-        frequencies = np.bincount(counts.places, minlength=len(counts.terms))
-        kept = np.flatnonzero(frequencies >= max(1, min_df))
-        n_rows = len(counts)
-        idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + n_rows) / (1 + frequency))
+        frequencies = np.bincount(counts.matrix.indices, minlength=len(counts.terms))
+        kept = np.flatnonzero(frequencies >= min_df)
+        idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + len(counts)) / (1 + frequency))
         return cls([counts.terms[place] for place in kept.tolist()], idf)
 
-    def unknown_share(self, counts: TermCounts) -> NDArray[np.float64]:
+    def unknown_share(self, counts: TermCounts) -> Floats:
         """Return which share of each row's terms is not in the vocabulary, shape (n,); 1 for a row without terms."""
-        known = np.array([term in self.places for term in counts.terms], dtype=np.bool_)[counts.places]
-        rows = np.repeat(np.arange(len(counts)), np.diff(counts.starts))
-        found, every = (
-            np.bincount(rows, weights=weights, minlength=len(counts))
-            for weights in (counts.counts * known, counts.counts)
-        )
-        return np.asarray(1 - found / np.maximum(every, 1))
+        known = [term in self.places for term in counts.terms]
+        return np.asarray(1 - counts.matrix @ np.array(known, dtype=int) / np.maximum(counts.matrix.sum(axis=1).A1, 1))
 
     def transform(self, counts: TermCounts) -> Sparse:
         """Return the vectors of n rows, sparse, shape (n, number of terms); unknown terms count for nothing."""
         from scipy.sparse import csr_matrix
 
         here = np.fromiter((self.places.get(term, -1) for term in counts.terms), np.int64, len(counts.terms))
-        columns = here[counts.places]
-        known = columns >= 0
-        columns = columns[known]
-        rows = np.repeat(np.arange(len(counts)), np.diff(counts.starts))[known]
-        values = (1 + _logs(counts.counts[known])) * self.idf[columns]
+        entries = counts.matrix.tocoo()
+        known = here[entries.col] >= 0
+        rows, columns = entries.row[known], here[entries.col][known]
+        values = (1 + _logs(entries.data[known])) * self.idf[columns]
         # bincount adds one after the other, so that a row's length does not depend on the rows beside it
         lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(counts)))
-        starts = np.searchsorted(rows, np.arange(len(counts) + 1))
-        return csr_matrix((values / lengths[rows], columns, starts), shape=(len(counts), len(self.terms)))
+        return csr_matrix((values / lengths[rows], (rows, columns)), shape=(len(counts), len(self.terms)))
 
 
-def _logs(numbers: NDArray[np.int64], of: Callable[[int], float] = float) -> NDArray[np.float64]:
+def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
     """Return ln of whole numbers, or of something of them, one by one: numpy's own depends on a number's neighbours."""
     distinct, places = np.unique(numbers, return_inverse=True)
     return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=np.float64)[places]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.assessment.agreement import Verdict, read_verdict
+from metric_commons.assessment.agreement import read_verdict
 from metric_commons.assessment.conformal import ErrorScale
 from metric_commons.files.archive import (
     STRINGS,
@@ -26,6 +25,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import feature_names
@@ -34,7 +34,7 @@ from quality_estimation_metric.kernel_model.reference_model import FEATURES as R
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.rated_inputs import check_parameters
-from quality_estimation_metric.sources import Triple
+from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.reading import SCOPES
 
 _KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
@@ -45,10 +45,19 @@ _KERNEL_FIELDS = {
     "parts": dict,
 }
 _PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features", "references"), float), "errors": bool}
+_PARAMETERS = ("model", "delexicalise", "augment", "seed", "level")
+_OF_FEATURES = ("centre", "spread", "feature_weights")
 _NETWORK = "network."
 _OPTIONAL_STRINGS = STRINGS._replace(optional=True)
 _numbers = partial(Array, "<f8", least=-_LARGEST, most=_LARGEST)
 _strings = partial(unpack_strings, surrogates=True)
+
+
+FITTED = (
+    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "hash_", "verdict", "domain_"),
+    *("texts_", "ratings_", "triples_"),
+)
+"""The attributes of a fitted estimator that a file holds; the last three only where the rated texts go with it."""
 
 
 @dataclass(frozen=True)
@@ -69,39 +78,6 @@ class Domain:
         return f"not about {self.name}: over {self.max_unknown:.0%} of its word n-grams are unknown"
 
 
-@dataclass(frozen=True)
-class ModelState:
-    """What is saved of a fitted estimator.
-
-    Attributes:
-        parameters: of the estimator, by name.
-        model: the fitted model.
-        scope: what is delexicalised.
-        has_sources: whether it was fitted with sources.
-        slots: of the training sources.
-        n_texts: how many rated texts there were.
-        hash: of their content.
-        verdict: what leaving rated texts out showed; None where it is not known.
-        texts: the rated texts; None without.
-        ratings: their ratings, shape (n_texts,); None likewise.
-        triples: their sources; None likewise.
-        domain: what the texts were about; None where nothing is out of the domain.
-    """
-
-    parameters: Mapping[str, Any]
-    model: KernelModel | GRUModel
-    scope: str
-    has_sources: bool
-    slots: Sequence[str]
-    n_texts: int
-    hash: str
-    verdict: Verdict | None = None
-    texts: list[str] | None = None
-    ratings: NDArray[np.float64] | None = None
-    triples: list[tuple[Triple, ...]] | None = None
-    domain: Domain | None = None
-
-
 def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     """Return what the arrays of a file are, from its header."""
     rules = {
@@ -118,7 +94,7 @@ def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     for found, known in ((names, _KNOWN), (kinds, set(TERMS))):
         if not set(found) <= known or len(set(found)) != len(found):
             raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
-    for name in ("centre", "feature_weights", "scale_weights"):
+    for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))
     rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
     for kind in kinds:
@@ -153,35 +129,42 @@ def as_rated(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def write_model(path: str | os.PathLike[str], state: ModelState) -> None:
+def write_model(path: PathName, parameters: Mapping[str, Any], fitted: Mapping[str, Any]) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
+
+    Args:
+        path: the file.
+        parameters: the estimator's, of which a file keeps some.
+        fitted: its fitted state: the attributes that `FITTED` names.
 
     Raises:
         OSError: where the file cannot be written.
     """
-    if isinstance(state.model, KernelModel):
-        details, arrays = _kernel_arrays(state.model)
+    model = fitted["model_"]
+    if isinstance(model, KernelModel):
+        details, arrays = _kernel_arrays(model)
     else:
-        details = {"bounds": list(state.model.bounds)}
-        arrays = {f"{_NETWORK}{name}": array for name, array in state.model.state().items()}
-        arrays["errors"] = state.model.errors
-    if state.texts is not None and state.ratings is not None:
-        arrays["texts"] = pack_strings(as_rated(state.texts))
-        arrays["ratings"] = state.ratings
-        if state.triples is not None:
-            arrays["sources"] = pack_strings([json.dumps(item) for item in state.triples])
-    names = ("parameters", "scope", "has_sources", "n_texts", "hash")
-    header = {**{name: getattr(state, name) for name in names}, "slots": sorted(state.slots), "model": details}
-    if state.domain is not None:
-        header["domain"] = asdict(state.domain)
-    if state.verdict is not None:
-        figures = state.verdict.header().items()  # rounded, so that another machine's last bits make no other file
+        details = {"bounds": list(model.bounds)}
+        arrays = {f"{_NETWORK}{name}": array for name, array in model.state().items()}
+        arrays["errors"] = model.errors
+    if fitted["texts_"] is not None:
+        arrays["texts"] = pack_strings(as_rated(fitted["texts_"]))
+        arrays["ratings"] = fitted["ratings_"]
+        if fitted["has_sources_"]:
+            arrays["sources"] = pack_strings([json.dumps(item) for item in fitted["triples_"]])
+    header = {name: fitted[f"{name}_"] for name in ("scope", "has_sources", "n_texts", "hash")}
+    header |= {"slots": sorted(fitted["slots_"]), "model": details}
+    header["parameters"] = {name: parameters[name] for name in _PARAMETERS}
+    if fitted["domain_"] is not None:
+        header["domain"] = asdict(fitted["domain_"])
+    if fitted["verdict"] is not None:
+        figures = fitted["verdict"].header().items()  # rounded, so that another machine's last bits make no other file
         header["calibration"] = {name: round(one, 4) if isinstance(one, float) else one for name, one in figures}
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_model(path: str | os.PathLike[str]) -> ModelState:
-    """Read a fitted estimator; `"default"` is the packaged one.
+def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read the parameters and the fitted state of an estimator, as for `write_model`; `"default"` is the packaged one.
 
     Raises:
         FileNotFoundError: where there is no such file.
@@ -191,51 +174,40 @@ def read_model(path: str | os.PathLike[str]) -> ModelState:
     place = packaged_path() if isinstance(path, str) and path == "default" else check_path(path)
     header, arrays = read_archive(place, SCHEMA)
     with reading(place, SCHEMA):
-        parameters, details = header["parameters"], header.pop("model")
-        names = ("model", "delexicalise", "augment", "seed", "level")
-        check_fields("its parameters", parameters, dict.fromkeys(names, object))
+        parameters, details = header.pop("parameters"), header.pop("model")
+        check_fields("its parameters", parameters, dict.fromkeys(_PARAMETERS, object))
         check_parameters(parameters)
         if header["scope"] not in SCOPES or not all(type(slot) is str for slot in header["slots"]):
             raise ValueError("what it says of its texts is not known here")
         read = _kernel_model if parameters["model"] == "kernel" else _recurrent_model
-        model = read(details, arrays)
-        calibration = header.pop("calibration", None)
-        verdict = None if calibration is None else read_verdict(calibration)
-        about = header.pop("domain", None)
-        if about is not None:
+        fitted: dict[str, Any] = dict.fromkeys(FITTED) | {"model_": read(details, arrays)}
+        if "calibration" in header:
+            fitted["verdict"] = read_verdict(header.pop("calibration"))
+        if "domain" in header:
+            about = header.pop("domain")
             check_fields("its domain", about, {"name": str, "max_unknown": float})
-        domain = about and Domain(**about)
-        if domain and ("words" not in getattr(model, "vectorisers", ()) or not 0 < domain.max_unknown < 1):
-            raise ValueError("its domain cannot be told by its words")
-        state = ModelState(**header, model=model, verdict=verdict, domain=domain)
-        if "texts" not in arrays:
-            return state
-        texts, triples = _strings(arrays["texts"]), None
-        if state.has_sources:
-            triples = [_triples(json.loads(line)) for line in _strings(arrays["sources"])]
-        if len(texts) != state.n_texts or len(triples or texts) != len(texts):
-            raise ValueError("its texts and sources do not fit together")
-        return replace(state, texts=texts, ratings=arrays["ratings"], triples=triples)
+            if "words" not in getattr(fitted["model_"], "vectorisers", ()) or not 0 < about["max_unknown"] < 1:
+                raise ValueError("its domain cannot be told by its words")
+            fitted["domain_"] = Domain(**about)
+        fitted |= {f"{name}_": value for name, value in header.items()}
+        fitted["slots_"] = frozenset(header["slots"])
+        if "texts" in arrays:
+            texts, ratings = _strings(arrays["texts"]), arrays["ratings"]
+            triples = None
+            if header["has_sources"]:
+                triples = [_triples(json.loads(line)) for line in _strings(arrays["sources"])]
+            if len(texts) != header["n_texts"] or len(triples or texts) != len(texts):
+                raise ValueError("its texts and sources do not fit together")
+            fitted |= {"texts_": texts, "ratings_": ratings, "triples_": triples}
+        return parameters, fitted
 
 
 def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return what describes a model, and its arrays."""
-    details: dict[str, Any] = {
-        "kinds": list(model.vectorisers),
-        "names": list(model.names),
-        "intercept": model.intercept,
-        "bounds": list(model.bounds),
-        "scale_mean": model.scale.mean,
-        "penalty": model.penalty,
-        "parts": asdict(model.parts),
-    }
-    arrays: dict[str, NDArray[Any]] = {
-        "centre": model.centre,
-        "spread": model.spread,
-        "feature_weights": model.feature_weights,
-        "scale_weights": model.scale.weights,
-        "quotients": model.quotients,
-    }
+    details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
+    details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
+    arrays = {name: getattr(model, name) for name in _OF_FEATURES}
+    arrays |= {"scale_weights": model.scale.weights, "quotients": model.quotients}
     for kind, vectoriser in model.vectorisers.items():
         arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
         arrays[f"{kind}.idf"] = vectoriser.idf
@@ -269,16 +241,14 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
         vectorisers=vectorisers,
         weights=weights,
         names=tuple(details["names"]),
-        centre=arrays["centre"],
-        spread=arrays["spread"],
-        feature_weights=arrays["feature_weights"],
-        intercept=float(details["intercept"]),
+        intercept=details["intercept"],
         bounds=_bounds(details),
-        scale=ErrorScale(arrays["scale_weights"], float(details["scale_mean"])),
-        quotients=quotients,
-        penalty=float(details["penalty"]),
+        scale=ErrorScale(arrays["scale_weights"], details["scale_mean"]),
+        penalty=details["penalty"],
         parts=Parts(**details["parts"]),
         references=_reference_model(arrays) if "references.ngrams" in arrays else None,
+        quotients=quotients,
+        **{name: arrays[name] for name in _OF_FEATURES},
     )
 
 
@@ -303,7 +273,7 @@ def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
     return ReferenceModel(dict(zip(ngrams, arrays["references.counts"].tolist(), strict=True)))
 
 
-def _triples(row: Any) -> tuple[Triple, ...]:
+def _triples(row: Any) -> Triples:
     triples = tuple(Triple(*item) for item in row)
     for triple in triples:
         if not isinstance(triple.act, str) or not all(part is None or isinstance(part, str) for part in triple[1:]):

@@ -1,4 +1,4 @@
-"""Sources that texts were generated from: meaning representations, triples, records and table cells.
+"""Sources that texts were generated from: meaning representations, triples and records.
 
 >>> from quality_estimation_metric.sources import parse_mr
 >>> for triple in parse_mr("inform(name='red door cafe';kids_allowed=no)&request(near)"):
@@ -13,37 +13,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from metric_commons.support.validation import describe
-from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, is_plain_text
+from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, Triples, is_plain_text
 from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
 from quality_estimation_metric.sources.records import (
-    looks_like_cells,
     looks_like_json,
     looks_like_triples,
-    parse_cells,
     parse_json,
     parse_record,
     parse_triples,
 )
 
-__all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "is_plain_text", "parse_mr"]
+__all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "Triples", "is_plain_text", "parse_mr"]
 
-_READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Triple, ...]]], ...] = (
+_READERS: tuple[tuple[Callable[[str], object], Callable[[str], Triples]], ...] = (
     (looks_like_acts, parse_acts),  # also ViGGO, whose values stand in brackets
     (looks_like_slots, parse_slots),
     (looks_like_json, parse_json),
-    (looks_like_cells, parse_cells),
     (looks_like_triples, parse_triples),
 )
 
 
-def parse_mr(source: Source) -> tuple[Triple, ...]:
+def parse_mr(source: Source) -> Triples:
     """Read a source as triples: (act, slot, value), or (subject, predicate, object).
 
     Args:
-        source: a mapping of slots, a list of triples or a list of cells; or text in one of the formats, which are told
+        source: a mapping of slots or a list of triples; or text in one of the formats, which are told
             apart by how they begin: dialogue acts (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's
             `inform(name[x])`), E2E (`name[x], food[y]`), triples (WebNLG and DART: `s | p | o` a line, or
-            `<H> s <R> p <T> o`), JSON (or the same as Python writes it) and ToTTo (`<table> <cell> …`). What begins
+            `<H> s <R> p <T> o`) and JSON (or the same as Python writes it). What begins
             like none of them is plain text: one triple of the act `"text"`. An empty source has no triple.
 
     Raises:

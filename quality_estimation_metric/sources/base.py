@@ -35,6 +35,10 @@ class Triple(NamedTuple):
     value: str | None = None
 
 
+Triples: TypeAlias = "tuple[Triple, ...]"
+"""What a source is once it was read."""
+
+
 def is_plain_text(triples: Sequence[Triple]) -> bool:
     """Say whether a source was plain text rather than a structure.
 

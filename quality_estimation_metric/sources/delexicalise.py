@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from metric_commons.support.validation import check_texts
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
 
 PUBLISHED_SLOTS = frozenset(
-    {"addr", "address", "area", "count", "eattype", "food", "good_for_meal", "name", "near", "phone", "postcode"}
-    | {"price", "price_range", "pricerange", "type"}
+    """
+    addr address area count eattype food good_for_meal name near phone postcode price price_range pricerange type
+    """.split()  # noqa: SIM905
 )
 """The slots that the published system delexicalises; yes/no slots are not among them."""
 
@@ -28,7 +28,7 @@ NO_VALUE = frozenset(("", "none", "dont_care", "don't care", "dontcare", "yes", 
 """Values that stand for no thing that a text could name."""
 
 _STOP_WORDS = frozenset(
-    ("a", "an", "the", "and", "or", "of", "in", "at", "on", "to", "for", "s", "'s", "&", "'", "-", ",", ".")
+    "a an the and or of in at on to for s 's & ' - , .".split()  # noqa: SIM905
 )
 _TYPO_LENGTH = 4  # a shorter word with one letter changed is another word
 _EXTRA = 2
@@ -48,7 +48,7 @@ class Delexicalised(NamedTuple):
 
     tokens: tuple[str, ...]
     replaced: tuple[tuple[str, ...], ...]
-    unmatched: tuple[Triple, ...]
+    unmatched: Triples
 
     @property
     def text(self) -> str:
@@ -78,7 +78,7 @@ def is_delexicalised(slot: str | None, value: str | None, slots: Collection[str]
     return slots is None or slot.lower() in slots
 
 
-def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> tuple[Triple, ...]:
+def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS) -> Triples:
     """Replace the values of a source by placeholders.
 
     Args:
@@ -109,13 +109,12 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
         slots: the slots whose values are replaced; None for all, and for facts their subjects too (`X-subject`).
 
     Raises:
-        TypeError: for a text that is no string, and as `parse_mr`.
+        TypeError: as `parse_mr`.
         ValueError: as `parse_mr`.
 
     >>> delexicalise("Red door café is near the Mission.", "inform(name='red door cafe';near=mission)").text
     'X-name is near the X-near .'
     """
-    check_texts([text], "text")
     triples = parse_mr(mr)
     words = split_words(text)
     if is_plain_text(triples):
@@ -126,7 +125,8 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     values = [(split_words(triple.value or ""), triple) for triple in items]
     values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
     taken = [False] * len(words)
-    spans: dict[int, tuple[int, str]] = {}
+    tokens = list(words)
+    replaced: dict[int, tuple[str, ...]] = {}
     unmatched = []
     for value, triple in values:
         span = find_value(words, value, taken)
@@ -135,15 +135,9 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
             continue
         begin, end = span
         taken[begin:end] = [True] * (end - begin)
-        spans[begin] = end, placeholder_token(triple.slot or "")
-    tokens, replaced, at = [], [], 0
-    while at < len(words):
-        end, token = spans.get(at, (at + 1, words[at]))
-        if at in spans:
-            replaced.append(tuple(words[at:end]))
-        tokens.append(token)
-        at = end
-    return Delexicalised(tuple(tokens), tuple(replaced), tuple(unmatched))
+        replaced[begin] = tuple(words[begin:end])
+        tokens[begin:end] = [placeholder_token(triple.slot or ""), *[""] * (end - begin - 1)]
+    return Delexicalised(tuple(filter(None, tokens)), tuple(replaced[at] for at in sorted(replaced)), tuple(unmatched))
 
 
 def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> int | None:

@@ -12,17 +12,19 @@ A quote ends at the first one of its kind before `;`, `,` or `)`, so that `'anni
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NoReturn
 
-from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, fail
+from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, Triples, fail
 
-_NAME = re.compile(r"\s*\??\s*([^\W\d][\w.-]*)\s*")
-_SLOT = re.compile(r"\s*([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
-_SPACE = re.compile(r"\s*")
+_NAME = re.compile(r"\??\s*([^\W\d][\w.-]*)")
+_SLOT = re.compile(r"([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
 _QUOTED = re.compile(r"(['\"])(.*?)\1\s*(?=[,;)])", re.DOTALL)
 _UNQUOTED = re.compile(r"[^,;)]*")
+_SPACE = re.compile(r"\s*")
 _STRONG = re.compile(r"\s*\??[^\W\d][\w.-]*\((?:\s*\)|\s*[^\W\d][\w. -]*(?:!?=|\[))")
 _SPACED = re.compile(r"\s*\??\s*[^\W\d][\w.-]*\s+\(\s*[^\W\d][\w. -]*(?:!?=|\[)")
-_SLOTS = re.compile(r"\s*[^\W\d][\w /-]{0,40}\[")
+looks_like_slots = re.compile(r"\s*[^\W\d][\w /-]{0,40}\[").match  # `name[`
 _WEAK = re.compile(r"\s*\??[^\W\d][\w.-]*\(\s*[^\W\d]\w*(?:\s*[;,]\s*[^\W\d]\w*)*\s*\)\s*")
 
 
@@ -34,106 +36,97 @@ def looks_like_acts(text: str) -> bool:
     return bool(_STRONG.match(text) or _WEAK.fullmatch(text) or (_SPACED.match(text) and text.rstrip()[-1] == ")"))
 
 
-def looks_like_slots(text: str) -> bool:
-    """Say whether a text begins as a list of slots does: `name[`."""
-    return bool(_SLOTS.match(text))
-
-
-def parse_acts(text: str) -> tuple[Triple, ...]:
+def parse_acts(text: str) -> Triples:
     """Read dialogue acts; an act without slots becomes one triple of its own.
 
     Raises:
         InputError: where the text does not follow the grammar; the message names the place.
     """
+    scan = _Scanner(text)
     triples: list[Triple] = []
-    at = 0
     while True:
-        head = _NAME.match(text, at)
-        if head is None:
-            fail(text, at, "expected the name of a dialogue act")
-        act, at = head.group(1), head.end()
-        if text[at : at + 1] != "(":
-            fail(text, at, "expected `(`")
-        at = _skip(text, at + 1)
-        if text[at : at + 1] == ")":
-            triples.append(Triple(act))
-            at += 1
-        else:
-            at = _read_slots(text, at, act, triples, ")")
-        at = _skip(text, at)
-        if at == len(text):
+        act = scan.expect(_NAME, "the name of a dialogue act").group(1)
+        scan.expect(r"\(", "`(`")
+        triples += [Triple(act)] if scan.take(r"\)") else _slots(scan, act, r"\)")
+        if scan.take("$"):
             return tuple(triples)
-        if text[at] in "&,;":
-            at += 1
-        elif not text[at - 1].isspace():
-            fail(text, at, "expected `&` or the end")
+        if not (scan.take("[&,;]") or text[scan.at - 1].isspace()):
+            scan.fail("expected `&` or the end")
 
 
-def parse_slots(text: str) -> tuple[Triple, ...]:
+def parse_slots(text: str) -> Triples:
     """Read a list of slots, as E2E's `name[The Eagle], food[French]`; their act is `inform`.
 
     Raises:
         InputError: where the text does not follow the grammar; the message names the place.
     """
-    triples: list[Triple] = []
-    _read_slots(text, 0, DEFAULT_ACT, triples, "")
-    return tuple(triples)
+    return tuple(_slots(_Scanner(text), DEFAULT_ACT, "$"))
 
 
-def _read_slots(text: str, at: int, act: str, triples: list[Triple], closing: str) -> int:
-    """Read slots up to the mark that closes them, or the text's end where that is empty; return the place behind."""
+class _Scanner:
+    """A place in a text, which moves over white space and what is taken."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
+        """Move over a pattern where it stands next."""
+        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
+        found = re.compile(pattern).match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def expect(self, pattern: str | re.Pattern[str], what: str) -> re.Match[str]:
+        """Move over a pattern, which must stand next."""
+        return self.take(pattern) or self.fail(f"expected {what}")
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise the error of a malformed source."""
+        fail(self.text, self.at, problem)
+
+
+def _slots(scan: _Scanner, act: str, end: str) -> Iterator[Triple]:
+    """Yield slots up to what closes them, a bracket or the text's end."""
+    of_act = end != "$"
     while True:
-        found = _SLOT.match(text, at)
-        if found is None:
-            fail(text, at, "expected the name of a slot")
-        at = found.end()
-        value: str | None = None
-        if text.startswith("[", at):
-            value, at = _bracketed(text, at)
-        elif not closing:
-            fail(text, at, "expected `[`")
-        elif text.startswith("!=", at):
-            value, at = _value(text, at + 2)
-            value = f"not {value}"
-        elif text.startswith("=", at):
-            value, at = _value(text, at + 1)
-        triples.append(Triple(act, found.group(1), value))
-        at = _skip(text, at)
-        mark = text[at : at + 1]
-        if mark == closing:
-            return at + 1
-        if mark not in (",", ";"):
-            expected = "expected `,`, `;` or `)`" if closing else "expected `,` or the end"
-            fail(text, at, expected if mark else f"`{act}(` is never closed")
-        at = _skip(text, at + 1)
-        if text[at : at + 1] == closing:  # a trailing separator
-            return at + 1
+        slot = scan.expect(_SLOT, "the name of a slot").group(1)
+        value = None
+        if scan.take(r"\["):
+            value = _bracketed(scan)
+        elif not of_act:
+            scan.fail("expected `[`")
+        elif sign := scan.take("!?="):
+            value = f"not {_value(scan)}" if sign.group() == "!=" else _value(scan)
+        yield Triple(act, slot, value)
+        if scan.take(end):
+            return
+        if not scan.take("[,;]"):
+            expected = "expected `,`, `;` or `)`" if of_act else "expected `,` or the end"
+            scan.fail(f"`{act}(` is never closed" if scan.take("$") else expected)
+        if scan.take(end):  # a trailing separator
+            return
 
 
-def _bracketed(text: str, at: int) -> tuple[str, int]:
-    """Read `[…]`, in which brackets may be nested."""
-    depth = 0
-    for end in range(at, len(text)):
-        depth += (text[end] == "[") - (text[end] == "]")
+def _bracketed(scan: _Scanner) -> str:
+    """Read `…]`, in which brackets may be nested."""
+    depth, begin = 1, scan.at
+    for end in range(begin, len(scan.text)):
+        depth += (scan.text[end] == "[") - (scan.text[end] == "]")
         if depth == 0:
-            return text[at + 1 : end].strip(), end + 1
-    fail(text, at, "`[` is never closed")
+            scan.at = end + 1
+            return scan.text[begin:end].strip()
+    fail(scan.text, begin - 1, "`[` is never closed")
 
 
-def _value(text: str, at: int) -> tuple[str, int]:
-    at = _skip(text, at)
-    quoted = _QUOTED.match(text, at)
-    if quoted is not None:
-        return quoted.group(2), quoted.end()
-    if text[at : at + 1] in ("'", '"'):
-        fail(text, at, "the quote is never closed")
-    end = _UNQUOTED.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing too
-    value = text[at:end].strip()
+def _value(scan: _Scanner) -> str:
+    if quoted := scan.take(_QUOTED):
+        return quoted.group(2)
+    if scan.take(r"(?=['\"])"):
+        scan.fail("the quote is never closed")
+    value = scan.expect(_UNQUOTED, "a value").group().strip()
     for mark in "'\"":  # `dinner'`: a stray quote of a value that was never opened
         if value.endswith(mark) and value.count(mark) == 1:
             value = value[:-1].rstrip()
-    return value, end
-
-
-def _skip(text: str, at: int) -> int:
-    return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # likewise
+    return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quality_estimation_metric.sources import Triple, is_plain_text
+from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
@@ -14,7 +14,8 @@ from quality_estimation_metric.sources.delexicalise import (
 )
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
-SCOPES = ("published", "all", "none")
+SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
+"""What may be delexicalised: the values of which slots, None for all."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class Reading:
 
     text: str
     tokens: tuple[str, ...]
-    triples: tuple[Triple, ...]
-    source: tuple[Triple, ...]
+    triples: Triples
+    source: Triples
     errors: SlotErrors
     n_values: int
     n_unmatched: int
@@ -50,7 +51,7 @@ class Reading:
         return " ".join(token[2:].replace("_", " ") if token.startswith("X-") else token for token in self.tokens)
 
 
-def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") -> Reading:
+def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     """Read one text with the triples of its source.
 
     Args:
@@ -59,7 +60,7 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
         scope: which values are delexicalised: those of the `published` slots, `all`, or `none`.
     """
     plain = " ".join(text.split())
-    slots = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}[scope]
+    slots = SCOPES[scope]
     found = delexicalise(plain, triples, slots)
     errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
     return Reading(
@@ -67,9 +68,9 @@ def read(text: str, triples: tuple[Triple, ...] = (), scope: str = "published") 
     )
 
 
-def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None, scope: str) -> list[Reading]:
+def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> list[Reading]:
     """Read texts; equal pairs are read once."""
-    known: dict[tuple[str, tuple[Triple, ...]], Reading] = {}
+    known: dict[tuple[str, Triples], Reading] = {}
     readings = []
     for number, text in enumerate(texts):
         key = (text, () if triples is None else triples[number])
@@ -79,7 +80,7 @@ def read_all(texts: Sequence[str], triples: Sequence[tuple[Triple, ...]] | None,
     return readings
 
 
-def choose_scope(triples: Sequence[tuple[Triple, ...]] | None) -> str:
+def choose_scope(triples: Sequence[Triples] | None) -> str:
     """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
 
     >>> from quality_estimation_metric.sources import parse_mr

@@ -1,4 +1,4 @@
-"""Facts as triples (`Alan_Bean | occupation | Test_pilot`), records and their JSON, and ToTTo's tables."""
+"""Facts as triples (`Alan_Bean | occupation | Test_pilot`), and records with their JSON."""
 
 from __future__ import annotations
 
@@ -10,36 +10,28 @@ from typing import Any
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import describe
-from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, fail
+from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, Triples, fail
 
 _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")
 _TRIPLES = ("tripleset", "triples", "mtriple_set", "modifiedtripleset", "modified_triple_sets")
-_CELL = re.compile(r"<cell>(.*?)</cell>", re.DOTALL)
-_HEADER = re.compile(r"<(?:col|row)_header>(.*?)</(?:col|row)_header>", re.DOTALL)
-_TITLE = re.compile(r"<page_title>(.*?)</page_title>", re.DOTALL)
-_TABLE = re.compile(r"\s*<(?:page_title|section_title|table)>")
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
 _PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
-_SEPARATOR = re.compile(r"\n+|<br\s*/?>|&&")
+_LINE = re.compile(r"(.*?)(?:\n+|<br\s*/?>|&&|\Z)", re.DOTALL)
 _TAGS = re.compile(r"<[HSRPTO]>|\[(?:HEAD|REL|TAIL|SUB|PRED|OBJ)\]")
-_ROLE = {"H": 0, "S": 0, "HEAD": 0, "SUB": 0, "R": 1, "P": 1, "REL": 1, "PRED": 1, "T": 2, "O": 2, "TAIL": 2, "OBJ": 2}
-_NAMES = (
-    ("subject", "sub", "head", "s"),
-    ("predicate", "property", "pred", "relation", "p"),
-    ("object", "obj", "tail", "o"),
-)
+_TAGGED = ("<H> <S> [HEAD] [SUB]", "<R> <P> [REL] [PRED]", "<T> <O> [TAIL] [OBJ]")
+_ROLE = {tag: role for role, tags in enumerate(_TAGGED) for tag in tags.split()}
+_NAMES = ("subject sub head s", "predicate property pred relation p", "object obj tail o")
 
 
 def looks_like_triples(text: str) -> bool:
     """Say whether a text begins with `subject | predicate | object` or with the tag of a head."""
-    first = _SEPARATOR.split(text.strip(), maxsplit=1)[0]
-    tag = _TAGS.match(text.strip())
-    return first.count("|") == 2 or (tag is not None and _ROLE[tag.group().strip("<>[]")] == 0)
+    first, tag = _LINE.match(text.strip()), _TAGS.match(text.strip())
+    return (first is not None and first.group(1).count("|") == 2) or (tag is not None and _ROLE[tag.group()] == 0)
 
 
-def parse_triples(text: str) -> tuple[Triple, ...]:
+def parse_triples(text: str) -> Triples:
     """Read triples; underscores between words become spaces, and quotes around an object go.
 
     Raises:
@@ -48,54 +40,37 @@ def parse_triples(text: str) -> tuple[Triple, ...]:
     if _TAGS.match(text.strip()):
         return _parse_tagged(text)
     triples = []
-    at = 0
-    for separator in (*_SEPARATOR.finditer(text), None):
-        end = len(text) if separator is None else separator.start()
-        line = text[at:end]
-        if line.strip():
-            parts = line.split("|")
-            if len(parts) != 3:
-                place = at + len(line) if len(parts) < 3 else at + len("|".join(parts[:3]))
-                fail(text, place, f"expected `subject | predicate | object`, but got {len(parts)} parts")
+    for line in _LINE.finditer(text):
+        parts = line.group(1).split("|")
+        if len(parts) == 3:
             triples.append(_triple(*parts))
-        at = end if separator is None else separator.end()
+        elif line.group(1).strip():
+            place = line.end(1) if len(parts) < 3 else line.start() + len("|".join(parts[:3]))
+            fail(text, place, f"expected `subject | predicate | object`, but got {len(parts)} parts")
     return tuple(triples)
 
 
-def looks_like_fact(item: object) -> bool:
-    """Say whether an object is one triple: three strings, a mapping with a subject, or a string with two bars."""
+def _fact(item: Any) -> Triple | None:
+    """Return an object as one triple: three strings, a mapping with a subject, or a string with two bars; else None."""
+    parts: Sequence[Any] = ()
     if isinstance(item, str):
-        return item.count("|") == 2
-    if isinstance(item, Mapping):
-        return all(any(name in item for name in names) for names in _NAMES)
-    return isinstance(item, Sequence) and len(item) == 3 and all(isinstance(part, str) for part in item)
+        parts = item.split("|")
+    elif isinstance(item, Mapping):
+        parts = [str(item[known[0]]) for names in _NAMES if (known := [name for name in names.split() if name in item])]
+    elif isinstance(item, Sequence):
+        parts = item
+    return _triple(*parts) if len(parts) == 3 and all(isinstance(part, str) for part in parts) else None
 
 
-def fact(item: Any, place: str) -> Triple:
-    """Read one object as a triple.
-
-    Raises:
-        InputError: for an object that is none; the message names its place.
-    """
-    if not looks_like_fact(item):
-        raise InputError(f"{MALFORMED}: expected a triple of three strings at {place}, but got {describe(item)}")
-    if isinstance(item, str):
-        return _triple(*item.split("|"))
-    if isinstance(item, Mapping):
-        return _triple(*(str(next(item[name] for name in names if name in item)) for names in _NAMES))
-    return _triple(*item)
-
-
-def _parse_tagged(text: str) -> tuple[Triple, ...]:
+def _parse_tagged(text: str) -> Triples:
     """Read `<H> subject <R> predicate <T> object …`, as triples are written for sequence-to-sequence models."""
     triples: list[Triple] = []
     parts: list[str] = []
-    tags = list(_TAGS.finditer(text))
-    for number, tag in enumerate(tags):
-        if _ROLE[tag.group().strip("<>[]")] != len(parts):
+    for tag in _TAGS.finditer(text):
+        if _ROLE[tag.group()] != len(parts):
             expected = ("subject", "predicate", "object")[len(parts)]
             fail(text, tag.start(), f"expected the tag of the {expected}")
-        parts.append(text[tag.end() : tags[number + 1].start() if number + 1 < len(tags) else len(text)])
+        parts.append(_TAGS.split(text[tag.end() :], maxsplit=1)[0])
         if len(parts) == 3:
             triples.append(_triple(*parts))
             parts = []
@@ -108,11 +83,8 @@ def _triple(subject: str, predicate: str, value: str) -> Triple:
     value = value.strip()
     if len(value) > 1 and value[0] == value[-1] == '"':
         value = value[1:-1]
-    return Triple(_spaced(subject), predicate.strip(), _spaced(value))
-
-
-def _spaced(name: str) -> str:
-    return name.strip().replace("_", " ")
+    subject, value = (name.strip().replace("_", " ") for name in (subject, value))
+    return Triple(subject, predicate.strip(), value)
 
 
 def looks_like_json(text: str) -> bool:
@@ -124,92 +96,73 @@ def looks_like_json(text: str) -> bool:
     return bool(_JSON.match(text) or (_PYTHON.match(text) and text.rstrip()[-1] in "]}"))
 
 
-def looks_like_cells(text: str) -> bool:
-    """Say whether a text begins as a linearised ToTTo table does."""
-    return bool(_TABLE.match(text))
-
-
-def parse_json(text: str) -> tuple[Triple, ...]:
+def parse_json(text: str) -> Triples:
     """Read the JSON of a record or of a list of triples, or what Python writes for it.
 
     Raises:
         InputError: for text that is no JSON, or holds no record; the message names the place.
     """
     try:
-        return parse_record(json.loads(text))
+        record = json.loads(text)
     except json.JSONDecodeError as error:
         if not _PYTHON.match(text):
             fail(text, error.pos, f"it is not JSON ({error.msg})")
+        record = _parse_python(text)
     except RecursionError:
         raise InputError(f"{MALFORMED}: it is nested too deeply") from None
+    return parse_record(record)
+
+
+def _parse_python(text: str) -> Any:
     try:
-        record = ast.literal_eval(text.strip())
+        return ast.literal_eval(text.strip())
     except SyntaxError as error:
         place = len(text) - len(text.lstrip()) + (error.offset or 1) - 1 if error.lineno == 1 else 0
         fail(text, min(place, len(text)), "it is neither JSON nor an object as Python writes it")
     except (ValueError, MemoryError, RecursionError):
         raise InputError(f"{MALFORMED}: it is no object of texts and numbers, or nested too deeply") from None
-    return parse_record(record)
 
 
-def parse_record(record: Any) -> tuple[Triple, ...]:
-    """Read a mapping of slots, a list of triples, or the cells of a table.
+def parse_record(record: Any) -> Triples:
+    """Read a mapping of slots, or a list of triples.
 
     Raises:
         InputError: for an object that is none of them; the message names the place.
     """
     if isinstance(record, Mapping):
-        if "highlighted_cells" in record and "table" in record:
-            return tuple(_highlighted(record))
         for name in _TRIPLES:
             if name in record:
                 return _facts(record[name], name)
-        if looks_like_fact(record):
-            return (fact(record, "the top"),)
+        if (triple := _fact(record)) is not None:
+            return (triple,)
         act = next((record[name] for name in _ACTS if isinstance(record.get(name), str)), DEFAULT_ACT)
         slots = next((record[name] for name in _SLOTS if isinstance(record.get(name), Mapping)), None)
         if slots is None:
             slots = {name: value for name, value in record.items() if not (name in _ACTS and value == act)}
         return tuple(_slots(slots, act, "", 0)) or (Triple(act),)
     if isinstance(record, Sequence) and not isinstance(record, (str, bytes)):
-        if record and all(isinstance(item, Mapping) and "value" in item for item in record):
-            return tuple(_cell(item) for item in record)
         if len(record) == 3 and all(isinstance(part, str) and "|" not in part for part in record):
-            return (fact(record, "the top"),)
+            return (_triple(*record),)
         return _facts(record, "the top")
     raise InputError(f"{MALFORMED}: expected text, a mapping or a list of triples, but got {describe(record)}")
 
 
-def parse_cells(text: str) -> tuple[Triple, ...]:
-    """Read a linearised ToTTo table: (page title, header, value) of every cell.
-
-    Raises:
-        InputError: for no table, or a tag that is not closed; the message names the place.
-    """
-    if not looks_like_cells(text):
-        fail(text, 0, "expected `<page_title>`, `<section_title>` or `<table>`")
-    for tag in re.finditer(r"<(page_title|section_title|table|cell|col_header|row_header)>", text):
-        if text.find(f"</{tag.group(1)}>", tag.end()) < 0:
-            fail(text, tag.start(), f"`{tag.group()}` is never closed")
-    title = _TITLE.search(text)
-    subject = title.group(1).strip() if title else ""
-    triples = []
-    for cell in _CELL.finditer(text):
-        headers = [header.strip() for header in _HEADER.findall(cell.group(1))]
-        triples.append(Triple(subject, " ".join(headers), _HEADER.sub("", cell.group(1)).strip()))
-    return tuple(triples) or (Triple(subject),)
-
-
-def _facts(items: Any, place: str) -> tuple[Triple, ...]:
+def _facts(items: Any, place: str) -> Triples:
+    if isinstance(items, Mapping):  # {"mtriple_set": [[…]]}
+        return _facts(next(iter(items.values()), []), place)
     if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
-        if isinstance(items, Mapping):  # {"mtriple_set": [[…]]}
-            return _facts(next(iter(items.values()), []), place)
         raise InputError(f"{MALFORMED}: expected a list of triples at {place}, but got {describe(items)}")
-    if items and all(isinstance(item, Sequence) and not isinstance(item, str) and item for item in items):
-        inner = items[0]
-        if looks_like_fact(inner[0]):  # WebNLG keeps alternatives: a list of sets, of which the first is taken
-            return _facts(inner, place)
-    return tuple(fact(item, f"{place}, item {number}") for number, item in enumerate(items))
+    nested = items and all(isinstance(item, Sequence) and not isinstance(item, str) and item for item in items)
+    if nested and _fact(items[0][0]) is not None:  # WebNLG keeps alternatives: of the sets the first is taken
+        return _facts(items[0], place)
+    triples = []
+    for number, item in enumerate(items):
+        if (triple := _fact(item)) is None:
+            raise InputError(
+                f"{MALFORMED}: expected a triple of three strings at {place}, item {number}, but got {describe(item)}"
+            )
+        triples.append(triple)
+    return tuple(triples)
 
 
 def _slots(slots: Mapping[Any, Any], act: str, prefix: str, depth: int) -> Iterator[Triple]:
@@ -232,29 +185,3 @@ def _scalar(value: Any, path: str) -> str | None:
     if isinstance(value, (str, int, float)):
         return str(value)
     raise InputError(f"{MALFORMED}: expected text, a number or null at slot {path!r}, but got {describe(value)}")
-
-
-def _cell(cell: Mapping[str, Any], subject: str = "") -> Triple:
-    header = next((cell[name] for name in ("header", "column_header", "col_header") if cell.get(name)), None)
-    if isinstance(header, Sequence) and not isinstance(header, str):
-        header = " ".join(str(part) for part in header)
-    return Triple(subject, None if header is None else str(header), _scalar(cell["value"], "value"))
-
-
-def _highlighted(record: Mapping[str, Any]) -> Iterator[Triple]:
-    """Read the highlighted cells of ToTTo's own records, each with the header of its column."""
-    subject = str(record.get("table_page_title", ""))
-    table = record["table"]
-    for number, place in enumerate(record["highlighted_cells"]):
-        try:
-            row, column = place
-            cell = table[row][column]
-            above = [
-                table[r][column] for r in range(row) if len(table[r]) > column and table[r][column].get("is_header")
-            ]
-            yield _cell({"header": above[-1]["value"] if above else None, "value": cell["value"]}, subject)
-        except (TypeError, ValueError, IndexError, KeyError, AttributeError):
-            raise InputError(
-                f"{MALFORMED}: expected highlighted cell {number} to be (row, column) of a cell of the table, "
-                f"but got {describe(place)}"
-            ) from None

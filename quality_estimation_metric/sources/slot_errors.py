@@ -12,39 +12,38 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from quality_estimation_metric.sources import Source, Triple, is_plain_text, parse_mr
+from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value, find_words
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "address": ("address", "located", "street", "st"),
-    "addr": ("address",),
-    "area": ("area", "part", "location", "located", "where", "neighborhood", "neighbourhood", "district"),
-    "cards": ("card",),
-    "count": ("there", "many"),
-    "credit": ("credit",),
-    "dogs": ("dog", "pet"),
-    "family": ("family", "families", "kid", "child"),
-    "food": ("food", "cuisine", "serve", "serving"),
-    "internet": ("internet", "wifi", "wireless", "wi-fi", "online"),
-    "kids": ("kid", "child", "family", "families"),
-    "meal": ("meal", "breakfast", "brunch", "lunch", "dinner"),
-    "name": ("name", "called", "named"),
-    "near": ("near", "close", "around", "vicinity", "where"),
-    "phone": ("phone", "telephone", "number"),
-    "postcode": ("postcode", "postal", "zip"),
-    "price": ("price", "priced", "pricing", "cost", "expensive", "cheap", "pricey", "inexpensive"),
-    "rating": ("rating", "rated", "star"),
+    slot: tuple(words.split())
+    for slot, words in {
+        "address": "address located street st",
+        "addr": "address",
+        "area": "area part location located where neighborhood neighbourhood district",
+        "cards": "card",
+        "count": "there many",
+        "credit": "credit",
+        "dogs": "dog pet",
+        "family": "family families kid child",
+        "food": "food cuisine serve serving",
+        "internet": "internet wifi wireless wi-fi online",
+        "kids": "kid child family families",
+        "meal": "meal breakfast brunch lunch dinner",
+        "name": "name called named",
+        "near": "near close around vicinity where",
+        "phone": "phone telephone number",
+        "postcode": "postcode postal zip",
+        "price": "price priced pricing cost expensive cheap pricey inexpensive",
+        "rating": "rating rated star",
+    }.items()
 }
-_GENERIC = frozenset(
-    ("has", "have", "is", "are", "allowed", "accepts", "good", "for", "on", "available", "range", "type")
-)
-_NEGATIONS = frozenset(
-    ("no", "not", "n't", "without", "never", "none", "neither", "nor", "cannot", "prohibit", "prohibits")
-)
-_CLAUSE_ENDS = frozenset((".", ",", ";", ":", "!", "?", "but", "and", "while", "although", "though", "however"))
+_GENERIC = frozenset("has have is are allowed accepts good for on available range type".split())  # noqa: SIM905
+_NEGATIONS = frozenset("no not n't without never none neither nor cannot prohibit prohibits".split())  # noqa: SIM905
+_CLAUSE_ENDS = frozenset(". , ; : ! ? but and while although though however".split())  # noqa: SIM905
 _BEFORE, _BEHIND = 5, 4  # how many words from a word its negation may stand: `not allow any small dogs`, `dogs are not`
-_INDIFFERENT = frozenset(("any", "all", "whatever", "care", "matter", "mind", "regardless", "prefer", "preference"))
+_INDIFFERENT = frozenset("any all whatever care matter mind regardless prefer preference".split())  # noqa: SIM905
 _YES, _NO = ("yes", "true"), ("no", "false")
 # Slots that a text mentions by words of its own, whatever the domain.
 _TOLD = ("kids", "internet", "dogs", "credit", "phone", "postcode")
@@ -60,9 +59,9 @@ class SlotErrors(NamedTuple):
         repeated: items that the text says more often than the source.
     """
 
-    missing: tuple[Triple, ...]
-    added: tuple[Triple, ...]
-    repeated: tuple[Triple, ...]
+    missing: Triples
+    added: Triples
+    repeated: Triples
 
 
 def slot_errors(mr: Source, text: str) -> SlotErrors:

@@ -34,12 +34,12 @@ def test_noise_is_no_better_than_the_mean() -> None:
 def test_repeated_texts_count_once_and_groups_are_told() -> None:
     noise = np.random.default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
-    assert estimator._verdict is not None
-    assert "of texts of groups left out" in estimator._verdict.summary
+    assert estimator.verdict is not None
+    assert "of texts of groups left out" in estimator.verdict.summary
     once = QualityEstimator().fit(LETTERS, RATINGS + noise[:80])
-    assert once._verdict is not None
-    width = estimator._verdict.high - estimator._verdict.low
-    assert width > 0.5 * (once._verdict.high - once._verdict.low)
+    assert once.verdict is not None
+    width = estimator.verdict.high - estimator.verdict.low
+    assert width > 0.5 * (once.verdict.high - once.verdict.low)
 
 
 @pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
@@ -47,9 +47,9 @@ def test_a_damaged_calibration_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
 ) -> None:
     estimator = QualityEstimator().fit(LETTERS, RATINGS)
-    assert estimator._verdict is not None
-    header = {**estimator._verdict.header(), **change}
-    monkeypatch.setattr(type(estimator._verdict), "header", lambda _: header)
+    assert estimator.verdict is not None
+    header = {**estimator.verdict.header(), **change}
+    monkeypatch.setattr(type(estimator.verdict), "header", lambda _: header)
     estimator.save(tmp_path / "m.npz")
     with pytest.raises(ValueError, match="its calibration"):
         QualityEstimator.load(tmp_path / "m.npz")

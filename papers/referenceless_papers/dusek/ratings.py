@@ -88,7 +88,7 @@ def read_ratings(folder: Path) -> NLGRatings:
     """
     path = folder / MEDIANS
     columns = ["dataset", "system", "mr", "sys_ref", *CRITERIA, *METRIC_COLUMNS.values()]
-    rows = list(DelimitedText(path.read_bytes(), str(path), columns))
+    rows = DelimitedText(path.read_bytes(), str(path), columns).rows
     aligned = list(_aligned(folder / REFERENCES))
     if len(aligned) != len(rows):
         raise InputError(f"{folder / REFERENCES} has {len(aligned)} rows, but {path} has {len(rows)}")

@@ -67,11 +67,12 @@ def test_an_abstention_has_no_interval_and_too_few_residuals_give_none() -> None
     assert math.isnan(upper[1])
 
 
-def test_no_more_residuals_are_kept_than_asked_for_and_always_the_same() -> None:
+def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metric_commons.assessment.conformal.MOST_RESIDUALS", 100)
     generator = np.random.default_rng(1)
     estimates, ratings = generator.random(500), generator.random(500)
-    first = ResidualIntervals.of(estimates, ratings, limit=100)
-    second = ResidualIntervals.of(estimates, ratings, limit=100)
+    first = ResidualIntervals.of(estimates, ratings)
+    second = ResidualIntervals.of(estimates, ratings)
     assert len(first) == 100
     assert np.array_equal(first.estimates, second.estimates)
     assert np.array_equal(first.residuals, second.residuals)
@@ -84,7 +85,6 @@ def test_no_more_residuals_are_kept_than_asked_for_and_always_the_same() -> None
         ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
         ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
         ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
-        ({"estimates": [1.0], "ratings": [1.0], "limit": 0}, ValueError, "`limit`"),
     ],
 )
 def test_wrong_input_is_named(arguments: dict[str, object], error: type[Exception], message: str) -> None:

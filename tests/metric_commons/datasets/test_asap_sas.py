@@ -8,7 +8,7 @@ import io
 import pytest
 
 from metric_commons import datasets as rated
-from metric_commons.datasets import asap_sas
+from metric_commons.datasets.catalogue import MAX_SCORE
 
 
 def test_training_answers(asap_folder, streaming, rows_of):
@@ -52,7 +52,7 @@ def test_missing_files_say_where_to_get_them(asap_folder, streaming):
     with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas.*a folder that holds train_rel_2\.tsv, pub"):
         rated.load("asap_sas", "set_1", streaming=streaming)
     folder = asap_folder(test=None, solution=None)
-    with pytest.raises(FileNotFoundError, match=r"found no public_leaderboard_rel_2\.tsv, public_leaderboard_solution"):
+    with pytest.raises(FileNotFoundError, match=r"is no public_leaderboard_rel_2\.tsv, public_leaderboard_sol"):
         rated.load("asap_sas", "set_1", data_dir=folder, streaming=streaming)
 
 
@@ -108,7 +108,7 @@ def test_the_real_files(data_dir, streaming):
     for rows in (train, test):
         # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
         reached = {(row["essay_set"], row["score"]) for row in rows}
-        assert reached == {(s, score) for s, top in asap_sas.MAX_SCORE.items() for score in range(top + 1)}
+        assert reached == {(s, score) for s, top in MAX_SCORE.items() for score in range(top + 1)}
         assert {row["rating"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
         assert all(row["rating"] == row["score"] / row["max_score"] for row in rows)
     assert all(row["second_score"] is not None for row in train)

@@ -28,7 +28,7 @@ def test_the_catalogue_says_what_the_builders_say():
     assert rated.names() == tuple(BUILDERS)
     for name, builder in BUILDERS.items():
         spec = rated.find(name)
-        assert spec.configs == tuple(config.name for config in builder.BUILDER_CONFIGS)
+        assert tuple(spec.configs) == tuple(config.name for config in builder.BUILDER_CONFIGS)
         assert spec.default_config == builder.DEFAULT_CONFIG_NAME
         assert spec.script.is_file()
 

@@ -96,7 +96,7 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
         ),
         (
             "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
-            ":1: expected at least one",
+            ": expected rows of dialogue, found none",
         ),
         ("", ": it is empty"),
     ],
@@ -108,7 +108,7 @@ def test_other_files_are_not_taken_for_raw_outputs(tmp_path, content, message, r
 
 
 def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, streaming):
-    with pytest.raises(FileNotFoundError, match=r"needs dialogue_raw_outputs\.csv in .*, but found no dialogue_raw"):
+    with pytest.raises(FileNotFoundError, match=r"holds dialogue_raw_outputs\.csv for .*, but there is no dialogue"):
         rated.load("huse", "dialogue", data_dir=tmp_path, streaming=streaming)
     with pytest.raises(FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"):
         rated.load("huse", "dialogue", streaming=streaming)

@@ -7,7 +7,6 @@ from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
-    Parts,
     feature_shares,
     gram_matrices,
     kernel_of,
@@ -30,17 +29,11 @@ def test_weights_estimate_as_the_kernel_does():
     vectors = {
         kind: vectoriser.transform(described(READINGS).counts[kind]) for kind, vectoriser in model.vectorisers.items()
     }
-    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)
+    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)[1]
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts) + INTERCEPT
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
     np.testing.assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
-
-
-def test_parts_differ_in_one_place():
-    for alternative in Parts().alternatives(sources=True):
-        assert sum(value != getattr(Parts(), name) for name, value in vars(alternative).items()) == 1
-    assert len(list(Parts().alternatives(sources=False))) == 1
 
 
 def test_samples_hold_whole_groups():

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +10,6 @@ from quality_estimation_metric.kernel_model.reference_model import (
     STRENGTH,
     ReferenceModel,
     ReferencePool,
-    References,
     count_ngrams,
     read_references,
 )
@@ -43,9 +41,9 @@ def test_probabilities_are_those_of_the_definition(references, tokens):
 @settings(deadline=None)
 @given(st.lists(TOKENS, min_size=1, max_size=3, unique_by=tuple), st.lists(TOKENS, max_size=3), TOKENS)
 def test_own_references_are_taken_out(own, others, tokens):
-    both = References(ReferenceModel({}), [count_ngrams(own), count_ngrams(others)]).subset(np.arange(2))
+    both = ReferenceModel.of_each([count_ngrams(own), count_ngrams(others)])
     without = ReferenceModel(count_ngrams(others))
-    without.n_words = both.model.n_words  # the vocabulary stays that of all
+    without.n_words = both.n_words  # the vocabulary stays that of all
     assert both.matrix([tokens, tokens], training=True)[0] == pytest.approx(without.features(tokens))
 
 

@@ -36,10 +36,10 @@ def test_the_penalty_is_the_best_of_its_neighbours():
     rng = np.random.default_rng(3)
     rows = rng.normal(size=(80, 10))
     groups = np.arange(80)
-    for noise, start in ((0.1, 8.0), (5.0, 8.0), (5.0, 0.1)):
+    for noise, start in ((0.1, 8.0), (5.0, 8.0), (5.0, 0.125)):
         residual = rows[:, 0] + noise * rng.normal(size=80)
         grid = [2.0**power for power in range(-4, 10)]
-        chosen = choose_ridge(rows @ rows.T, residual, groups, grid, start)
+        chosen = choose_ridge(rows @ rows.T, residual, groups, start)
         at = grid.index(chosen.penalty)
         for near in grid[max(0, at - 1) : at + 2]:
             assert chosen.loss <= fit_ridge(rows @ rows.T, residual, groups, near).loss

@@ -35,7 +35,6 @@ READ = [
     ("[[Link]] and text", [("text", None, "[[Link]] and text")]),
     ('{"act": "confirm", "slots": {"a": "b"}}', [("confirm", "a", "b")]),
     ('{"modified_triple_sets": {"mtriple_set": [["a | b | c", "d | e | f"]]}}', [("a", "b", "c"), ("d", "e", "f")]),
-    ("<page_title> P </page_title> <table> <cell> 5 <col_header> Year </col_header> </cell> </table>", [("P", "Year", "5")]),
     ("Hello (world) there.", [("text", None, "Hello (world) there.")]),
     ("request(near) is a call", [("text", None, "request(near) is a call")]),
     ("  ", []),
@@ -53,14 +52,6 @@ def test_objects_are_read_as_their_json():
     assert parse_mr(parse_mr("inform(a=b)")) == parse_mr("inform(a=b)")
 
 
-def test_highlighted_cells_have_the_header_of_their_column():
-    table = [[{"value": "Year", "is_header": True}], [{"value": "1999", "is_header": False}]]
-    record = {"table_page_title": "P", "table": table, "highlighted_cells": [[1, 0]]}
-    assert parse_mr(record) == (Triple("P", "Year", "1999"),)
-    with pytest.raises(ValueError, match=r"highlighted cell 0 to be \(row, column\)"):
-        parse_mr({**record, "highlighted_cells": [[7, 0]]})
-
-
 MALFORMED_SOURCES = [
     ("inform(name='x'", "the quote is never closed at character 12"),
     ("inform(name=x", r"`inform\(` is never closed at character 13"),
@@ -72,7 +63,6 @@ MALFORMED_SOURCES = [
     ("{'a': }", "neither JSON nor an object as Python writes it at character"),
     ("{'a': open('b')}", "no object of texts and numbers"),
     ("<H> a <T> b", "expected the tag of the predicate at character 6"),
-    ("<table> <cell> 5 </table>", "`<cell>` is never closed at character 8"),
     ("[[1, 2]]", "item 0"),
     ('{"a":' * 30 + "1" + "}" * 30, "nested too deeply"),
     ('{"a":' * 100_000, "nested too deeply"),
