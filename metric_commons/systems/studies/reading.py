@@ -239,5 +239,5 @@ def _identical(design: Design, raters: Iterable[str]) -> Iterator[Preference]:
     for item in design.items:
         for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
             if text == other:
-                for rater in set(raters).intersection(item.raters):
+                for rater in sorted(set(item.raters).intersection(raters)):
                     yield Preference(item.item, first, second, rater, 0.5, True, False, item.weight, 0, "")
