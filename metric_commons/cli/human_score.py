@@ -21,7 +21,6 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.systems.human_score import HumanScores
     from metric_commons.systems.output_ratings import Outputs
     from metric_commons.systems.rating_files import Given
 
@@ -43,7 +42,6 @@ _COLUMNS = {
     "rater": "Column with who rated  [default: rater, if there is one]",
     "cluster": "Column with what items lie together in, such as a document or a dialogue.",
 }
-_NO_ESTIMATES = "no estimates: give the systems' files to use a metric's"
 _CROSS_FITTED = "cross-fitted in folds"
 
 
@@ -155,6 +153,7 @@ def human_score(
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
     from metric_commons.systems.rating_files import is_study, read_given
+    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
@@ -184,61 +183,54 @@ def human_score(
         if spec.needs_references and not references:
             raise click.UsageError(f"{spec.name} needs references: give --references FILE")
 
-    def estimates(ratings: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray[np.float64]], str]:
-        if estimates_column is None:
-            return _estimates(metric_from(spec, options), outputs, ratings, references, train_on_ratings)
-        tables = [read_table(file, format=kind) for file in files]
-        told = f"estimates: column {estimates_column} of each system's file"
-        return [table.numbers(estimates_column, "--estimates-column") for table in tables], told
-
-    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
-    asked: dict[str, Any] = {"level": level, "comparisons": comparisons}
     if given.are_preferences:
         if plot is not None:
             raise click.UsageError("--plot draws mean ratings, and these are preferences")
-        rows, lines = _of_preferences(given, outputs, baseline, estimates, ties, asked)
+        rated, ratings = [], [np.full(len(texts), np.nan) for _, texts in outputs]
     else:
-        scores, told = _of_ratings(given, outputs, baseline, estimates, asked)
+        rated = systems_of_files(given, outputs) if outputs else systems_of_table(given, baseline)
+        ratings = [system.ratings for system in rated]
+    known, told = [], "no estimates: give the systems' files to use a metric's"
+    if outputs and estimates_column is not None:
+        tables = [read_table(file, format=kind) for file in files]
+        known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
+        told = f"estimates: column {estimates_column} of each system's file"
+    elif outputs:
+        known, told = _estimates(metric_from(spec, options), outputs, ratings, references, train_on_ratings)
+    elif "estimates" in given.table:
+        told = "estimates: a column of the ratings"
+    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
+    asked: dict[str, Any] = {"level": level, "comparisons": comparisons}
+    if given.are_preferences:
+        values = {
+            name: dict(zip(map(str, range(len(own))), own, strict=True))
+            for (name, _), own in zip(outputs, known, strict=True)
+        }
+        rows, lines = _of_preferences(given, values, baseline, ties, asked)
+    else:
+        from metric_commons.systems.human_score import human_scores
+        from metric_commons.systems.human_score_output import score_lines, score_rows
+
+        if outputs:
+            rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
+        own = not told.startswith(_CROSS_FITTED)
+        scores = human_scores(rated, scale=given.scale, estimates_are_own=own, **asked)
         if plot is not None:
             from metric_commons.report.plots import plot_human_scores
 
             plot_human_scores(scores, plot)
-        from metric_commons.systems.human_score_output import score_lines, score_rows
-
         rows = score_rows(scores)
-        drawn = bool(given.systems)
-        lines = [*score_lines(scores, drawn=drawn, width=interval_width, sought=difference), told]
+        lines = score_lines(scores, drawn=bool(given.systems), width=interval_width, sought=difference)
         summary |= {"scale": given.scale, "rescaled": bool(rescale)}
+    lines.append(told)
     summary["findings"] = lines
     if format == "table":  # the others hold the intervals for these raters and for others, too
         rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
     write_rows(rows, summary, format, output, lines=["", *lines])
 
 
-Estimate = Callable[[Sequence[NDArray[np.float64]]], tuple[list[NDArray[np.float64]], str]]
-"""From the ratings of each system's outputs to their estimates, and how these were made."""
-
-
-def _of_ratings(
-    given: Given, outputs: Outputs, baseline: str | None, estimates: Estimate, asked: dict[str, Any]
-) -> tuple[HumanScores, str]:
-    """Return the scores, and how the estimates were made."""
-    from metric_commons.systems.human_score import human_scores
-    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
-
-    if outputs:
-        rated = systems_of_files(given, outputs)
-        known, told = estimates([system.ratings for system in rated])
-        rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
-    else:
-        rated = systems_of_table(given, baseline)
-        told = "estimates: a column of the ratings" if "estimates" in given.table else _NO_ESTIMATES
-    own = not told.startswith(_CROSS_FITTED)
-    return human_scores(rated, scale=given.scale, estimates_are_own=own, **asked), told
-
-
 def _of_preferences(
-    given: Given, outputs: Outputs, baseline: str | None, estimates: Estimate, ties: str, asked: dict[str, Any]
+    given: Given, estimates: dict[str, dict[str, float]], baseline: str | None, ties: str, asked: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return win rates as rows and in sentences."""
     from metric_commons.systems.human_score_output import preference_lines, preference_rows
@@ -250,14 +242,7 @@ def _of_preferences(
     if first not in names:
         raise InputError(f"{given.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
-    values, told = {}, _NO_ESTIMATES
-    if outputs:
-        known, told = estimates([np.full(len(texts), np.nan) for _, texts in outputs])
-        values = {
-            name: {str(place): float(value) for place, value in enumerate(own)}
-            for (name, _), own in zip(outputs, known, strict=True)
-        }
-    rates = win_rates(found, names, ties=ties, estimates=values, source=given.source, **asked)
+    rates = win_rates(found, names, ties=ties, estimates=estimates, source=given.source, **asked)
     of_all, beside = {}, []
     try:
         of_all = strengths(found, names, given.source) if len(names) > 2 else {}
@@ -267,7 +252,7 @@ def _of_preferences(
     if n_missing:
         beside.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, of_all, drawn=bool(given.systems), ties=ties)
-    return preference_rows(rates), [*lines, *beside, told]
+    return preference_rows(rates), [*lines, *beside]
 
 
 def _estimates(

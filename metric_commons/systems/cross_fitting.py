@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
-from metric_commons.support.validation import check_number, check_ratings, check_texts
+from metric_commons.support.validation import check_number
 
 
 def cross_fitted_estimates(
@@ -43,24 +43,20 @@ def cross_fitted_estimates(
         Shape (n,), float64, finite: where a model abstains, its mean estimate of the unrated outputs stands.
 
     Raises:
-        TypeError: for texts that are not strings or ratings that are not numbers.
-        ValueError: for unequal lengths or fewer than two folds.
+        ValueError: for fewer than two folds.
     """
     check_number(n_folds, "n_folds", minimum=2, integer=True)
-    texts = check_texts(outputs, "outputs", allow_empty=False)
-    pool = check_texts(pool_texts, "pool_texts")
-    of_pool = check_ratings(pool_ratings, "pool_ratings", length=len(pool))
     rated = np.flatnonzero(~np.isnan(ratings))
     unrated = np.flatnonzero(np.isnan(ratings))
     folds = random_folds(np.arange(len(rated)), min(n_folds, max(len(rated), 2)), seed)
-    result = np.zeros(len(texts))
+    result = np.zeros(len(outputs))
     sum_unrated = np.zeros(len(unrated))
     means = np.zeros(len(rated))
     for others, fold in splits(folds):
         inside, outside = rated[fold], rated[others]
-        predict = fit([*pool, *(texts[i] for i in outside)], np.concatenate([of_pool, ratings[outside]]))
+        predict = fit([*pool_texts, *(outputs[i] for i in outside)], np.concatenate([pool_ratings, ratings[outside]]))
         wanted = np.concatenate([inside, unrated])
-        estimates = np.array(predict([texts[i] for i in wanted]), dtype=np.float64)
+        estimates = np.array(predict([outputs[i] for i in wanted]), dtype=np.float64)
         of_unrated = estimates[len(inside) :]
         known = of_unrated[~np.isnan(of_unrated)]
         if not len(known):  # no unrated output, or none that the model covers

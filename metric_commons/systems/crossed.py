@@ -78,8 +78,8 @@ class Crossing:
         self._spread = np.array([[_trace(one, other.T) for other in products] for one in products])
 
     def _centred(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        means = (self._members.T @ values) / (self._counts[:, None] if values.ndim == 2 else self._counts)
-        left: NDArray[np.float64] = values - self._members @ means
+        means = (self._members.T @ values).T / self._counts
+        left: NDArray[np.float64] = values - self._members @ means.T
         return left
 
     def variance(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -103,15 +103,12 @@ def _trace(one: Any, other: Any) -> float:
 
 
 def _independent(parts: Sequence[Any]) -> list[Any]:
-    kept: list[Any] = []
-    seen: set[bytes] = set()
+    kept: dict[tuple[bytes, bytes], Any] = {}
     for part in parts:
         part.sort_indices()
-        key = part.indptr.tobytes() + part.indices.tobytes()
-        if part.nnz and key not in seen:
-            seen.add(key)
-            kept.append(part)
-    return kept
+        if part.nnz:
+            kept.setdefault((part.indptr.tobytes(), part.indices.tobytes()), part)
+    return list(kept.values())
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from metric_commons.support.validation import check_choice
 from metric_commons.systems.crossed import Crossed
 from metric_commons.systems.inference import LEVEL, Inference, expected_shrinkage, holm, on_scale, ratings_needed
 from metric_commons.systems.output_ratings import SystemRatings, check_systems, selection_warnings
-from metric_commons.systems.rated_means import RatedOutputs, difference_of, rated_systems
+from metric_commons.systems.rated_means import difference_of, rated_systems
 
 COMPARISONS = ("baseline", "all")
 """With what each system is compared: with the first, or each with each."""
@@ -235,7 +235,24 @@ def human_scores(
     """
     check_systems(systems, level, scale)
     rated = dict(zip([system.name for system in systems], rated_systems(systems), strict=True))
-    differences = []
+    scores, differences = [], []
+    for one in systems:
+        ratings, own = one.ratings[one.rated], rated[one.name]
+        alone, found, _ = own.mean(level, skewed=True)
+        scores.append(
+            HumanScore(
+                system=one.name,
+                raters=found,
+                ratings_alone=alone.said,
+                level=level,
+                n_outputs=len(one.ratings),
+                n_rated=len(ratings),
+                correlation=pearson(ratings, own.estimates[one.rated]),
+                spread=float(ratings.std(ddof=1)),
+                scale=scale,
+                enough=alone.n_would_do if scale is None else 0,
+            )
+        )
     for baseline, system in pairs_of(list(rated), comparisons):
         alone, found, paired, n_items = difference_of(rated[system], rated[baseline], level)
         differences.append(
@@ -244,33 +261,12 @@ def human_scores(
                 baseline=baseline,
                 raters=found,
                 ratings_alone=alone.said,
+                level=level,
                 paired=paired,
                 n_items=n_items,
                 sign_p=2 * 0.5**n_items,
-                level=level,
                 scale=scale,
             )
         )
-    return HumanScores(
-        tuple(_score(system, rated[system.name], level, scale) for system in systems),
-        adjusted(differences),
-        level,
-        tuple(selection_warnings(systems, estimates_are_own=estimates_are_own)),
-    )
-
-
-def _score(system: SystemRatings, rated: RatedOutputs, level: float, scale: Scale | None) -> HumanScore:
-    ratings = system.ratings[system.rated]
-    alone, found, _ = rated.mean(level, skewed=True)
-    return HumanScore(
-        system=system.name,
-        raters=found,
-        ratings_alone=alone.said,
-        level=level,
-        n_outputs=len(system.ratings),
-        n_rated=len(ratings),
-        correlation=pearson(ratings, rated.estimates[system.rated]),
-        spread=float(ratings.std(ddof=1)),
-        scale=scale,
-        enough=alone.n_would_do if scale is None else 0,
-    )
+    warnings = tuple(selection_warnings(systems, estimates_are_own=estimates_are_own))
+    return HumanScores(tuple(scores), adjusted(differences), level, warnings)

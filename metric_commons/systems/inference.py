@@ -102,7 +102,9 @@ class Inference:
         return 3 / self.skewness * (float(np.cbrt(1 + self.skewness * (z - self.skewness / 6))) - 1)
 
 
-def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) -> tuple[float, float]:
+def on_scale(
+    mean: Inference, level: float, scale: tuple[float, float], n: int, prior: float = 0.0
+) -> tuple[float, float]:
     """Return an interval of a mean rating that stays on the scale, which also covers where ratings crowd at an end.
 
     The wider of Hall's interval, cut at the ends of the scale, and that of Korn & Graubard (1998), "Confidence
@@ -115,6 +117,7 @@ def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) 
         level: the nominal level, in (0, 1).
         scale: its ends.
         n: the rated outputs, which stand for that number where all ratings are alike.
+        prior: 0 for Clopper and Pearson's; .5 for Jeffreys' (see `share_interval`).
 
     >>> [round(end, 2) for end in on_scale(Inference(5.0, 0.0, 9.0, 0.0), 0.95, (1.0, 5.0), 10)]
     [3.77, 5.0]
@@ -123,9 +126,9 @@ def on_scale(mean: Inference, level: float, scale: tuple[float, float], n: int) 
 
     low, high = scale
     size, ones = _as_share(mean, level, scale, n)
-    tail = (1 - level) / 2
-    lower = 0.0 if ones < 1e-9 else float(betaincinv(ones, size - ones + 1, tail))
-    upper = 1.0 if size - ones < 1e-9 else float(betaincinv(ones + 1, size - ones, 1 - tail))
+    left, tail = size - ones, (1 - level) / 2
+    lower = 0.0 if ones + prior < 1e-9 else float(betaincinv(ones + prior, left + 1 - prior, tail))
+    upper = 1.0 if left + prior < 1e-9 else float(betaincinv(ones + 1 - prior, left + prior, 1 - tail))
     ends = mean.interval(level)
     return (
         min(max(ends[0], low), low + (high - low) * lower),
@@ -142,12 +145,7 @@ def share_interval(mean: Inference, level: float, n: int) -> tuple[float, float]
     >>> [round(end, 2) for end in share_interval(Inference(1.0, 0.0, 9.0, 0.0), 0.95, 10)]
     [0.78, 1.0]
     """
-    from scipy.special import betaincinv
-
-    size, ones = _as_share(mean, level, (0.0, 1.0), n)
-    low, high = mean.interval(level)
-    ends = betaincinv(ones + 0.5, size - ones + 0.5, [(1 - level) / 2, (1 + level) / 2])
-    return max(0.0, min(low, float(ends[0]))), min(1.0, max(high, float(ends[1])))
+    return on_scale(mean, level, (0.0, 1.0), n, 0.5)
 
 
 def share_p_value(mean: Inference, level: float, n: int) -> float:

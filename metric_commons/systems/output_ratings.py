@@ -218,14 +218,8 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     for system in systems:
         known = ~np.isnan(system.estimates)
         inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
-        stratified = system.weights is not None
-        if (
-            not estimates_are_own
-            or stratified
-            or len(outside) < 10
-            or len(inside) < 10
-            or not np.ptp(np.r_[inside, outside])
-        ):
+        few = min(len(inside), len(outside)) < 10
+        if not estimates_are_own or system.weights is not None or few or not np.ptp(np.r_[inside, outside]):
             continue
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:

@@ -82,66 +82,57 @@ def win_rates(
         InputError: for a pair with preferences on fewer than 10 items.
         ValueError: for an unknown choice.
     """
+    import pandas as pd
+    from scipy.stats import binomtest
+
     check_choice(ties, "ties", TIES)
     found = []
     for baseline, system in pairs_of(systems, comparisons):
         turned = given["system_b"] == system
         other = given["system_a"].where(turned, given["system_b"])
         asked = given[(turned | (given["system_a"] == system)) & (other == baseline)]
-        if len(asked):
-            asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
-            ours, theirs = ((estimates or {}).get(name, {}) for name in (system, baseline))
-            contrasts = {item: value - theirs[item] for item, value in ours.items() if item in theirs}
-            found.append(_win_rate(asked, system, baseline, level, ties, contrasts, source))
+        if asked.empty:
+            continue
+        asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
+        net = np.sign((asked["share"] - 0.5).groupby(asked["item"]).sum())
+        kept = asked[asked["share"] != 0.5] if ties == "apart" else asked
+        items = kept.drop_duplicates("item").set_index("item")
+        if len(items) < FEWEST_RATINGS:
+            raise InputError(
+                f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
+                f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
+            )
+        ours, theirs = ((estimates or {}).get(name, {}) for name in (system, baseline))
+        contrasts = {item: value - theirs[item] for item, value in ours.items() if item in theirs}
+        weights = items["weight"] if "weight" in items else pd.Series(1.0, items.index)
+        everything = items.index.union(pd.Index(list(contrasts)), sort=False)
+        rated = RatedOutputs(
+            kept["share"].to_numpy(),
+            everything.get_indexer(kept["item"]),
+            pd.factorize(kept["rater"])[0] if "rater" in kept else None,
+            [np.arange(len(everything))],
+            weights.reindex(everything, fill_value=weights.iloc[0]).to_numpy(),
+            np.array([contrasts.get(item, np.nan) for item in everything]),
+        )
+        alone, raters, _ = rated.mean(level)
+        decided = int((net != 0).sum())
+        found.append(
+            WinRate(
+                system=system,
+                baseline=baseline,
+                raters=raters,
+                ratings_alone=alone.said,
+                level=level,
+                n_items=len(net),
+                sign_p=float(binomtest(int((net > 0).sum()), decided).pvalue) if decided else 1.0,
+                wins=int((asked["share"] > 0.5).sum()),
+                ties=int((asked["share"] == 0.5).sum()),
+                losses=int((asked["share"] < 0.5).sum()),
+            )
+        )
     if not found:
         raise InputError(f"{source}: there are no preferences between the systems that are compared")
     return adjusted(found)
-
-
-def _win_rate(
-    asked: pd.DataFrame,
-    system: str,
-    baseline: str,
-    level: float,
-    ties: str,
-    contrasts: Mapping[str, float],
-    source: str,
-) -> WinRate:
-    import pandas as pd
-    from scipy.stats import binomtest
-
-    net = np.sign((asked["share"] - 0.5).groupby(asked["item"]).sum())
-    kept = asked[asked["share"] != 0.5] if ties == "apart" else asked
-    items = kept.drop_duplicates("item").set_index("item")
-    if len(items) < FEWEST_RATINGS:
-        raise InputError(
-            f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
-            f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
-        )
-    weights = items["weight"] if "weight" in items else pd.Series(1.0, items.index)
-    everything = items.index.union(pd.Index(list(contrasts)), sort=False)
-    rated = RatedOutputs(
-        kept["share"].to_numpy(),
-        everything.get_indexer(kept["item"]),
-        pd.factorize(kept["rater"])[0] if "rater" in kept else None,
-        [np.arange(len(everything))],
-        weights.reindex(everything, fill_value=weights.iloc[0]).to_numpy(),
-        np.array([contrasts.get(item, np.nan) for item in everything]),
-    )
-    alone, found, _ = rated.mean(level)
-    decided = int((net != 0).sum())
-    return WinRate(
-        system=system,
-        baseline=baseline,
-        raters=found,
-        ratings_alone=alone.said,
-        level=level,
-        n_items=len(net),
-        sign_p=float(binomtest(int((net > 0).sum()), decided).pvalue) if decided else 1.0,
-        wins=int((asked["share"] > 0.5).sum()),
-        ties=int((asked["share"] == 0.5).sum()),
-        losses=int((asked["share"] < 0.5).sum()),
-    )
 
 
 def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the preferences") -> dict[str, Inference]:

@@ -85,8 +85,8 @@ class RatedOutputs:
         if len(self.levels) > 1 or np.ptp(self.stands_for) or m < 2 or n < 3 or not np.ptp(known) > 0:
             return 0.0
         ratings = self.means[rated]
-        covariance = float((known - known.mean()) @ (ratings - ratings.mean())) / (n - 1)
-        return max(covariance / float(np.concatenate([known, unrated]).var(ddof=1)), 0.0) / (1 + n / m)
+        covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
+        return float(max(covariance / np.concatenate([known, unrated]).var(ddof=1), 0.0)) / (1 + n / m)
 
     def mean(self, level: float, *, skewed: bool = False, power: float | None = None) -> tuple[Crossed, Crossed, float]:
         """Return the mean from the ratings alone, from ratings and estimates, and λ (PPI++, Eq. 2 and section 6).
@@ -103,12 +103,12 @@ class RatedOutputs:
         if not used:
             return alone, alone, 0.0
         unrated = self.estimates[(self.counts == 0) & ~np.isnan(self.estimates)]
-        m, mean = len(unrated), float(unrated.mean())
-        third = used**3 * float(((unrated - mean) ** 3).mean()) / m**2 if skewed else None
+        m, mean = len(unrated), unrated.mean()
+        third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
         left = self.ratings - used * self.estimates[self.outputs]
         # One degree of freedom more went into λ.
         found = crossed(left, self.weights, self.items, self.raters, fitted=1, skewed=skewed).plus(
-            used * mean, used**2 * float(unrated.var(ddof=1)) / m, m - 1.0, third
+            used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
         )
         if power is None and found.said.width(level) > alone.said.width(level):
             return alone, alone, 0.0
@@ -187,7 +187,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) ->
         alone, found, _ = pairs.mean(level)
         return alone, found, "item" if raters is None else "item and rater", len(np.unique(pairs.items[-1]))
     common = len(np.intersect1d(system.items[-1], baseline.items[-1]))
-    whole = 2 * common >= _MOSTLY * sum(int((one.counts > 0).sum()) for one in both)
+    whole = 2 * common >= _MOSTLY * sum((one.counts > 0).sum() for one in both)
     alone, found = _unpaired(system, baseline, level)
     return alone, found, ("item" if whole else "some items") if common else "", common
 
@@ -213,11 +213,11 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
     taken = [power * one.estimates for power, one in zip(powers, both, strict=True)]
     # Of each output: its share in the mean of the unrated, of the rated, and what is left of its rating.
     unrated = [one.counts == 0 for one in both]
-    shares = [out / max(int(out.sum()), 1) for out in unrated]
+    shares = [out / max(out.sum(), 1) for out in unrated]
     own = [np.bincount(one.outputs, one.weights, len(out)) for one, out in zip(both, unrated, strict=True)]
     rest = [one.means - each for one, each in zip(both, taken, strict=True)]
-    value = float(shares[0] @ taken[0] - shares[1] @ taken[1])
-    variance = sum(float(each.var(ddof=1)) * float(share @ share) for share, each in zip(shares, taken, strict=True))
+    value = shares[0] @ taken[0] - shares[1] @ taken[1]
+    variance = sum(each.var(ddof=1) * (share @ share) for share, each in zip(shares, taken, strict=True))
     _, a, b = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
     for one, other, weights in (
         (taken[0][a], taken[1][b], shares[0][a] * shares[1][b]),
@@ -226,8 +226,8 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
     ):
         known = ~np.isnan(one) & ~np.isnan(other)
         if known.sum() > 2 and weights.sum():
-            variance -= 2 * float(np.cov(one[known], other[known])[0, 1]) * float(weights.sum())
-    freedom = min(int(out.sum()) for out, power in zip(unrated, powers, strict=True) if power) - 1.0
+            variance -= 2 * np.cov(one[known], other[known])[0, 1] * weights.sum()
+    freedom = min(out.sum() for out, power in zip(unrated, powers, strict=True) if power) - 1.0
     left = [one.ratings - each[one.outputs] for one, each in zip(both, taken, strict=True)]
     found = crossed_with(left, 1).plus(value, variance, freedom)
     return (alone, found) if 0 < found.said.width(level) <= alone.said.width(level) else (alone, alone)

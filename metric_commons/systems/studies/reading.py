@@ -152,13 +152,9 @@ def read_study(folder: str | Path) -> StudyRatings:
                 (missing if found is None else rows).extend(_rows(design, screen, judgement))
     if design.scale.is_preference:
         rows += _identical(design, sources)
-    return StudyRatings(
-        design,
-        tuple(answers.values()),
-        ratings=tuple(row for row in rows if isinstance(row, Rating)),
-        preferences=tuple(row for row in rows if isinstance(row, Preference)),
-        missing=tuple(missing),
-    )
+    ratings = tuple(row for row in rows if isinstance(row, Rating))
+    preferences = tuple(row for row in rows if isinstance(row, Preference))
+    return StudyRatings(design, tuple(answers.values()), ratings, preferences, tuple(missing))
 
 
 def rating_files(folder: str | Path) -> list[Path]:
