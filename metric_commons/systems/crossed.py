@@ -50,7 +50,6 @@ class Crossing:
         from scipy import sparse
 
         n = len(weights)
-        self.weights = weights
         self._members = np.eye(systems.max() + 1)[systems]
         self._counts = self._members.sum(axis=0)
         block = np.unique(np.column_stack(levels), axis=0, return_inverse=True)[1].ravel()

@@ -72,7 +72,7 @@ def resampled_means(
             sums[place] += (own * known).sum(axis=0)
             weights[place] += own.sum(axis=0)
     draws = sums / weights
-    results = []
+    results: list[Result] = []
     for place, (values, counts, own) in enumerate(zip(scores, where, draws, strict=True)):
         low, high = np.quantile(own, [0.025, 0.975])
         result = Result(float(values[counts].mean()), None, float(own.mean()), float(high - low) / 2)

@@ -14,7 +14,7 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_ratings
 from metric_commons.systems.inference import LEVEL, Inference, least
 from metric_commons.systems.studies.design import Scale
-from metric_commons.systems.studies.reading import Rating, read_study
+from metric_commons.systems.studies.reading import Preference, Rating, read_study
 
 _SHARED = (
     {0},
@@ -116,11 +116,12 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
+    given: list[Rating | Preference] = [*study.ratings, *study.preferences]
     rows = [
         (row.item, row.system, row.rater, row.rating)
         if isinstance(row, Rating)
         else (row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference)
-        for row in (*study.ratings, *study.preferences)
+        for row in given
         if not row.repeat
     ]
     return variance_components(*map(list, zip(*rows, strict=True))), f"if ratings vary as those of {pilot}"
