@@ -93,7 +93,8 @@ class Inference:
         """Return the quantile of Student's t below which a share lies."""
         from scipy.special import stdtrit
 
-        return stdtrit(self.degrees_of_freedom, share)
+        quantile = stdtrit(self.degrees_of_freedom, share)
+        return quantile if np.ndim(quantile) else float(quantile)
 
     def _untransformed(self, z: float) -> float:
         """Return the t that Hall's transformation takes to `z`."""
