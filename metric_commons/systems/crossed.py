@@ -183,8 +183,10 @@ def crossed(
         left = np.maximum(freedom - fitted, 1.0)
         error = np.sqrt(variance * freedom / left)
         error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
-        figures = (each if np.ndim(each) else float(each) for each in (value, error, left))
-        return Inference(*figures, skewness=float(third / error**3) if skewed and third and error else 0.0)
+        skewness = float(third / error**3) if skewed and third and error else 0.0
+        if values.ndim == 1:
+            return Inference(float(value), float(error), float(left), skewness)
+        return Inference(value, error, left, skewness)
 
     if len(items) == 1 and len(np.unique(levels[0])) == n and not np.ptp(weights) and n > 1:
         these = values.var(axis=0, ddof=1) / n, n - 1.0
