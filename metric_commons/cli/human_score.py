@@ -21,9 +21,7 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
 if TYPE_CHECKING:
-    from metric_commons.systems.human_score import HumanScores
     from metric_commons.systems.output_ratings import Outputs
-    from metric_commons.systems.preferences import Strength
     from metric_commons.systems.rating_files import Given
 
 
@@ -37,108 +35,89 @@ def _scale(value: str) -> tuple[float, float]:
     return low, high
 
 
+_COLUMNS = {
+    "item": "Column with what each output was made for  [default: item, if there is one]",
+    "system": "Column of the ratings with the system, named as its file, with or without suffix  [default: system, if "
+    "there is one]",
+    "rater": "Column with who rated  [default: rater, if there is one]",
+    "cluster": "Column with what items lie together in, such as a document or a dialogue.",
+}
+_CROSS_FITTED = "cross-fitted in folds"
+
+
 @click.command(
     "human-score",
     cls=MetricCommand,
     epilog="Example: referenceless human-score --ratings ratings.csv --scale 1:5",
 )
 @click.argument("systems", nargs=-1)
-@click.option(
-    "--ratings",
-    "rating_files",
-    multiple=True,
-    type=click.Path(),
-    help="Table of ratings or preferences, or a study's folder; may be repeated.",
-)
-@click.option(
-    "--item-column",
-    cls=Rare,
-    type=COLUMN,
-    help="Column with what each output was made for  [default: item, if there is one]",
-)
-@click.option(
-    "--system-column",
-    cls=Rare,
-    type=COLUMN,
-    default="system",
-    show_default=True,
-    help="Column of the ratings with the system, named as its file, with or without suffix.",
-)
-@click.option("--rater-column", cls=Rare, type=COLUMN, help="Column with who rated  [default: rater, if there is one]")
-@click.option(
-    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-)
-@click.option(
-    "--ratings-text-column",
-    cls=Rare,
-    type=COLUMN,
-    default="text",
-    show_default=True,
-    help="Column of the ratings with the outputs.",
-)
-@click.option(
-    "--cluster-column",
-    cls=Rare,
-    type=COLUMN,
-    help="Column with what items lie together in, such as a document or a dialogue.",
-)
-@click.option("--scale", type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it.")
-@click.option(
-    "--rescale",
-    cls=Rare,
-    multiple=True,
-    type=_scale,
-    metavar="LOW:HIGH",
-    help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
-)
-@click.option("--center", cls=Rare, type=click.Choice(["raters"]), help="Take each rater's mean from the ratings.")
-@click.option(
-    "--baseline", cls=Rare, metavar="NAME", help="The baseline among the systems of a table  [default: the first]"
-)
-@click.option(
-    "--comparisons",
-    cls=Rare,
-    type=click.Choice(["baseline", "all"]),
-    default="baseline",
-    show_default=True,
-    help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
-)
-@click.option(
-    "--ties",
-    cls=Rare,
-    type=click.Choice(["half", "apart"]),
-    default="half",
-    show_default=True,
-    help="Of preferences: a tie is half a win of each, or no part of the win rate.",
-)
-@click.option(
-    "--estimates-column",
-    cls=Rare,
-    type=COLUMN,
-    help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
-)
-@click.option(
-    "--train-on-ratings", cls=Rare, is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting."
-)
-@click.option(
-    "--level",
-    cls=Rare,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="Nominal level of the intervals, and of what is said.",
-)
-@click.option(
-    "--interval-width",
-    cls=Rare,
-    type=click.FloatRange(0, min_open=True),
-    help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
-)
-@click.option(
-    "--difference",
-    cls=Rare,
-    type=click.FloatRange(0, min_open=True),
-    help="Tell how many items it takes to find a difference as small as this.",
+@adding(
+    click.Option(
+        ["--ratings", "rating_files"],
+        multiple=True,
+        type=click.Path(),
+        help="Table of ratings or preferences, or a study's folder; may be repeated.",
+    ),
+    *(Rare([f"--{name}-column"], type=COLUMN, help=told) for name, told in _COLUMNS.items()),
+    click.Option(
+        ["--rating-column"], type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+    ),
+    Rare(
+        ["--ratings-text-column"],
+        type=COLUMN,
+        default="text",
+        show_default=True,
+        help="Column of the ratings with the outputs.",
+    ),
+    click.Option(
+        ["--scale"], type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it."
+    ),
+    Rare(
+        ["--rescale"],
+        multiple=True,
+        type=_scale,
+        metavar="LOW:HIGH",
+        help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
+    ),
+    Rare(["--center"], type=click.Choice(["raters"]), help="Take each rater's mean from the ratings."),
+    Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
+    Rare(
+        ["--comparisons"],
+        type=click.Choice(["baseline", "all"]),
+        default="baseline",
+        show_default=True,
+        help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
+    ),
+    Rare(
+        ["--ties"],
+        type=click.Choice(["half", "apart"]),
+        default="half",
+        show_default=True,
+        help="Of preferences: a tie is half a win of each, or no part of the win rate.",
+    ),
+    Rare(
+        ["--estimates-column"],
+        type=COLUMN,
+        help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
+    ),
+    Rare(["--train-on-ratings"], is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting."),
+    Rare(
+        ["--level"],
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        help="Nominal level of the intervals, and of what is said.",
+    ),
+    Rare(
+        ["--interval-width"],
+        type=click.FloatRange(0, min_open=True),
+        help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
+    ),
+    Rare(
+        ["--difference"],
+        type=click.FloatRange(0, min_open=True),
+        help="Tell how many items it takes to find a difference as small as this.",
+    ),
 )
 @plot_option("means and differences")
 @metric_option
@@ -173,63 +152,11 @@ def human_score(
     have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
-    from metric_commons.systems.rating_files import Columns, is_study, read_given
+    from metric_commons.systems.rating_files import is_study, read_given
+    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
 
-    files = tuple(file for file in systems if not is_study(file))
-    sources = (*rating_files, *(file for file in systems if is_study(file)))
-    _check_usage(sources, scale, rescale, estimates_column, train_on_ratings)
-    named = {name: options.pop(f"{name}_column") for name in ("item", "system", "rater", "rating", "ratings_text")}
-    columns = Columns(**named, cluster=options.pop("cluster_column"), estimates=None if files else estimates_column)
-    given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
-    outputs = _outputs(files, options)
-    if outputs and estimates_column is None:
-        check_options(options)
-        if spec.needs_references and not references:
-            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
-
-    def estimates(ratings: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray[np.float64]], str]:
-        if estimates_column is not None:
-            return _column(
-                files, estimates_column, options
-            ), f"estimates: column {estimates_column} of each system's file"
-        lists = None
-        if spec.needs_references:
-            lists = [reference_streams(references, len(texts), name, every_text=True) for name, texts in outputs]
-        return _estimates(metric_from(options), outputs, ratings, lists, train_on_ratings)
-
-    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
-    if given.preferences is not None:
-        if plot is not None:
-            raise click.UsageError("--plot draws mean ratings, and these are preferences")
-        rows, lines = _of_preferences(given, outputs, baseline, estimates, level, comparisons, ties)
-    else:
-        scores, told = _of_ratings(given, outputs, baseline, estimates, level, comparisons)
-        if plot is not None:
-            from metric_commons.report.plots import plot_human_scores
-
-            plot_human_scores(scores, plot)
-        from metric_commons.systems.human_score_output import score_lines, score_rows
-
-        rows = score_rows(scores)
-        lines = [*score_lines(scores, drawn=given.drawn, width=interval_width, sought=difference), told]
-        summary |= {"scale": given.scale, "rescaled": bool(rescale)}
-    summary["findings"] = lines
-    if format == "table":  # the others hold the intervals for these raters and for others, too
-        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
-    write_rows(rows, summary, format, output, lines=["", *lines])
-
-
-Estimate = Callable[[Sequence[NDArray[np.float64]]], tuple[list[NDArray[np.float64]], str]]
-"""From the ratings of each system's outputs to their estimates, and how these were made."""
-
-
-def _check_usage(
-    sources: Sequence[str],
-    scale: tuple[float, float] | None,
-    rescale: Sequence[tuple[float, float]],
-    estimates_column: str | None,
-    train_on_ratings: bool,
-) -> None:
+    files = [file for file in systems if not is_study(file)]
+    sources = [*rating_files, *(file for file in systems if is_study(file))]
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
     if len(rescale) not in (0, 1, len(sources)):
@@ -243,113 +170,133 @@ def _check_usage(
         raise click.UsageError(
             "--estimates-column brings estimates that are made: --train-on-ratings cannot be with it"
         )
-
-
-def _outputs(files: Sequence[str], options: dict[str, Any]) -> Outputs:
-    reading = {"text_column": options["text_column"], "format": options["input_format"]}
-    return [
-        (name, read_texts(file, data_dir=options["data_dir"], **reading))
-        for name, file in zip(system_names(files), files, strict=True)
+    columns = {name: options.pop(f"{name}_column") for name in (*_COLUMNS, "rating", "ratings_text")}
+    columns["estimates"] = None if files else estimates_column
+    given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
+    reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
+    kind = options["input_format"]
+    outputs = [
+        (name, read_texts(file, format=kind, **reading)) for name, file in zip(system_names(files), files, strict=True)
     ]
+    if outputs and estimates_column is None:
+        check_options(options)
+        if spec.needs_references and not references:
+            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
 
-
-def _column(files: Sequence[str], column: str, options: dict[str, Any]) -> list[NDArray[np.float64]]:
-    return [read_table(file, format=options["input_format"]).numbers(column, "--estimates-column") for file in files]
-
-
-def _of_ratings(
-    given: Given, outputs: Outputs, baseline: str | None, estimates: Estimate, level: float, comparisons: str
-) -> tuple[HumanScores, str]:
-    """Return the scores, and how the estimates were made."""
-    from metric_commons.systems.human_score import human_scores
-    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
-
-    if given.ratings is None:
-        raise InputError("there are no ratings")
-    if not outputs:
-        first = baseline or next(iter(given.systems), None)
-        rated = systems_of_table(given.ratings, first)
-        told = "no estimates: give the systems' files to use a metric's"
-        if given.ratings.estimates is not None:
-            told = "estimates: a column of the ratings"
+    if given.are_preferences:
+        if plot is not None:
+            raise click.UsageError("--plot draws mean ratings, and these are preferences")
+        rated, ratings = [], [np.full(len(texts), np.nan) for _, texts in outputs]
     else:
-        if given.ratings.systems is None and len(outputs) > 1:
-            raise InputError(
-                f"{given.ratings.source}: there is no column 'system' (--system-column) that tells which system each "
-                "rated output is of"
-            )
-        rated = systems_of_files(given.ratings, outputs)
-        known, told = estimates([system.ratings for system in rated])
-        rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
-    own = not told.startswith("cross-fitted")
-    return human_scores(rated, level=level, scale=given.scale, comparisons=comparisons, estimates_are_own=own), told
+        rated = systems_of_files(given, outputs) if outputs else systems_of_table(given, baseline)
+        ratings = [system.ratings for system in rated]
+    known, told = [], "no estimates: give the systems' files to use a metric's"
+    if outputs and estimates_column is not None:
+        tables = [read_table(file, format=kind) for file in files]
+        known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
+        told = f"estimates: column {estimates_column} of each system's file"
+    elif outputs:
+        known, told = _estimates(metric_from(options), outputs, ratings, references, train_on_ratings)
+    elif "estimates" in given.table:
+        told = "estimates: a column of the ratings"
+    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
+    asked: dict[str, Any] = {"level": level, "comparisons": comparisons}
+    if given.are_preferences:
+        values = {
+            name: dict(zip(map(str, range(len(own))), own, strict=True))
+            for (name, _), own in zip(outputs, known, strict=True)
+        }
+        rows, lines = _of_preferences(given, values, baseline, ties, asked)
+    else:
+        from metric_commons.systems.human_score import human_scores
+        from metric_commons.systems.human_score_output import score_lines, score_rows
+
+        if outputs:
+            rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
+        own = not told.startswith(_CROSS_FITTED)
+        scores = human_scores(rated, scale=given.scale, estimates_are_own=own, **asked)
+        if plot is not None:
+            from metric_commons.report.plots import plot_human_scores
+
+            plot_human_scores(scores, plot)
+        rows = score_rows(scores)
+        lines = score_lines(scores, drawn=bool(given.systems), width=interval_width, sought=difference)
+        summary |= {"scale": given.scale, "rescaled": bool(rescale)}
+    lines.append(told)
+    summary["findings"] = lines
+    if format == "table":  # the others hold the intervals for these raters and for others, too
+        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
+    write_rows(rows, summary, format, output, lines=["", *lines])
 
 
 def _of_preferences(
-    given: Given,
-    outputs: Outputs,
-    baseline: str | None,
-    estimates: Estimate,
-    level: float,
-    comparisons: str,
-    ties: str,
+    given: Given, estimates: dict[str, dict[str, float]], baseline: str | None, ties: str, asked: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return win rates as rows and in sentences."""
     from metric_commons.systems.human_score_output import preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
 
-    found = given.preferences
-    if found is None:
-        raise InputError("there are no preferences")
-    names = list(given.systems or dict.fromkeys((*found.first, *found.second)))
-    if baseline is not None and baseline not in names:
-        raise InputError(f"{found.source}: no preference is of the baseline {baseline!r}, but of {', '.join(names)}")
+    found = given.table.dropna(subset="preference")
+    names = list(given.systems or dict.fromkeys((*found["system_a"], *found["system_b"])))
     first = baseline or names[0]
+    if first not in names:
+        raise InputError(f"{given.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
-    values: dict[tuple[str, str], float] = {}
-    told = "no estimates: give the systems' files to use a metric's"
-    if outputs:
-        known, told = estimates([np.full(len(texts), np.nan) for _, texts in outputs])
-        for (name, _), own in zip(outputs, known, strict=True):
-            values |= {(name, str(place)): float(value) for place, value in enumerate(own)}
-    rates = win_rates(found, names, level=level, comparisons=comparisons, ties=ties, estimates=values)
-    of_all: tuple[Strength, ...] = ()
-    without = ""
+    rates = win_rates(found, names, ties=ties, estimates=estimates, source=given.source, **asked)
+    of_all, beside = {}, []
     try:
-        of_all = strengths(found, names) if len(names) > 2 else ()
+        of_all = strengths(found, names, given.source) if len(names) > 2 else {}
     except (ImportError, InputError) as error:  # the win rates hold without
-        without = str(error)
-    lines = [*preference_lines(rates, of_all, drawn=given.drawn, ties=ties), *([without] if without else [])]
-    if found.n_missing:
-        lines.append(f"Preferences that were asked for and are missing: {found.n_missing}.")
-    return preference_rows(rates), [*lines, told]
+        beside = [str(error)]
+    n_missing = len(given.table) - len(found)
+    if n_missing:
+        beside.append(f"Preferences that were asked for and are missing: {n_missing}.")
+    lines = preference_lines(rates, of_all, drawn=bool(given.systems), ties=ties)
+    return preference_rows(rates), [*lines, *beside]
 
 
 def _estimates(
     metric: Any,
     outputs: Outputs,
     ratings: Sequence[NDArray[np.float64]],
-    references: Sequence[Any] | None,
+    references: Sequence[str],
     train_on_ratings: bool,
 ) -> tuple[list[NDArray[np.float64]], str]:
-    """Return a metric's estimates of each system's outputs, and how they were made."""
-    from metric_commons.systems.cross_fitting import estimates_of_systems
+    """Return a metric's estimates of each system's outputs, and how they were made.
 
-    def score(place: int) -> NDArray[np.float64]:
-        streams = references[place] if references is not None else None
-        lists = [list(each) for each in zip(*streams, strict=True)] if streams else None
-        values = score_texts(metric, outputs[place][1], lists).values
-        return np.where(np.isfinite(values), values, np.nan)
-
-    def fit(texts: list[str], known: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
-        other = type(metric)(**metric.get_params()).fit(texts, known)
-        return lambda wanted: np.asarray(other.predict(wanted).values)
+    Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
+    `train_on_ratings`: no rated output is estimated with its own rating.
+    """
+    from metric_commons.systems.cross_fitting import cross_fitted_estimates
+    from metric_commons.systems.output_ratings import check_same_scale
 
     pool = list(getattr(metric, "texts_", None) or ())
     if train_on_ratings and not pool:
         raise InputError(
             f"{metric.name} has no pool of rated texts that ratings could join; leave out --train-on-ratings"
         )
-    of_pool = np.asarray(getattr(metric, "ratings_", ()), dtype=np.float64)
-    made, how = estimates_of_systems(score, fit, pool, of_pool, outputs, ratings, train_on_ratings=train_on_ratings)
-    return made, f"{how}{metric.signature}"
+    named = [(*both, known) for both, known in zip(outputs, ratings, strict=True)]
+    rated = {texts[place] for _, texts, known in named for place in np.flatnonzero(~np.isnan(known))}
+    shared = rated.intersection(pool)
+    made = []
+    if not shared and not train_on_ratings:
+        for name, texts in outputs:
+            files = references if metric.needs_references else ()
+            streams = reference_streams(files, len(texts), name, every_text=True)
+            values = score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None).values
+            made.append(np.where(np.isfinite(values), values, np.nan))
+        return made, metric.signature
+
+    def fit(texts: list[str], known: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+        other = type(metric)(**metric.get_params()).fit(texts, known)
+        return lambda wanted: np.asarray(other.predict(wanted).values)
+
+    of_pool = np.asarray(metric.ratings_, dtype=np.float64)
+    check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
+    keep = [place for place, text in enumerate(pool) if text not in rated]
+    kept: dict[str, Any] = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
+    for _, texts, known in named:
+        unknown = np.isnan(known).all()
+        made.append(known if unknown else cross_fitted_estimates(fit, texts, known, **kept))
+    why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
+    return made, f"{_CROSS_FITTED}, since {why}: {metric.signature}"

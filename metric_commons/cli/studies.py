@@ -39,17 +39,19 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
 )
 @click.argument("systems", nargs=-1, required=True)
-@click.option("-n", "--items", type=click.IntRange(min=2), required=True, help="How many items are rated.")
-@click.option(
-    "--raters", callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
+@adding(
+    click.Option(["-n", "--items"], type=click.IntRange(min=2), required=True, help="How many items are rated."),
+    click.Option(
+        ["--raters"], callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
+    ),
+    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")),
+    Rare(["--stratify"], metavar="COLUMN", help="Column of the files with estimates to draw evenly over."),
+    Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
+    Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
+    Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
+    click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
+    SOURCES,
 )
-@adding(*options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")))
-@click.option("--stratify", cls=Rare, metavar="COLUMN", help="Column of the files with estimates to draw evenly over.")
-@click.option("--instructions", cls=Rare, type=click.Path(), help="Text file with what raters are told first.")
-@click.option("--pilot", cls=Rare, type=click.Path(), help="Study of the same kind whose ratings the planning takes.")
-@click.option("--csv", "sheets", cls=Rare, is_flag=True, help="Write plain sheets too, for a tool of your own.")
-@click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write.")
-@adding(SOURCES)
 @input_options
 def sample(
     systems: tuple[str, ...],
@@ -135,7 +137,8 @@ def _drawn(design: Design, folder: Path) -> str:
 
 def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be, of two systems or more."""
-    from metric_commons.systems.studies.planning import LEVEL, planned_width, study_components
+    from metric_commons.systems.inference import LEVEL
+    from metric_commons.systems.studies.planning import planned_width, study_components
 
     if len(design.systems) < 2:
         return ""

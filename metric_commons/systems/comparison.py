@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.significance import PairedTest
+from sacrebleu.significance import PairedTest, Result
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
 from metric_commons.integrations.sacrebleu_scores import tie_aware
@@ -17,28 +17,9 @@ from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
-from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, resampler_of, seed_of_sacrebleu
+from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, seed_of_sacrebleu
 
 TESTS = ("ar", "bs")
-
-
-@dataclass(frozen=True)
-class SystemResult:
-    """One system's score by one metric.
-
-    Attributes:
-        score: the corpus score.
-        p_value: of the paired test against the baseline; None for the baseline and where nothing is tested. Two-sided
-            by approximate randomisation; sacrebleu's paired bootstrap takes it from one side, so it is about half as
-            large for a clear difference.
-        mean: the mean over bootstrap resamples.
-        ci: half the width of their central 95% interval.
-    """
-
-    score: float
-    p_value: float | None
-    mean: float
-    ci: float
 
 
 @dataclass(frozen=True)
@@ -47,7 +28,11 @@ class SystemRow:
 
     Attributes:
         system: its name.
-        results: from a metric's name to the system's result; the compared metric first, then the others.
+        results: from a metric's name to the system's result; the compared metric first, then the others. Its `score` is
+            that of the corpus; `mean` and `ci` are the mean over bootstrap resamples, and half the width of their
+            central 95% interval; `p_value` is of the paired test against the baseline, None for the baseline and where
+            nothing is tested. It is two-sided by approximate randomisation; sacrebleu's paired bootstrap takes it from
+            one side, so it is about half as large for a clear difference.
         n_covered: how many segments the compared metric covers.
         coverage: their share.
         common: the compared metric's result on the segments that it covers for all systems; None where these are all
@@ -57,10 +42,10 @@ class SystemRow:
     """
 
     system: str
-    results: Mapping[str, SystemResult]
+    results: Mapping[str, Result]
     n_covered: int
     coverage: float
-    common: SystemResult | None
+    common: Result | None
     in_pool: int = 0
     cautions: tuple[str, ...] = ()
 
@@ -157,7 +142,7 @@ def compare_systems(
         else _paired(names, metric, scores, test, n_samples)
     )
     own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
-    common: Sequence[SystemResult | None] = [None] * len(systems)
+    common: Sequence[Result | None] = [None] * len(systems)
     if not same and everywhere.any():
         common = test_on(everywhere).results[metric.name]
     beside = _Tested({}, {}, own.n_samples)
@@ -194,7 +179,7 @@ def compare_systems(
 
 @dataclass(frozen=True)
 class _Tested:
-    results: dict[str, list[SystemResult]]
+    results: dict[str, list[Result]]
     signatures: dict[str, str]
     n_samples: int
     pool_resampled: bool = False
@@ -227,21 +212,15 @@ def _resampling(
     """Resample the pool and the segments; means are tested where all are of the same segments."""
     n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
     texts = [outputs for _, outputs in systems]
-    resampler = resampler_of(metric.metric, n_resamples, seed)
+    make = getattr(metric.metric, "pool_resampler", None)
+    resampler = make(n_resamples, seed) if make else None  # without, the pool is held fixed
     signature = metric.get_signature()
     signature.update("bs", n_resamples)
     signature.update("seed", str(seed).lower())
 
     def test_on(segments: NDArray[np.bool_]) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
-        same = all((each == where[0]).all() for each in where)
-        means = resampled_means(
-            texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
-        )
-        results = [
-            SystemResult(each.score, each.p_value(means[0]) if same and place else None, each.mean, each.half_width)
-            for place, each in enumerate(means)
-        ]
+        results = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources)
         return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
 
     return test_on
@@ -280,12 +259,5 @@ def _paired_test(
         n_ar_confidence=0 if test == "ar" else -1,  # 0 stands for the default number
     )
     signatures, columns = paired()
-    results = {
-        name: [
-            SystemResult(float(r.score), None if r.p_value is None else float(r.p_value), float(r.mean), float(r.ci))
-            for r in column
-        ]
-        for name, column in columns.items()
-        if name != "System"
-    }
+    results = {name: list(column) for name, column in columns.items() if name != "System"}
     return _Tested(results, {name: str(signature) for name, signature in signatures.items()}, paired.n_samples)

@@ -24,7 +24,9 @@ from metric_commons.files.output import (
 )
 
 if TYPE_CHECKING:
-    from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
+    from sacrebleu.significance import Result
+
+    from metric_commons.systems.comparison import Comparison, SystemRow
 
 COMPARISON_FORMATS = (*OUTPUT_FORMATS, "markdown", "latex")
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
@@ -91,7 +93,7 @@ def render_comparison(
         stars = not (own and comparison.estimates_ratings)
         decimals = width if own else max(width - 2, 0)
 
-        def cell(result: SystemResult, decimals: int = decimals, stars: bool = stars) -> str:
+        def cell(result: Result, decimals: int = decimals, stars: bool = stars) -> str:
             return _cell(result, decimals, break_line, stars)
 
         whole = f"{name} (μ ± 95% CI)"
@@ -134,8 +136,8 @@ def _title(comparison: Comparison, row: SystemRow) -> str:
     return f"Baseline: {name}" if row is comparison.rows[0] else name
 
 
-def _cell(result: SystemResult, width: int, break_line: str, stars: bool) -> str:
-    def number(value: float) -> str:
+def _cell(result: Result, width: int, break_line: str, stars: bool) -> str:
+    def number(value: Any) -> str:
         return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
 
     text = f"{number(result.score)} ({number(result.mean)} ± {number(result.ci)})"

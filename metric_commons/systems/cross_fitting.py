@@ -6,15 +6,13 @@ each fold is estimated by a model that has not seen it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
-from metric_commons.support.validation import check_number, check_ratings, check_texts
-from metric_commons.systems.output_ratings import Outputs, check_same_scale
+from metric_commons.support.validation import check_number
 
 
 def cross_fitted_estimates(
@@ -45,24 +43,20 @@ def cross_fitted_estimates(
         Shape (n,), float64, finite: where a model abstains, its mean estimate of the unrated outputs stands.
 
     Raises:
-        TypeError: for texts that are not strings or ratings that are not numbers.
-        ValueError: for unequal lengths or fewer than two folds.
+        ValueError: for fewer than two folds.
     """
     check_number(n_folds, "n_folds", minimum=2, integer=True)
-    texts = check_texts(outputs, "outputs", allow_empty=False)
-    pool = check_texts(pool_texts, "pool_texts")
-    of_pool = check_ratings(pool_ratings, "pool_ratings", length=len(pool))
     rated = np.flatnonzero(~np.isnan(ratings))
     unrated = np.flatnonzero(np.isnan(ratings))
     folds = random_folds(np.arange(len(rated)), min(n_folds, max(len(rated), 2)), seed)
-    result = np.zeros(len(texts))
+    result = np.zeros(len(outputs))
     sum_unrated = np.zeros(len(unrated))
     means = np.zeros(len(rated))
     for others, fold in splits(folds):
         inside, outside = rated[fold], rated[others]
-        predict = fit([*pool, *(texts[i] for i in outside)], np.concatenate([of_pool, ratings[outside]]))
+        predict = fit([*pool_texts, *(outputs[i] for i in outside)], np.concatenate([pool_ratings, ratings[outside]]))
         wanted = np.concatenate([inside, unrated])
-        estimates = np.array(predict([texts[i] for i in wanted]), dtype=np.float64)
+        estimates = np.array(predict([outputs[i] for i in wanted]), dtype=np.float64)
         of_unrated = estimates[len(inside) :]
         known = of_unrated[~np.isnan(of_unrated)]
         if not len(known):  # no unrated output, or none that the model covers
@@ -76,54 +70,3 @@ def cross_fitted_estimates(
     if len(unrated):
         result[rated] += sum_unrated.mean() - means
     return result
-
-
-def estimates_of_systems(
-    score: Callable[[int], NDArray[np.float64]],
-    fit: Fit,
-    pool_texts: Sequence[str],
-    pool_ratings: NDArray[np.float64],
-    outputs: Outputs,
-    ratings: Sequence[NDArray[np.float64]],
-    *,
-    train_on_ratings: bool = False,
-) -> tuple[list[NDArray[np.float64]], str]:
-    """Estimate the outputs of all systems, none of the rated ones with its own rating.
-
-    Where the pool of rated texts that the estimates come from holds rated outputs, these leave it and come back by
-    cross-fitting, as they do with `train_on_ratings`.
-
-    Args:
-        score: estimates a system's outputs, by its place, from the pool as it is; NaN where it abstains.
-        fit: trains the same on other rated texts.
-        pool_texts: the pool; empty for estimates that come from no ratings.
-        pool_ratings: theirs.
-        outputs: the systems' outputs.
-        ratings: theirs, NaN where unrated, in the same order.
-        train_on_ratings: whether all ratings of a system join the pool that estimates its other outputs.
-
-    Returns:
-        Estimates of each system's outputs, and how they were made where not by `score`: a phrase, or "".
-
-    Raises:
-        InputError: for ratings and a pool on scales of different sizes.
-    """
-    rated = {
-        text
-        for (_, texts), known in zip(outputs, ratings, strict=True)
-        for text, rating in zip(texts, known, strict=True)
-        if not np.isnan(rating)
-    }
-    shared = rated.intersection(pool_texts)
-    if not shared and not train_on_ratings:
-        return [score(place) for place in range(len(outputs))], ""
-    keep = [place for place, text in enumerate(pool_texts) if text not in rated]
-    names = [name for name, _ in outputs]
-    check_same_scale({"the pool": pool_ratings, **dict(zip(names, ratings, strict=True))})
-    kept: dict[str, Any] = {"pool_texts": [pool_texts[place] for place in keep], "pool_ratings": pool_ratings[keep]}
-    made = [
-        np.full(len(texts), np.nan) if np.isnan(known).all() else cross_fitted_estimates(fit, texts, known, **kept)
-        for (_, texts), known in zip(outputs, ratings, strict=True)
-    ]
-    why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
-    return made, f"cross-fitted in folds, since {why}: "

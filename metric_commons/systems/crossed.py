@@ -17,7 +17,6 @@ the analysis of variance with two random factors.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -31,6 +30,8 @@ from metric_commons.systems.inference import Inference
 FEWEST_RATERS = 5
 """Below it ratings say too little of raters other than these."""
 
+_ENOUGH = 30  # items from which on a few that are far from the others do no harm
+_ROUNDING = 1e-12  # of the largest rating: a standard error below it is none
 _DENSE = 400  # ratings up to which degrees of freedom count that means were estimated
 
 
@@ -49,8 +50,7 @@ class Crossing:
         from scipy import sparse
 
         n = len(weights)
-        self.weights = weights
-        self._members = np.eye(2)[systems][:, : systems.max() + 1]
+        self._members = np.eye(systems.max() + 1)[systems]
         self._counts = self._members.sum(axis=0)
         block = np.unique(np.column_stack(levels), axis=0, return_inverse=True)[1].ravel()
         parts: list[Any] = []
@@ -77,8 +77,8 @@ class Crossing:
         self._spread = np.array([[_trace(one, other.T) for other in products] for one in products])
 
     def _centred(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        means = (self._members.T @ values) / (self._counts[:, None] if values.ndim == 2 else self._counts)
-        left: NDArray[np.float64] = values - self._members @ means
+        means = (self._members.T @ values).T / self._counts
+        left: NDArray[np.float64] = values - self._members @ means.T
         return left
 
     def variance(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -102,15 +102,12 @@ def _trace(one: Any, other: Any) -> float:
 
 
 def _independent(parts: Sequence[Any]) -> list[Any]:
-    kept: list[Any] = []
-    seen: set[bytes] = set()
+    kept: dict[tuple[bytes, bytes], Any] = {}
     for part in parts:
         part.sort_indices()
-        key = part.indptr.tobytes() + part.indices.tobytes()
-        if part.nnz and key not in seen:
-            seen.add(key)
-            kept.append(part)
-    return kept
+        if part.nnz:
+            kept.setdefault((part.indptr.tobytes(), part.indices.tobytes()), part)
+    return list(kept.values())
 
 
 @dataclass(frozen=True)
@@ -148,128 +145,81 @@ class Crossed:
         return replace(self, these=self.these.plus(*more), others=self.others and self.others.plus(*more))
 
 
-@dataclass(frozen=True, eq=False)
-class Variances:
-    """Variances of a weighted sum of ratings, in each of several draws, with their degrees of freedom.
-
-    Attributes:
-        these: for these raters, shape (draws,).
-        freedom: its degrees of freedom, shape (draws,).
-        others: for raters drawn anew; None where raters are not known, or there is one.
-        freedom_of_others: its degrees of freedom; None with it.
-        n_raters: the effective number of raters; see `Crossed`.
-    """
-
-    these: NDArray[np.float64]
-    freedom: NDArray[np.float64]
-    others: NDArray[np.float64] | None
-    freedom_of_others: NDArray[np.float64] | None
-    n_raters: float
-
-    @property
-    def said(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The variances and degrees of freedom of what is said; see `Crossed.said`."""
-        if self.others is None or self.freedom_of_others is None or self.n_raters < FEWEST_RATERS:
-            return self.these, self.freedom
-        return self.others, self.freedom_of_others
-
-
-def variances(
-    values: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    systems: NDArray[np.int64],
-    items: Sequence[NDArray[np.int64]],
-    raters: NDArray[np.int64] | None,
-) -> Variances:
-    """Return the variances of a weighted sum of ratings.
-
-    Args:
-        values: ratings of several draws, shape (n, draws).
-        weights: see `Crossing`.
-        systems: 0 or 1 each, shape (n,).
-        items: numbers of what holds items, if anything, and of the items, shape (n,) each.
-        raters: their numbers, shape (n,); None where they are not known.
-    """
-    left = values - _means(values, weights, systems)
-    plain = ((weights[:, None] * left) ** 2).sum(axis=0)
-    n_clusters = min(int(codes.max()) + 1 for codes in items)
-
-    def variance_of(levels: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        variance, freedom = _crossing(
-            weights.tobytes(), systems.tobytes(), tuple(level.astype(np.int64).tobytes() for level in levels)
-        ).variance(values)
-        there = variance > 0
-        return np.where(there, variance, plain), np.where(there, np.maximum(freedom, 1.0), max(n_clusters - 1.0, 1.0))
-
-    n = len(values)
-    if len(items) == 1 and len(np.unique(items[0])) == n and not np.ptp(weights) and n > 1:
-        these, freedom = values.var(axis=0, ddof=1) / n, np.full(values.shape[1], n - 1.0)
-    else:
-        these, freedom = variance_of(items)
-    if raters is None or len(np.unique(raters)) < 2:
-        return Variances(these, freedom, None, None, 0.0 if raters is None else 1.0)
-    shares = np.bincount(raters, np.abs(weights))
-    n_raters = float(shares.sum() ** 2 / (shares**2).sum())
-    both, freedom_of_both = variance_of([*items, raters])
-    # Raters can only add to what items bring: without, 7 % of studies of 5 equal systems showed a difference, not 5.
-    freedom_of_both = np.maximum(np.where(both >= these, freedom_of_both, freedom), max(n_raters - 1, 1.0))
-    return Variances(these, freedom, np.maximum(both, these), freedom_of_both, n_raters)
-
-
 def crossed(
     values: NDArray[np.float64],
     weights: NDArray[np.float64],
-    systems: NDArray[np.int64],
     items: Sequence[NDArray[np.int64]],
-    raters: NDArray[np.int64] | None,
+    raters: NDArray[np.int64] | None = None,
+    systems: NDArray[np.int64] | None = None,
     *,
     fitted: int = 0,
-    skewed: bool = True,
+    skewed: bool = False,
 ) -> Crossed:
-    """Return a weighted sum of ratings with its error; the arguments are those of `variances`, of one draw.
+    """Return a weighted sum of ratings with its error.
 
     Args:
-        values: shape (n,).
-        weights: shape (n,).
-        systems: shape (n,).
-        items: shape (n,) each.
-        raters: shape (n,), or None.
+        values: ratings, shape (n,), or of several draws, shape (n, draws); the figures then have the shape (draws,),
+            and skewness is taken as 0.
+        weights: of the ratings in the sum, shape (n,); see `Crossing`.
+        items: numbers of what holds items, if anything, and of the items, shape (n,) each.
+        raters: their numbers, shape (n,); None where they are not known.
+        systems: 0 or 1 each, shape (n,); None where all are of one system.
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
     """
-    value = float(weights @ values)
+    n = len(values)
+    value: Any = weights @ values
+    systems = np.zeros(n, dtype=np.int64) if systems is None else systems
+    levels = [np.unique(codes, return_inverse=True)[1].ravel() for codes in items]
     third, n_would_do = 0.0, 0
-    if weights.min() >= 0:
-        of_items = np.bincount(items[0], weights * (values - value))
-        third = float((of_items**3).sum())
-        n, squares = len(of_items), float((of_items**2).sum())
-        if squares and n < 30:
-            needed = math.ceil(25 * n * third**2 / squares**3)
-            n_would_do = max(needed, 30) if needed > n else 0
-        third *= skewed
-    found = variances(values[:, None], weights, systems, items, raters)
+    if values.ndim == 1 and weights.min() >= 0:
+        of_items = np.bincount(levels[0], weights * (values - value))
+        third, squares, n_items = (of_items**3).sum(), (of_items**2).sum(), len(of_items)
+        if squares and n_items < _ENOUGH:
+            needed = int(np.ceil(25 * n_items * third**2 / squares**3))
+            n_would_do = max(needed, _ENOUGH) if needed > n_items else 0
 
-    def inference(variance: NDArray[np.float64], freedom: NDArray[np.float64]) -> Inference:
-        left = max(float(freedom[0]) - fitted, 1.0)
-        error = math.sqrt(float(variance[0]) * max(float(freedom[0]), 1.0) / left)
-        return Inference(value, error, left, third / error**3 if error else 0.0)
+    def inference(variance: Any, freedom: Any) -> Inference:
+        left = np.maximum(freedom - fitted, 1.0)
+        error = np.sqrt(variance * freedom / left)
+        error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
+        skewness = float(third / error**3) if skewed and third and error else 0.0
+        if values.ndim == 1:
+            return Inference(float(value), float(error), float(left), skewness)
+        return Inference(value, error, left, skewness)
 
-    others = None
-    if found.others is not None and found.freedom_of_others is not None:
-        others = inference(found.others, found.freedom_of_others)
-    count = 0 if raters is None else len(np.unique(raters))
-    return Crossed(inference(found.these, found.freedom), others, found.n_raters, n_would_do, count)
+    if len(items) == 1 and len(np.unique(levels[0])) == n and not np.ptp(weights) and n > 1:
+        these = values.var(axis=0, ddof=1) / n, n - 1.0
+    else:
+        these = _variance(values, weights, systems, levels)
+    others, n_raters, count = None, 0.0, 0
+    if raters is not None:
+        numbers = np.unique(raters, return_inverse=True)[1].ravel()
+        shares = np.bincount(numbers, np.abs(weights))
+        n_raters, count = float(shares.sum() ** 2 / (shares**2).sum()), len(shares)
+    if count > 1:
+        variance, freedom = _variance(values, weights, systems, [*levels, numbers])
+        # Raters can only add to what items bring: without, 7 % of studies of 5 equal systems showed a difference, not
+        # 5.
+        freedom = np.maximum(np.where(variance >= these[0], freedom, these[1]), max(n_raters - 1, 1.0))
+        others = inference(np.maximum(variance, these[0]), freedom)
+    return Crossed(inference(*these), others, n_raters, n_would_do, count)
 
 
-def _means(
-    values: NDArray[np.float64], weights: NDArray[np.float64], systems: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the weighted mean of each rating's system, shape (n, draws)."""
-    members = np.eye(2)[systems]
-    means = (members * weights[:, None]).T @ values / np.maximum(np.abs(weights) @ members, 1e-300)[:, None]
-    signs = np.sign(weights @ members)
-    found: NDArray[np.float64] = members @ (means * signs[:, None])
-    return found
+def _variance(
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    systems: NDArray[np.int64],
+    levels: Sequence[NDArray[np.int64]],
+) -> tuple[Any, Any]:
+    """Return the variance of a weighted sum and its degrees of freedom; where it is not above 0, that of its terms."""
+    design = _crossing(weights.tobytes(), systems.tobytes(), tuple(codes.tobytes() for codes in levels))
+    variance, freedom = design.variance(values)
+    members = np.eye(systems.max() + 1)[systems]
+    left = values - members @ ((members * weights[:, None] / (weights @ members)).T @ values)
+    there = variance > 0
+    plain = ((weights * left.T) ** 2).sum(axis=-1)
+    return np.where(there, variance, plain), np.where(there, np.maximum(freedom, 1.0), max(levels[0].max(), 1.0))
 
 
 @lru_cache(maxsize=16)

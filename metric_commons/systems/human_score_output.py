@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_commons.systems.crossed import FEWEST_RATERS, Crossed
-from metric_commons.systems.human_score import HumanDifference, HumanScore, HumanScores
+from metric_commons.systems.crossed import FEWEST_RATERS
+from metric_commons.systems.human_score import Contrast, Finding, HumanDifference, HumanScores
 from metric_commons.systems.inference import Inference
-from metric_commons.systems.preferences import Strength, WinRate
+from metric_commons.systems.preferences import WinRate
 
 PAIRED = {
     "item and rater": "paired by item and rater",
@@ -27,20 +27,40 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return a row a system, and one a difference."""
     systems = {one.system: one for one in scores.scores}
     rows = []
-    both: list[HumanScore | HumanDifference] = [*scores.scores, *scores.differences]
+    both: list[Any] = [*scores.scores, *scores.differences]
     for one in both:
-        row: dict[str, Any] = {"system": one.system, "less": getattr(one, "baseline", "")}
+        row = {"system": one.system, "less": getattr(one, "baseline", "")}
         row |= {"outputs": systems[one.system].n_outputs, "rated": systems[one.system].n_rated}
-        for name, mean in (("", one.mean), (" alone", one.ratings_alone)):
-            low, high = one.interval(mean)
-            row |= {f"ratings{name}" if name else "mean": mean.value, f"low{name}": low, f"high{name}": high}
+        row |= {"mean": one.mean.value} | _ends(one, "", one.mean)
+        row |= {"ratings alone": one.ratings_alone.value} | _ends(one, " alone", one.ratings_alone)
         row |= {"p": getattr(one, "p_value", math.nan), "p holm": getattr(one, "p_adjusted", math.nan)}
         row |= {"narrower": one.shrinkage, "expected": getattr(one, "expected_shrinkage", math.nan)}
-        row |= {"r": getattr(one, "correlation", math.nan), **_by_raters(one)}
+        row |= {"r": getattr(one, "correlation", math.nan)} | _by_raters(one)
         made = [PAIRED[one.paired]] if isinstance(one, HumanDifference) else []
-        row["made"] = ", ".join([*made, *(["approximate"] if one.enough else [])])
-        rows.append(row)
+        rows.append(row | {"made": ", ".join([*made, *(["approximate"] if one.enough else [])])})
     return rows
+
+
+def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
+    """Return a row a pair of systems."""
+    return [
+        {"system": one.system, "against": one.baseline, "items": one.n_items}
+        | {"wins": one.wins, "ties": one.ties, "losses": one.losses}
+        | {"win rate": one.mean.value, **_ends(one, "", one.mean), "p": one.p_value, "p holm": one.p_adjusted}
+        | {"p sign test": one.sign_p, "narrower": one.shrinkage, **_by_raters(one)}
+        for one in rates
+    ]
+
+
+def _ends(one: Finding, name: str, mean: Inference | None) -> dict[str, float]:
+    low, high = (math.nan, math.nan) if mean is None else one.interval(mean)
+    return {f"low{name}": low, f"high{name}": high}
+
+
+def _by_raters(one: Finding) -> dict[str, float]:
+    """Return the intervals for these raters, and for others."""
+    these = one.raters.these if one.raters.count else None
+    return _ends(one, " these raters", these) | _ends(one, " others", one.raters.others)
 
 
 def score_lines(
@@ -54,11 +74,11 @@ def score_lines(
         width: of intervals, to plan for; None for half the present ones.
         sought: a difference to find; None for half of what these ratings can find.
     """
-    level = f"{scores.level:.0%}"
+    level, n = f"{scores.level:.0%}", len(scores.differences)
+    at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
     lines = [
-        f"mean: of the human ratings, with {level} intervals; "
-        + ("the study drew the outputs at random. " if drawn else "valid only for outputs drawn at random. ")
-        + "narrower: reduction in interval width by the estimates.",
+        f"mean: of the human ratings, with {level} intervals; {at_random}. narrower: reduction in interval width by "
+        "the estimates.",
         *scores.warnings,
     ]
     for one in scores.scores:
@@ -67,152 +87,109 @@ def score_lines(
                 f"The interval of {one.system} is approximate: {one.n_rated} skewed ratings on no declared scale. "
                 f"About {one.enough} rated outputs would do, or the ends of the scale (--scale LOW:HIGH)."
             )
-    for difference in scores.differences:
-        lines += _difference_lines(difference, len(scores.differences), level)
+    for each in scores.differences:
+        low, high = each.interval()
+        items = f" ({each.n_items} items)" if each.n_items else ""
+        told = (
+            f": {each.mean.value:+.3g} [{low:.3g}, {high:.3g}], {level} interval, {PAIRED[each.paired]}{items}, "
+            f"{_p_values(each, n)}."
+        )
+        if each.enough:
+            told += (
+                f" Take it as approximate: a few of the {each.n_items} items differ far more than the others, and "
+                f"about {each.enough} would do."
+            )
+        shown = f"{each.system} {_higher(each)} than {each.baseline}{told}"
+        lines += _finding(each, "rate", "ratings", shown, f"{each.system} and {each.baseline} differently{told}")
     for one in scores.scores:
         wanted = width or one.mean.width(scores.level) / 2
-        if not wanted > 0:
-            continue
-        with_estimates, alone = one.ratings_needed(wanted), one.ratings_needed(wanted, with_estimates=False)
-        told = f"an interval of {one.system} that is {wanted:.3g} wide needs about {with_estimates} rated outputs"
-        if with_estimates > one.n_outputs > one.n_rated:  # a table of ratings alone does not tell how many there are
-            told += f", more than its {one.n_outputs} outputs"
-        lines.append(f"{told} (ratings alone: {alone})")
-    for difference in scores.differences[:_MOST]:
-        lines += _power_lines(difference, sought)
-    for difference in scores.differences[:_MOST]:
-        lines.append(f"For the paper: {_sentence(difference, len(scores.differences), level)}")
-    return lines
+        if wanted > 0:
+            needed, alone = one.ratings_needed(wanted), one.ratings_needed(wanted, with_estimates=False)
+            # A table of ratings alone does not tell how many outputs there are.
+            more = f", more than its {one.n_outputs} outputs" if needed > one.n_outputs > one.n_rated else ""
+            lines.append(
+                f"an interval of {one.system} that is {wanted:.3g} wide needs about {needed} rated outputs{more} "
+                f"(ratings alone: {alone})"
+            )
+    for each in scores.differences[:_MOST]:
+        found = each.mean.detectable(scores.level, POWER)
+        if found > 0 and each.n_items > 1:
+            wanted = sought or found / 2
+            lines.append(
+                f"{each.system} less {each.baseline}: such ratings find a true difference of {found:.3g} with a "
+                f"probability of {POWER:.0%}; to find {wanted:.3g} rate about "
+                f"{math.ceil(each.n_items * (found / wanted) ** 2)} items, each rater as many as now"
+            )
+    return lines + [f"For the paper: {_sentence(each, n)}" for each in scores.differences[:_MOST]]
 
 
-def _difference_lines(one: HumanDifference, n: int, level: str) -> list[str]:
-    low, high = one.interval()
-    correction = f", Holm over {n}: {_p(one.p_adjusted)}" if n > 1 else ""
-    told = (
-        f"{one.mean.value:+.3g} [{low:.3g}, {high:.3g}], {level} interval, {PAIRED[one.paired]}"
-        f"{f' ({one.n_pairs} items)' if one.n_pairs else ''}, {_p(one.p_value)}{correction}"
-    )
-    who, rates = _who(one.raters, "rate")
-    if one.is_shown:
-        higher = "higher" if one.mean.value > 0 else "lower"
-        said = f"{who} {rates} {one.system} {higher} than {one.baseline}: {told}."
-    else:
-        said = (
-            f"These ratings do not show that {who[0].lower()}{who[1:]} {rates} {one.system} and {one.baseline} "
-            f"differently: {told}."
-        )
-    if one.enough:
-        said += (
-            f" Take it as approximate: a few of the {one.n_pairs} items differ far more than the others, and about "
-            f"{one.enough} would do."
-        )
-    return [said, *_of_other_raters(one.raters, one.interval)]
-
-
-def _sentence(one: HumanDifference, n: int, level: str) -> str:
+def _sentence(one: HumanDifference, n: int) -> str:
     low, high = one.interval()
     raters = f" by {one.raters.count} rater{'s' * (one.raters.count > 1)}" if one.raters.count else ""
-    basis = f"{one.n_pairs} items" if one.paired not in ("", "some items") else "random samples of outputs"
-    shown = "rated" if one.is_shown else "not shown to be rated"
+    basis = f"{one.n_items} items" if one.paired.startswith("item") else "random samples of outputs"
     correction = f" after Holm's correction for {n} comparisons" if n > 1 else ""
     return (
-        f'"On {basis}{raters}, {one.system} was {shown} {"higher" if one.mean.value > 0 else "lower"} than '
-        f"{one.baseline} (mean difference {one.mean.value:.2f}, {level} CI [{low:.2f}, {high:.2f}], "
+        f'"On {basis}{raters}, {one.system} was {"rated" if one.is_shown else "not shown to be rated"} {_higher(one)} '
+        f"than {one.baseline} (mean difference {one.mean.value:.2f}, {one.level:.0%} CI [{low:.2f}, {high:.2f}], "
         f'{PAIRED[one.paired]}, {_p(one.p_adjusted)}{correction})."'
     )
 
 
-def _power_lines(one: HumanDifference, sought: float | None) -> list[str]:
-    found = one.mean.detectable(one.level, POWER)
-    if not found > 0 or one.n_pairs < 2:
-        return []
-    wanted = sought or found / 2
-    items = math.ceil(one.n_pairs * (found / wanted) ** 2)
-    return [
-        f"{one.system} less {one.baseline}: such ratings find a true difference of {found:.3g} with a probability of "
-        f"{POWER:.0%}; to find {wanted:.3g} rate about {items} items, each rater as many as now"
-    ]
-
-
-def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
-    """Return a row a pair of systems."""
-    rows = []
-    for one in rates:
-        low, high = one.interval()
-        row: dict[str, Any] = {"system": one.system, "against": one.baseline, "items": one.n_items}
-        row |= {"wins": one.wins, "ties": one.ties, "losses": one.losses}
-        row |= {"win rate": one.rate.value, "low": low, "high": high, "p": one.p_value, "p holm": one.p_adjusted}
-        row |= {
-            "p sign test": one.sign_p,
-            "narrower": 1 - one.rate.width(one.level) / (one.alone.width(one.level) or 1),
-        }
-        rows.append(row | _by_raters(one))
-    return rows
-
-
-def preference_lines(rates: Sequence[WinRate], strengths: Sequence[Strength], *, drawn: bool, ties: str) -> list[str]:
-    """Return what preferences show, in words."""
-    level = f"{rates[0].level:.0%}"
+def preference_lines(
+    rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool, ties: str
+) -> list[str]:
+    """Return what preferences show, in words; `strengths` are those of `preferences.strengths`."""
+    level = rates[0].level
     lines = [
         f"win rate: share of preferences for the system, {'ties half each' if ties == 'half' else 'ties left out'}, "
-        f"with {level} intervals; "
-        + ("the study drew the items at random." if drawn else "valid only for items drawn at random.")
+        f"with {level:.0%} intervals; "
+        f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
     ]
     for one in rates:
         low, high = one.interval()
-        told = f"{one.rate.value:.0%} [{low:.0%}, {high:.0%}], {one.n_items} items, {one.ties} ties, {_p(one.p_value)}"
-        told += f", Holm over {len(rates)}: {_p(one.p_adjusted)}" if len(rates) > 1 else ""
-        who, prefer = _who(one.raters, "prefer")
-        if one.is_shown:
-            pair = (one.system, one.baseline) if one.rate.value > 0.5 else (one.baseline, one.system)
-            lines.append(f"{who} {prefer} {pair[0]} to {pair[1]}: win rate of {one.system} {told}.")
-        else:
-            lines.append(
-                f"These preferences do not show that {who[0].lower()}{who[1:]} {prefer} {one.system} or {one.baseline}"
-                f": win rate {told}."
-            )
-        lines += _of_other_raters(one.raters, one.interval)
-    for each in strengths[1:]:
-        low, high = each.log_odds.interval(rates[0].level)
+        told = (
+            f"{one.mean.value:.0%} [{low:.0%}, {high:.0%}], {one.n_items} items, {one.ties} ties, "
+            f"{_p_values(one, len(rates))}."
+        )
+        pair = (one.system, one.baseline) if one.mean.value > 0.5 else (one.baseline, one.system)
+        shown = f"{' to '.join(pair)}: win rate of {one.system} {told}"
+        lines += _finding(one, "prefer", "preferences", shown, f"{one.system} or {one.baseline}: win rate {told}")
+    first, *further = strengths or [""]
+    for system in further:
+        log_odds = strengths[system]
+        low, high = log_odds.interval(level)
         lines.append(
-            f"Bradley-Terry: {each.system} against {strengths[0].system}, log odds {each.log_odds.value:+.3g} "
-            f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-each.log_odds.value)):.0%}."
+            f"Bradley-Terry: {system} against {first}, log odds {log_odds.value:+.3g} "
+            f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
         )
     return lines
 
 
-def _who(raters: Crossed, verb: str) -> tuple[str, str]:
-    """Return of whom a sentence speaks, and its verb: of people, or of too few raters to speak of others."""
-    if not raters.n_raters or raters.about_others:
-        return "People", verb
-    if raters.others is None:
-        return "This rater", f"{verb}s"
-    return f"These {raters.count} raters", verb
+def _finding(one: Contrast, verb: str, answers: str, shown: str, alike: str) -> list[str]:
+    """Say what is shown, of people or of too few raters to speak of others, and what is known of these."""
+    who, others, beside = "People", one.raters.others, []
+    if one.raters.count and not one.raters.about_others:
+        who = f"These {one.raters.count} raters"
+        if others is None:
+            who, verb = "This rater", f"{verb}s"
+            beside = ["One rater says nothing of how others would rate."]
+        else:
+            low, high = one.interval(others)
+            beside = [
+                f"For raters other than these the interval is [{low:.3g}, {high:.3g}]; fewer than {FEWEST_RATERS} "
+                "raters say little of others."
+            ]
+    if one.is_shown:
+        return [f"{who} {verb} {shown}", *beside]
+    return [f"These {answers} do not show that {who[0].lower()}{who[1:]} {verb} {alike}", *beside]
 
 
-def _of_other_raters(raters: Crossed, interval: Any) -> list[str]:
-    if not raters.n_raters or raters.about_others:
-        return []
-    if raters.others is None:
-        return ["One rater says nothing of how others would rate."]
-    low, high = interval(raters.others)
-    return [
-        f"For raters other than these the interval is [{low:.3g}, {high:.3g}]; fewer than {FEWEST_RATERS} raters say "
-        "little of others."
-    ]
+def _higher(one: Contrast) -> str:
+    return "higher" if one.mean.value > 0 else "lower"
 
 
-def _by_raters(one: HumanScore | HumanDifference | WinRate) -> dict[str, float]:
-    """Return the intervals for these raters, and for others."""
-    row: dict[str, float] = {}
-    either: tuple[tuple[str, Inference | None], ...] = (
-        ("these raters", one.raters.these),
-        ("others", one.raters.others),
-    )
-    for name, mean in either:
-        ends = (math.nan, math.nan) if mean is None or not one.raters.n_raters else one.interval(mean)
-        row |= {f"low {name}": ends[0], f"high {name}": ends[1]}
-    return row
+def _p_values(one: Contrast, n: int) -> str:
+    return _p(one.p_value) + (f", Holm over {n}: {_p(one.p_adjusted)}" if n > 1 else "")
 
 
 def _p(value: float) -> str:

@@ -1,4 +1,4 @@
-"""One system's outputs and their ratings: brought together by text, on one scale, and as the inference sees them.
+"""One system's outputs and their ratings, on one scale, as the inference sees them.
 
 Here too are the signs that the rated outputs are no random part.
 """
@@ -6,17 +6,19 @@ Here too are the signs that the rated outputs are no random part.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Outputs = Sequence[tuple[str, list[str]]]
 """Each system's name and outputs."""
@@ -26,79 +28,6 @@ FROM_OTHERS = (
     "human mean in 10 % of the draws"
 )
 """What `reproduce claims` measured of such intervals, over fluency and correctness."""
-
-
-def check_ratings_found(outputs: Outputs, found: Sequence[NDArray[np.float64]], named: Sequence[str] | None) -> None:
-    """Check that ratings which name their systems are of any of these.
-
-    Raises:
-        InputError: where none is.
-    """
-    known = {alias for name, _ in outputs for alias in aliases(name)}
-    strange = sorted(set(named or ()) - known)
-    if strange and all(np.isnan(ratings).all() for ratings in found):
-        raise InputError(
-            f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
-            ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
-            f"these ({FROM_OTHERS})"
-        )
-
-
-def places_of_texts(outputs: Sequence[str], rated: Sequence[str], source: str) -> dict[str, list[int]]:
-    """Return where each text stands in a system's outputs, after checking that the rated texts do.
-
-    Raises:
-        InputError: for rated texts that are no outputs.
-    """
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(outputs):
-        places[text].append(place)
-    strangers = [text for text in rated if text not in places]
-    if strangers:
-        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
-        raise InputError(
-            f"{source}: {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among the outputs of "
-            f"the system (for example {describe(strangers[0])}); ratings count for the system whose outputs they are of"
-        )
-    return places
-
-
-def ratings_of_outputs(
-    outputs: Iterable[str], rated_texts: Iterable[str], ratings: ArrayLike, *, source: str = "the ratings"
-) -> NDArray[np.float64]:
-    """Return each output's rating, NaN for outputs that nobody rated.
-
-    A text that several raters judged has the mean of their ratings. Where a text stands in the outputs several times,
-    as many of them are rated as it has ratings, so that a random draw of outputs to rate stays one.
-
-    Args:
-        outputs: n texts of one system.
-        rated_texts: m texts, each among the outputs.
-        ratings: one for each of them, shape (m,), finite.
-        source: what to call the ratings in a message, such as the file's name.
-
-    Returns:
-        Shape (n,), float64.
-
-    Raises:
-        TypeError: for texts that are not strings or ratings that are not numbers.
-        ValueError: for no outputs, unequal lengths or a rating that is not finite.
-        InputError: for rated texts that are no outputs.
-
-    >>> ratings_of_outputs(["a", "b", "a"], ["a", "b", "b"], [3, 4, 5]).tolist()
-    [3.0, 4.5, nan]
-    """
-    texts = check_texts(outputs, "outputs", allow_empty=False)
-    rated = check_texts(rated_texts, "rated_texts")
-    values = check_ratings(ratings, "ratings", length=len(rated))
-    places = places_of_texts(texts, rated, source)
-    by_text: dict[str, list[float]] = defaultdict(list)
-    for text, value in zip(rated, values, strict=True):
-        by_text[text].append(float(value))
-    result = np.full(len(texts), np.nan)
-    for text, given in by_text.items():
-        result[places[text][: len(given)]] = np.mean(given)
-    return result
 
 
 def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
@@ -143,22 +72,25 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]
         high: the highest.
 
     Raises:
-        ValueError: where `low` is not below `high`, or a rating lies outside.
+        InputError: for a rating outside.
 
     >>> rescaled([1, 4, 7], 1, 7).tolist()
     [0.0, 0.5, 1.0]
     """
-    check_number(low, "low")
-    check_number(high, "high")
-    if not low < high:
-        raise ValueError(f"Expected argument `high` to be above `low` ({low:g}), but got {high:g}")
     values = np.array(ratings, dtype=np.float64)
-    known = values[~np.isnan(values)]
-    check_ratings(known, "ratings")
-    outside = known[(known < low) | (known > high)]
-    if len(outside):
-        raise InputError(f"a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
+    check_on_scale(values, low, high)
     return (values - low) / (high - low)
+
+
+def check_on_scale(ratings: NDArray[np.float64], low: float, high: float, of: str = "") -> None:
+    """Check that ratings, shape (n,), lie on a scale.
+
+    Raises:
+        InputError: naming one that does not; it begins with `of`.
+    """
+    outside = ratings[(ratings < low) | (ratings > high)]
+    if len(outside):
+        raise InputError(f"{of}a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
 
 
 def aliases(name: str) -> tuple[str, ...]:
@@ -173,21 +105,6 @@ _BEYOND_CHANCE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Judgements:
-    """Single ratings of a system's outputs, where raters are known.
-
-    Attributes:
-        outputs: which output each of k ratings is of, shape (k,).
-        raters: who gave it, shape (k,): numbers that stand for the same raters in all systems.
-        ratings: shape (k,), finite.
-    """
-
-    outputs: NDArray[np.int64]
-    raters: NDArray[np.int64]
-    ratings: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
 class SystemRatings:
     """One system's outputs as the inference sees them.
 
@@ -199,7 +116,8 @@ class SystemRatings:
             made with the rating of its own text (see `cross_fitting`).
         items: what each output was made for; equal items pair outputs of two systems. None: the outputs' places, where
             all systems have as many outputs, and otherwise nothing is paired.
-        judgements: the ratings by rater; None where raters are not known.
+        judgements: the ratings by rater, a row each: `output` (its place among the n), `rater` and `rating`, finite;
+            None where raters are not known.
         clusters: what items lie together in, such as a document, n of them; None where items are independent.
         weights: how many items each output's item stands for, shape (n,); None where all stand for as many.
         n_missing: ratings that were asked for and are not there.
@@ -209,7 +127,7 @@ class SystemRatings:
     ratings: NDArray[np.float64]
     estimates: NDArray[np.float64]
     items: Sequence[Hashable] | None = None
-    judgements: Judgements | None = None
+    judgements: pd.DataFrame | None = None
     clusters: Sequence[Hashable] | None = None
     weights: NDArray[np.float64] | None = None
     n_missing: int = 0
@@ -220,10 +138,9 @@ class SystemRatings:
         return ~np.isnan(self.ratings)
 
     @property
-    def known_estimates(self) -> NDArray[np.float64]:
-        """The estimates; an abstention stands for their mean, rated or not, which biases nothing."""
-        known = ~np.isnan(self.estimates)
-        return np.where(known, self.estimates, self.estimates[known].mean() if known.any() else 0.0)
+    def given(self) -> NDArray[np.float64]:
+        """The single ratings, or where raters are not known those of the outputs, shape (k,)."""
+        return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 
 
 def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[float, float] | None) -> None:
@@ -265,10 +182,7 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
         )
     if scale is not None:
-        given = known if system.judgements is None else system.judgements.ratings
-        if given.min() < scale[0] or given.max() > scale[1]:
-            off = given.min() if given.min() < scale[0] else given.max()
-            raise InputError(f"{name}: a rating of {off:g} lies outside the scale from {scale[0]:g} to {scale[1]:g}")
+        check_on_scale(system.given, *scale, f"{name}: ")
     elif np.ptp(known) == 0:
         raise InputError(
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
@@ -292,7 +206,7 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     if any(missing):
         listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
         found.append(f"Ratings that were asked for and are missing: {listed}.")
-    given = [len(each.ratings[each.rated] if each.judgements is None else each.judgements.ratings) for each in systems]
+    given = [len(system.given) for system in systems]
     counts = np.array([given, missing] if any(missing) else [rated, np.subtract(total, rated)])
     if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:
         shares = zip(systems, counts[0], counts.sum(axis=0), strict=True)
@@ -304,14 +218,8 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     for system in systems:
         known = ~np.isnan(system.estimates)
         inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
-        stratified = system.weights is not None
-        if (
-            not estimates_are_own
-            or stratified
-            or len(outside) < 10
-            or len(inside) < 10
-            or not np.ptp(np.r_[inside, outside])
-        ):
+        few = min(len(inside), len(outside)) < 10
+        if not estimates_are_own or system.weights is not None or few or not np.ptp(np.r_[inside, outside]):
             continue
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:

@@ -1,23 +1,26 @@
-"""Means of a system's ratings and differences of two systems', paired as far as they are, with estimates of outputs.
+"""Means of ratings and differences of two systems', paired as far as they are, with estimates of all outputs.
 
-Estimates enter as in prediction-powered inference (see `inference`): of a mean, its rated outputs' less the unrated
-ones'; of a paired difference, the difference of the two outputs' estimates.
+Estimates enter by prediction-powered inference: Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient
+Prediction-Powered Inference", arXiv:2311.01453. A mean rating is corrected by how the estimates of the rated outputs
+differ from those of the unrated ones; a paired difference by the differences of the two outputs' estimates. The
+correction is weighted so that it can narrow the interval but, up to noise, never widen it, and whatever the estimates'
+bias the interval stays valid, since the bias enters both sides and cancels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.systems.crossed import Crossed, crossed
-from metric_commons.systems.inference import best_power
 from metric_commons.systems.output_ratings import SystemRatings
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5
+_HEAVY = 10.0  # kurtosis
 
 Vector = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -25,99 +28,131 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class RatedOutputs:
-    """One system's ratings in numbers that mean the same in all systems.
+    """Ratings of some of n outputs; or of some of n items, the differences or preferences between two outputs.
 
     Attributes:
-        name: the system's.
-        items: of its n outputs, shape (n,).
-        clusters: shape (n,); None where items are independent.
-        estimates: shape (n,), finite.
-        stands_for: how many items each output stands for, shape (n,).
-        outputs: which output each of k ratings is of, shape (k,).
-        raters: shape (k,); None where they are not known.
         ratings: shape (k,).
+        outputs: which output each of them is of, shape (k,).
+        raters: who gave it, shape (k,); None where not known.
+        levels: what holds items, if anything, and the item of each output, shape (n,) each.
+        stands_for: how many items each output stands for, shape (n,).
+        estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
+            estimates may have been made with the rating of its own text (see `cross_fitting`). NaN leaves an unrated
+            output aside, and all estimates where it is of a rated one.
     """
 
-    name: str
-    items: Codes
-    clusters: Codes | None
-    estimates: Vector
-    stands_for: Vector
+    ratings: Vector
     outputs: Codes
     raters: Codes | None
-    ratings: Vector
+    levels: Sequence[Codes]
+    stands_for: Vector
+    estimates: Vector
 
     @property
     def weights(self) -> Vector:
         """Of the ratings in the mean: each rated output has that of its item, shared by its ratings, shape (k,)."""
-        shares = self.stands_for[self.outputs] / np.bincount(self.outputs, minlength=len(self.items))[self.outputs]
+        shares = self.stands_for[self.outputs] / self.counts[self.outputs]
         weights: Vector = shares / shares.sum()
         return weights
 
     @property
-    def takes_estimates(self) -> bool:
-        """Whether estimates can enter: outputs are independent, and drawn with one probability."""
-        return self.clusters is None and not np.ptp(self.stands_for)
+    def counts(self) -> Codes:
+        """How many ratings each output has, shape (n,)."""
+        return np.bincount(self.outputs, minlength=len(self.stands_for))
 
-    def of_outputs(self, values: Vector) -> Vector:
-        """Return the mean of the ratings' values over each output, shape (n,), NaN where it is unrated."""
-        n = len(self.items)
+    @property
+    def items(self) -> list[Codes]:
+        """What correlates ratings beside their raters, shape (k,) each."""
+        return [codes[self.outputs] for codes in self.levels]
+
+    @property
+    def means(self) -> Vector:
+        """The mean rating of each output, shape (n,), NaN where it is unrated."""
         with np.errstate(invalid="ignore"):
-            means: Vector = np.bincount(self.outputs, values, n) / np.bincount(self.outputs, minlength=n)
-        return means
+            return np.bincount(self.outputs, self.ratings, len(self.stands_for)) / self.counts
 
-    def levels(self, outputs: Codes) -> list[Codes]:
-        """Return what correlates ratings of outputs beside their raters: clusters, and items."""
-        own = [self.items[outputs]]
-        return own if self.clusters is None else [self.clusters[outputs], *own]
+    @property
+    def best_power(self) -> float:
+        """The λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m); 0 for no use of estimates.
+
+        The covariance is of the n rated outputs and the variance of all n + m, as in PPI++: an unrated estimate far
+        from all others then lowers λ, and does not carry the mean away. Where items lie together, or stand for
+        different numbers, estimates are not used.
+        """
+        rated = self.counts > 0
+        known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
+        n, m = len(known), len(unrated)
+        if len(self.levels) > 1 or np.ptp(self.stands_for) or m < 2 or n < 3 or not np.ptp(known) > 0:
+            return 0.0
+        ratings = self.means[rated]
+        covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
+        return float(max(covariance / np.concatenate([known, unrated]).var(ddof=1), 0.0)) / (1 + n / m)
+
+    def mean(self, level: float, *, skewed: bool = False, power: float | None = None) -> tuple[Crossed, Crossed, float]:
+        """Return the mean from the ratings alone, from ratings and estimates, and λ (PPI++, Eq. 2 and section 6).
+
+        θ = mean(ratings) + λ · (mean(estimates of the unrated) − mean(estimates of the rated)).
+
+        Args:
+            level: of the interval that the estimates are to narrow; they are not used where they do not.
+            skewed: see `crossed`.
+            power: λ, whether it narrows the interval or not; None for the best.
+        """
+        alone = crossed(self.ratings, self.weights, self.items, self.raters, skewed=skewed)
+        used = self.best_power if power is None else power
+        if not used:
+            return alone, alone, 0.0
+        unrated = self.estimates[(self.counts == 0) & ~np.isnan(self.estimates)]
+        m, mean = len(unrated), unrated.mean()
+        third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
+        left = self.ratings - used * self.estimates[self.outputs]
+        # One degree of freedom more went into λ.
+        found = crossed(left, self.weights, self.items, self.raters, fitted=1, skewed=skewed).plus(
+            used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
+        )
+        if power is None and found.said.width(level) > alone.said.width(level):
+            return alone, alone, 0.0
+        return alone, found, used
 
 
-def rated_outputs(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
-    """Return systems' ratings in numbers: of items, clusters and raters that mean the same in all of them."""
+def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
+    """Return systems' ratings in numbers: of items, clusters and raters that mean the same in all of them.
+
+    Estimates with heavy tails (see `without_heavy_tails`) are ranks; an abstention stands for the mean of the known
+    ones, rated or not, which biases nothing.
+    """
+    numbers: dict[tuple[str, Hashable], int] = {}
+
+    def codes(kind: str, names: Iterable[Hashable]) -> Codes:
+        return np.array([numbers.setdefault((kind, name), len(numbers)) for name in names], dtype=np.int64)
+
     one_length = len({len(system.ratings) for system in systems}) == 1
     raters_known = all(system.judgements is not None for system in systems)
-    items: dict[object, int] = {}
-    clusters: dict[object, int] = {}
     found = []
-    for system in systems:
+    for system, estimates in zip(systems, without_heavy_tails([one.estimates for one in systems]), strict=True):
         n = len(system.ratings)
-        names = system.items or [place if one_length else (system.name, place) for place in range(n)]
         outputs, raters, ratings = np.flatnonzero(system.rated), None, system.ratings[system.rated]
         if raters_known and system.judgements is not None:
-            given = system.judgements
             # A rater's ratings of one output are one rating: their mean.
-            both, which = np.unique(np.stack([given.outputs, given.raters]), axis=1, return_inverse=True)
-            ratings = np.bincount(which.ravel(), given.ratings) / np.bincount(which.ravel())
-            outputs, raters = both[0], both[1]
+            judged = system.judgements.assign(rater=codes("rater", system.judgements["rater"]))
+            mean = judged.groupby(["output", "rater"], as_index=False)["rating"].mean()
+            outputs, raters, ratings = (mean[name].to_numpy() for name in ("output", "rater", "rating"))
+        known = ~np.isnan(estimates)
+        places = range(n) if one_length else [(system.name, place) for place in range(n)]
         found.append(
             RatedOutputs(
-                name=system.name,
-                items=np.array([items.setdefault(name, len(items)) for name in names], dtype=np.int64),
-                clusters=None
-                if system.clusters is None
-                else np.array([clusters.setdefault(name, len(clusters)) for name in system.clusters], dtype=np.int64),
-                estimates=system.known_estimates,
-                stands_for=np.ones(n) if system.weights is None else system.weights,
-                outputs=outputs,
-                raters=raters,
-                ratings=ratings,
+                ratings,
+                outputs,
+                raters,
+                [
+                    *([] if system.clusters is None else [codes("cluster", system.clusters)]),
+                    codes("item", system.items or places),
+                ],
+                np.ones(n) if system.weights is None else system.weights,
+                np.where(known, estimates, estimates[known].mean() if known.any() else 0.0),
             )
         )
     return found
-
-
-def mean_of(system: RatedOutputs, level: float) -> tuple[Crossed, Crossed, float]:
-    """Return a system's mean rating from the ratings alone, from ratings and estimates, and the λ of these."""
-    rated = system.of_outputs(system.ratings)
-    unrated = system.estimates[np.isnan(rated)]
-    return powered(
-        Part(system.ratings, system.weights, system.levels(system.outputs), system.raters, skewed=True),
-        rated[~np.isnan(rated)],
-        system.estimates[~np.isnan(rated)],
-        system.estimates[system.outputs],
-        unrated if system.takes_estimates else unrated[:0],
-        level,
-    )
 
 
 def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tuple[Crossed, Crossed, str, int]:
@@ -130,120 +165,60 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) ->
         The difference from the ratings alone; from ratings and estimates; what is paired; and how many pairs or common
         rated items there are.
     """
-    raters = system.raters is not None and baseline.raters is not None
-    keys = [_keys(one, raters) for one in (system, baseline)]
+    both = system, baseline
+    keys = [one.items[-1] * 2**31 + (0 if one.raters is None else one.raters) for one in both]
     _, left, right = np.intersect1d(keys[0], keys[1], return_indices=True)
-    common = np.intersect1d(system.items[system.outputs], baseline.items[baseline.outputs])
-    if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * (len(keys[0]) + len(keys[1])):
-        alone, found = _paired(system, baseline, left, right, level)
-        return alone, found, "item and rater" if raters else "item", len(np.unique(system.items[system.outputs[left]]))
+    if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * sum(map(len, keys)):
+        own = system.outputs[left]
+        _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
+        # Items in pairs, and those that are unrated of both, have a contrast.
+        rated = (system.counts[of_system] > 0) | (baseline.counts[of_baseline] > 0)
+        usable = ~rated | np.isin(of_system, own)
+        contrast = np.full(len(system.estimates), np.nan)
+        contrast[of_system[usable]] = (system.estimates[of_system] - baseline.estimates[of_baseline])[usable]
+        raters = None if system.raters is None else system.raters[left]
+        pairs = replace(
+            system,
+            ratings=system.ratings[left] - baseline.ratings[right],
+            outputs=own,
+            raters=raters,
+            estimates=contrast,
+        )
+        alone, found, _ = pairs.mean(level)
+        return alone, found, "item" if raters is None else "item and rater", len(np.unique(pairs.items[-1]))
+    common = len(np.intersect1d(system.items[-1], baseline.items[-1]))
+    whole = 2 * common >= _MOSTLY * sum((one.counts > 0).sum() for one in both)
     alone, found = _unpaired(system, baseline, level)
-    whole = 2 * len(common) >= _MOSTLY * sum(len(np.unique(one.outputs)) for one in (system, baseline))
-    return alone, found, ("item" if whole else "some items") if len(common) else "", len(common)
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Ratings, or differences of ratings, with their weights in the mean and what they share."""
-
-    values: Vector
-    weights: Vector
-    items: list[Codes]
-    raters: Codes | None
-    systems: Codes | None = None
-    skewed: bool = False
-
-    def crossed(self, values: Vector, fitted: int = 0) -> Crossed:
-        """Return the weighted sum of values in the ratings' places; see `crossed.crossed`."""
-        systems = np.zeros(len(values), dtype=np.int64) if self.systems is None else self.systems
-        raters = self.raters
-        numbers = [np.unique(codes, return_inverse=True)[1].ravel() for codes in self.items]
-        return crossed(values, self.weights, systems, numbers, raters, fitted=fitted, skewed=self.skewed)
-
-
-def powered(
-    part: Part, ratings: Vector, estimates: Vector, of_values: Vector, unrated: Vector, level: float
-) -> tuple[Crossed, Crossed, float]:
-    """Return a mean from the ratings alone, with estimates, and their λ.
-
-    Args:
-        part: the ratings.
-        ratings: their means over outputs, or differences of such over items, shape (n,).
-        estimates: of the same, shape (n,).
-        of_values: of what each single rating is of.
-        unrated: estimates of the unrated ones, shape (m,).
-        level: of the interval that they are to narrow.
-    """
-    alone = part.crossed(part.values)
-    power = best_power(ratings, estimates, unrated)
-    if not power:
-        return alone, alone, 0.0
-    m = len(unrated)
-    third = float(((unrated - unrated.mean()) ** 3).mean()) * power**3 / m**2 if part.skewed else None
-    found = part.crossed(part.values - power * of_values, fitted=1).plus(
-        power * float(unrated.mean()), power**2 * float(unrated.var(ddof=1)) / m, m - 1.0, third
-    )
-    return (alone, found, power) if found.said.width(level) <= alone.said.width(level) else (alone, alone, 0.0)
-
-
-def _paired(
-    system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Codes, level: float
-) -> tuple[Crossed, Crossed]:
-    own, others = system.outputs[left], baseline.outputs[right]
-    if system.raters is None or baseline.raters is None:
-        own, others = (_rated_places(one)[each] for one, each in ((system, left), (baseline, right)))
-        differences = system.of_outputs(system.ratings)[own] - baseline.of_outputs(baseline.ratings)[others]
-        raters = None
-    else:
-        differences, raters = system.ratings[left] - baseline.ratings[right], system.raters[left]
-    counts = np.bincount(own, minlength=len(system.items))
-    weights = system.stands_for[own] / counts[own]
-    part = Part(differences, weights / weights.sum(), system.levels(own), raters)
-    _, of_system, of_baseline = np.intersect1d(system.items, baseline.items, return_indices=True)
-    contrast = np.full(len(system.items), np.nan)
-    contrast[of_system] = system.estimates[of_system] - baseline.estimates[of_baseline]
-    untouched = np.isnan(system.of_outputs(system.ratings))[of_system]
-    untouched &= np.isnan(baseline.of_outputs(baseline.ratings))[of_baseline]
-    items = np.flatnonzero(counts)
-    with np.errstate(invalid="ignore"):
-        means = (np.bincount(own, differences, len(counts)) / counts)[items]
-    usable = system.takes_estimates and baseline.takes_estimates
-    unrated = contrast[of_system][untouched] if usable else np.zeros(0)
-    alone, found, _ = powered(part, means, contrast[items], contrast[own], unrated, level)
-    return alone, found
+    return alone, found, ("item" if whole else "some items") if common else "", common
 
 
 def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tuple[Crossed, Crossed]:
     both = (system, baseline)
-    raters = None
-    if system.raters is not None and baseline.raters is not None:
-        raters = np.concatenate([system.raters, baseline.raters])
-    parts = [one.levels(one.outputs) for one in both]
-    part = Part(
-        np.concatenate([system.ratings, baseline.ratings]),
-        np.concatenate([system.weights, -baseline.weights]),
-        [np.concatenate(levels) for levels in zip(*parts, strict=True)],
-        raters,
-        np.repeat([0, 1], [len(system.ratings), len(baseline.ratings)]),
-    )
-    alone = part.crossed(part.values)
-    means = [one.of_outputs(one.ratings) for one in both]
-    unrated = [np.isnan(each) for each in means]
-    powers = [
-        best_power(each[~out], one.estimates[~out], one.estimates[out]) if one.takes_estimates else 0.0
-        for one, each, out in zip(both, means, unrated, strict=True)
-    ]
+    raters = [one.raters for one in both if one.raters is not None]
+
+    def crossed_with(ratings: Sequence[Vector], fitted: int) -> Crossed:
+        return crossed(
+            np.concatenate(ratings),
+            np.concatenate([system.weights, -baseline.weights]),
+            [np.concatenate(codes) for codes in zip(system.items, baseline.items, strict=True)],
+            np.concatenate(raters) if raters else None,
+            np.repeat([0, 1], [len(system.ratings), len(baseline.ratings)]),
+            fitted=fitted,
+        )
+
+    alone = crossed_with([one.ratings for one in both], 0)
+    powers = [one.best_power for one in both]
     if not any(powers):
         return alone, alone
     taken = [power * one.estimates for power, one in zip(powers, both, strict=True)]
-    left = np.concatenate([one.ratings - each[one.outputs] for one, each in zip(both, taken, strict=True)])
     # Of each output: its share in the mean of the unrated, of the rated, and what is left of its rating.
-    shares = [out / max(int(out.sum()), 1) for out in unrated]
-    own = [np.bincount(one.outputs, one.weights, len(one.items)) for one in both]
-    rest = [mean - each for mean, each in zip(means, taken, strict=True)]
-    value = sum(sign * float(share @ each) for sign, share, each in zip((1, -1), shares, taken, strict=True))
-    variance = sum(float(each.var(ddof=1)) * float(share @ share) for share, each in zip(shares, taken, strict=True))
-    _, a, b = np.intersect1d(system.items, baseline.items, return_indices=True)
+    unrated = [one.counts == 0 for one in both]
+    shares = [out / max(out.sum(), 1) for out in unrated]
+    own = [np.bincount(one.outputs, one.weights, len(out)) for one, out in zip(both, unrated, strict=True)]
+    rest = [one.means - each for one, each in zip(both, taken, strict=True)]
+    value = shares[0] @ taken[0] - shares[1] @ taken[1]
+    variance = sum(each.var(ddof=1) * (share @ share) for share, each in zip(shares, taken, strict=True))
+    _, a, b = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
     for one, other, weights in (
         (taken[0][a], taken[1][b], shares[0][a] * shares[1][b]),
         (rest[0][a], taken[1][b], own[0][a] * shares[1][b]),
@@ -251,18 +226,26 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
     ):
         known = ~np.isnan(one) & ~np.isnan(other)
         if known.sum() > 2 and weights.sum():
-            variance -= 2 * float(np.cov(one[known], other[known])[0, 1]) * float(weights.sum())
-    freedom = min(int(out.sum()) for out, power in zip(unrated, powers, strict=True) if power) - 1.0
-    found = part.crossed(left, fitted=1).plus(value, variance, freedom)
+            variance -= 2 * np.cov(one[known], other[known])[0, 1] * weights.sum()
+    freedom = min(out.sum() for out, power in zip(unrated, powers, strict=True) if power) - 1.0
+    left = [one.ratings - each[one.outputs] for one, each in zip(both, taken, strict=True)]
+    found = crossed_with(left, 1).plus(value, variance, freedom)
     return (alone, found) if 0 < found.said.width(level) <= alone.said.width(level) else (alone, alone)
 
 
-def _keys(one: RatedOutputs, raters: bool) -> Codes:
-    """Return a number for each rating's item and rater, or for each rated output's item."""
-    if not raters or one.raters is None:
-        return one.items[_rated_places(one)]
-    return one.items[one.outputs] * (2**31) + one.raters
+def without_heavy_tails(estimates: Sequence[Vector]) -> list[Vector]:
+    """Return estimates of several systems' outputs, as ranks among all of them where their tails are heavy.
 
+    The ratings have no say in it: heavy is a kurtosis above 10 (normal 3, exponential 9).
 
-def _rated_places(one: RatedOutputs) -> Codes:
-    return np.unique(one.outputs)
+    >>> without_heavy_tails([np.array([1.0, 3.0]), np.array([2.0])])[0].tolist()
+    [1.0, 3.0]
+    """
+    known = [each[~np.isnan(each)] for each in estimates]
+    around = np.concatenate([each - each.mean() for each in known if len(each)] or [np.zeros(1)])
+    if np.mean(around**4) <= _HEAVY * np.mean(around**2) ** 2:
+        return list(estimates)
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.concatenate(estimates), nan_policy="omit") / sum(map(len, known))
+    return np.split(ranks, np.cumsum([len(each) for each in estimates])[:-1])

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from sacrebleu.significance import Result
 
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""
@@ -27,37 +27,6 @@ _BLOCK = 256  # segments at once
 _TIE = 1e-9
 
 
-@dataclass(frozen=True)
-class Resampled:
-    """What one system's mean is, over resamples of the pool and of the segments.
-
-    Attributes:
-        score: the mean of the metric's values.
-        draws: the mean in each of r resamples, shape (r,); the same resamples for all systems.
-    """
-
-    score: float
-    draws: NDArray[np.float64]
-
-    @property
-    def mean(self) -> float:
-        """The mean over resamples."""
-        return float(self.draws.mean())
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the central 95 % of the resamples."""
-        low, high = np.quantile(self.draws, [0.025, 0.975])
-        return float(high - low) / 2
-
-    def p_value(self, baseline: Resampled) -> float:
-        """Return the two-sided p that the metric's mean is the baseline's: twice the smaller tail of the resamples."""
-        difference = self.draws - baseline.draws
-        slack = _TIE * max(abs(self.score), abs(baseline.score), 1e-3)
-        tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
-        return min(1.0, 2 * (tail + 1) / (len(difference) + 1))
-
-
 def resampled_means(
     systems: Sequence[Sequence[str]],
     scores: Sequence[NDArray[np.float64]],
@@ -67,8 +36,11 @@ def resampled_means(
     n_resamples: int,
     seed: int | None,
     sources: Sequence[Any] | None = None,
-) -> list[Resampled]:
+) -> list[Result]:
     """Return each system's mean over some of its segments, with resamples of pool and segments.
+
+    Beside it stand the mean of the resamples and half the width of their central 95 %. Where all means are of the same
+    segments, p is two-sided, that the metric's mean is the first system's: twice the smaller tail of the resamples.
 
     Args:
         systems: n texts each, for the same inputs.
@@ -99,20 +71,21 @@ def resampled_means(
                 known = np.where(np.isnan(drawn), known, drawn)
             sums[place] += (own * known).sum(axis=0)
             weights[place] += own.sum(axis=0)
-    return [
-        Resampled(float(values[counts].mean()), of_sum / of_weight)
-        for values, counts, of_sum, of_weight in zip(scores, where, sums, weights, strict=True)
-    ]
+    draws = sums / weights
+    results: list[Result] = []
+    for place, (values, counts, own) in enumerate(zip(scores, where, draws, strict=True)):
+        low, high = np.quantile(own, [0.025, 0.975])
+        result = Result(float(values[counts].mean()), None, float(own.mean()), float(high - low) / 2)
+        if place and all((each == where[0]).all() for each in where):
+            difference = own - draws[0]
+            slack = _TIE * max(abs(result.score), abs(results[0].score), 1e-3)
+            tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
+            result.p_value = min(1.0, 2 * (tail + 1) / (n_resamples + 1))
+        results.append(result)
+    return results
 
 
 def seed_of_sacrebleu() -> int | None:
     """Return the seed that sacrebleu's tests use: of the environment variable `SACREBLEU_SEED`, or 12345."""
     given = os.environ.get("SACREBLEU_SEED", "12345")
     return int(given) if given.isdecimal() else None
-
-
-def resampler_of(metric: Any, n_resamples: int, seed: int | None) -> Resampler | None:
-    """Return what draws a metric's pool anew; None for a metric without, or one that is held fixed."""
-    make = getattr(metric, "pool_resampler", None)
-    found: Resampler | None = make(n_resamples, seed) if callable(make) else None
-    return found

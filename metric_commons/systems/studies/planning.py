@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_ratings
-from metric_commons.systems.inference import Inference
+from metric_commons.systems.inference import LEVEL, Inference, least
 from metric_commons.systems.studies.design import Scale
-from metric_commons.systems.studies.reading import read_study
+from metric_commons.systems.studies.reading import Preference, Rating, read_study
 
-LEVEL = 0.95
 _SHARED = (
     {0},
     {0, 1},
@@ -118,9 +116,14 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
-    rows = [(row.item, row.system, row.rater, row.rating) for row in study.ratings if not row.repeat]
-    pairs = [row for row in study.preferences if not row.repeat]
-    rows += [(row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference) for row in pairs]
+    given: list[Rating | Preference] = [*study.ratings, *study.preferences]
+    rows = [
+        (row.item, row.system, row.rater, row.rating)
+        if isinstance(row, Rating)
+        else (row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference)
+        for row in given
+        if not row.repeat
+    ]
     return variance_components(*map(list, zip(*rows, strict=True))), f"if ratings vary as those of {pilot}"
 
 
@@ -186,7 +189,4 @@ def items_to_find(difference: float, n_raters: int, *, power: float = 0.8, level
         wide = Inference(0.0, 1.0, n_items - 1.0, 0.0)
         return wide.detectable(level, power) * width / wide.width(level) <= difference
 
-    most = 4
-    while not found(most):
-        most *= 2
-    return bisect_left(range(most), True, lo=3, key=found)
+    return least(found)

@@ -152,13 +152,9 @@ def read_study(folder: str | Path) -> StudyRatings:
                 (missing if found is None else rows).extend(_rows(design, screen, judgement))
     if design.scale.is_preference:
         rows += _identical(design, sources)
-    return StudyRatings(
-        design,
-        tuple(answers.values()),
-        ratings=tuple(row for row in rows if isinstance(row, Rating)),
-        preferences=tuple(row for row in rows if isinstance(row, Preference)),
-        missing=tuple(missing),
-    )
+    ratings = tuple(row for row in rows if isinstance(row, Rating))
+    preferences = tuple(row for row in rows if isinstance(row, Preference))
+    return StudyRatings(design, tuple(answers.values()), ratings, preferences, tuple(missing))
 
 
 def rating_files(folder: str | Path) -> list[Path]:
@@ -239,5 +235,5 @@ def _identical(design: Design, raters: Iterable[str]) -> Iterator[Preference]:
     for item in design.items:
         for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
             if text == other:
-                for rater in set(raters).intersection(item.raters):
+                for rater in sorted(set(item.raters).intersection(raters)):
                     yield Preference(item.item, first, second, rater, 0.5, True, False, item.weight, 0, "")

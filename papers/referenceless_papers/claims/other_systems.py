@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from metric_commons.files.text_io import read_table
-from metric_commons.systems.inference import LEVEL, prediction_powered_mean
+from metric_commons.systems.inference import LEVEL
+from referenceless_papers.claims.simulation import means
 
 QUALITIES = ("fluency", "correctness")
 N_RATED = 300
@@ -98,7 +99,7 @@ def from_other_systems(data_dir: str | os.PathLike[str], *, n_draws: int = 100, 
             of_others = np.concatenate([estimates[other] for other in others])
             for _ in range(n_draws):
                 drawn = generator.choice(len(ratings), N_RATED, replace=False)
-                mean, _ = prediction_powered_mean(ratings[drawn], of_others[drawn], estimates[name], power=1.0)
+                mean, _ = means(ratings[drawn], of_others[drawn], estimates[name], power=1.0)
                 low, high = mean.interval(LEVEL)
                 held += low <= truth.mean() <= high
         covered[quality] = held / (n_systems * n_draws)

@@ -9,7 +9,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.systems.inference import LEVEL, Inference, mean_of_ratings, prediction_powered_mean
+from metric_commons.systems.inference import LEVEL, Inference
+from metric_commons.systems.rated_means import RatedOutputs
 
 Rated = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Ratings and estimates of a system's outputs, shape (n,) each, finite."""
@@ -69,7 +70,7 @@ def simulate(
     differences = tuple(
         _covered(
             f"{one} − {other}",
-            [(a - c, b - d) for (a, b), (c, d) in zip(drawn[one], drawn[other], strict=True)],
+            [(_less(a, c), _less(b, d)) for (a, b), (c, d) in zip(drawn[one], drawn[other], strict=True)],
             truth[one] - truth[other],
             level,
         )
@@ -87,8 +88,7 @@ def _draws(
     for _ in range(n_draws):
         which = generator.integers(0, len(ratings), len(ratings))
         seen, unseen = which[:n_rated], which[n_rated:]
-        powered, _ = prediction_powered_mean(ratings[seen], estimates[seen], estimates[unseen])
-        draws.append((powered, mean_of_ratings(ratings[seen])))
+        draws.append(means(ratings[seen], estimates[seen], estimates[unseen]))
     return draws
 
 
@@ -112,8 +112,34 @@ def _type_one(rated: Rated, n_rated: int, n_draws: int, generator: np.random.Gen
     for _ in range(n_draws):
         order = generator.permutation(len(ratings))
         one, other = (
-            prediction_powered_mean(ratings[part[:n_seen]], estimates[part[:n_seen]], estimates[part[n_seen:]])[0]
+            means(ratings[part[:n_seen]], estimates[part[:n_seen]], estimates[part[n_seen:]])[0]
             for part in (order[:half], order[half : 2 * half])
         )
-        found += (one - other).p_value() < 0.05
+        found += _less(one, other).p_value() < 0.05
     return found / n_draws
+
+
+def means(
+    ratings: NDArray[np.float64],
+    estimates: NDArray[np.float64],
+    unrated: NDArray[np.float64],
+    power: float | None = None,
+) -> tuple[Inference, Inference]:
+    """Return the mean of ratings with the estimates of all outputs, and that of the ratings alone.
+
+    Args:
+        ratings: shape (n,), one of each rated output.
+        estimates: of these outputs, shape (n,).
+        unrated: estimates of the others, shape (m,).
+        power: λ of the inference; None for the best.
+    """
+    n, places = len(ratings), np.arange(len(ratings) + len(unrated))
+    rated = RatedOutputs(
+        ratings, places[:n], None, [places], np.ones(len(places)), np.concatenate([estimates, unrated])
+    )
+    alone, found, _ = rated.mean(LEVEL, skewed=True, power=power)
+    return found.said, alone.said
+
+
+def _less(one: Inference, other: Inference) -> Inference:
+    return one.plus(-other.value, other.standard_error**2, other.degrees_of_freedom)

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.systems.crossed import variances
+from metric_commons.systems.crossed import crossed
 from metric_commons.systems.inference import Inference, holm, share_interval, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
 
@@ -90,19 +90,17 @@ def paired_cell(
         draws = n_draws // _DESIGNS
         ratings, of_raters = _ratings(generator, components, items, raters, draws)
         n = len(items)
-        weights, one = np.full(n, 1 / n), np.zeros(n, dtype=np.int64)
+        weights = np.full(n, 1 / n)
         p = np.zeros((len(pairs), draws))
         inside, inside_these = np.zeros((len(pairs), draws)), np.zeros((len(pairs), draws))
         for place, (a, b) in enumerate(pairs):
             differences = ratings[b] - ratings[a]
-            found = variances(differences, weights, one, [items], raters if raters_known else None)
-            said, freedom = found.said
-            value = weights @ differences
-            reach, p[place] = _t(value, said, freedom)
-            inside[place] = np.abs(value) <= reach
+            found = crossed(differences, weights, [items], raters if raters_known else None)
+            reach, p[place] = _reach(found.said), _p_values(found.said)
+            inside[place] = np.abs(found.these.value) <= reach
             truth = weights @ (of_raters[b] - of_raters[a])
-            of_these = _t(value, found.these, found.freedom)[0]
-            inside_these[place] = np.abs(value - truth) <= of_these
+            of_these = _reach(found.these)
+            inside_these[place] = np.abs(found.these.value - truth) <= of_these
             widths.append(float(reach.mean()))
             narrow.append(float(of_these.mean()))
             before.append(float(_welch(ratings[a], ratings[b], items, n_items).mean()))
@@ -146,12 +144,9 @@ def unpaired_cell(
             both = [np.concatenate([codes[rows[place]], codes[rows[0]]]) for codes in (items, raters)]
             values = np.concatenate([ratings[place][rows[place]], ratings[0][rows[0]]])
             weights = np.repeat([1 / n, -1 / n], n)
-            numbers = [np.unique(codes, return_inverse=True)[1] for codes in both]
-            found = variances(values, weights, np.repeat([0, 1], n), [numbers[0]], numbers[1])
-            said, freedom = found.said
-            value = weights @ values
-            reach, p[place - 1] = _t(value, said, freedom)
-            held.append(np.mean(np.abs(value) <= reach))
+            found = crossed(values, weights, [both[0]], both[1], np.repeat([0, 1], n)).said
+            reach, p[place - 1] = _reach(found), _p_values(found)
+            held.append(np.mean(np.abs(found.value) <= reach))
             widths.append(float(reach.mean()))
             of = assigned[place][0], assigned[0][0]
             before.append(float(_welch(values[:n], values[n:], of[0], n_items, of[1]).mean()))
@@ -185,11 +180,9 @@ def preference_cell(
         differences = ratings[1] - ratings[0]
         shares = np.where(np.abs(differences) < _TIE * differences.std(), 0.5, differences > 0)
         n = len(items)
-        weights, one = np.full(n, 1 / n), np.zeros(n, dtype=np.int64)
-        found = variances(shares, weights, one, [items], raters)
-        said, freedom = found.said
-        for value, variance, left in zip(weights @ shares, said, freedom, strict=True):
-            rate = Inference(float(value), float(np.sqrt(variance)), float(left), 0.0)
+        found = crossed(shares, np.full(n, 1 / n), [items], raters).said
+        for drawn in zip(found.value, found.standard_error, found.degrees_of_freedom, strict=True):
+            rate = Inference(*drawn, skewness=0.0)
             low, high = share_interval(rate, LEVEL, n_items)
             held.append(low <= 0.5 <= high)
             shown.append(share_p_value(rate, LEVEL, n_items) <= 1 - LEVEL)
@@ -221,11 +214,11 @@ def resampled_cell(judged: str, pairs: Sequence[Array], n_items: int, *, n_draws
         draws = max(n_draws // len(usable), 10)
         which = generator.integers(0, len(values), (n_items, draws))
         drawn = values[which]
-        weights, codes = np.full(n_items, 1 / n_items), np.arange(n_items)
-        found = variances(drawn, weights, np.zeros(n_items, dtype=np.int64), [codes], None)
-        reach, p = _t(drawn.mean(axis=0) - values.mean(), found.these, found.freedom)
-        held.append(np.mean(np.abs(drawn.mean(axis=0) - values.mean()) <= reach))
-        shown.append(np.mean(p <= 1 - LEVEL))
+        codes = np.arange(n_items)
+        found = crossed(drawn - values.mean(), np.full(n_items, 1 / n_items), [codes]).said
+        reach = _reach(found)
+        held.append(np.mean(np.abs(found.value) <= reach))
+        shown.append(np.mean(_p_values(found) <= 1 - LEVEL))
         widths += float(reach.mean())
         before += float(_welch(rows[first, 2][which], rows[first, 3][which], codes, n_items).mean())
     nan = float("nan")
@@ -278,12 +271,18 @@ def _welch(one: Array, other: Array, items: Codes, n_items: int, items_of_other:
     np.add.at(means[1], items if items_of_other is None else items_of_other, other)
     left, right = ((mean / n).var(axis=0, ddof=1) / n_items for mean in means)
     total = left + right
-    return _t(total, total, total**2 / ((left**2 + right**2) / (n_items - 1)))[0]
+    found = Inference(0.0, np.sqrt(total), total**2 / ((left**2 + right**2) / (n_items - 1)), 0.0)
+    return _reach(found)
 
 
-def _t(value: Array, variance: Array, freedom: Array) -> tuple[Array, Array]:
-    """Return half the width of the interval, and the p of 0."""
-    from scipy.special import stdtr, stdtrit
+def _reach(found: Inference) -> Array:
+    """Return half the width of the interval in each draw."""
+    return np.asarray(found.width(LEVEL) / 2)
 
-    error = np.sqrt(np.maximum(variance, 1e-300))
-    return error * stdtrit(freedom, (1 + LEVEL) / 2), 2 * stdtr(freedom, -np.abs(value) / error)
+
+def _p_values(found: Inference) -> Array:
+    """Return the p of 0 in each draw."""
+    from scipy.special import stdtr
+
+    error = np.maximum(found.standard_error, 1e-150)
+    return np.asarray(2 * stdtr(found.degrees_of_freedom, -np.abs(found.value) / error))

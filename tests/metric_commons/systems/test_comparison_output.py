@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from sacrebleu.significance import Result
 
 from metric_commons.files.output import PARQUET, ROWS_ALONE
-from metric_commons.systems.comparison import Comparison, SystemResult, SystemRow
+from metric_commons.systems.comparison import Comparison, SystemRow
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
@@ -15,7 +16,7 @@ HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 
 def comparison(*names: str) -> Comparison:
     rows = [
-        SystemRow(name, {"metric": SystemResult(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9, None)
+        SystemRow(name, {"metric": Result(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9, None)
         for i, name in enumerate(names)
     ]
     return Comparison("metric", tuple(rows), 10, 0, False, "ar", 1000, {"metric": "pool:`3`|tau:0.1"})

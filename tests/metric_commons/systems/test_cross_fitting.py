@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
+from powered import less, means
 from rated_systems import RatedOutputs, nlg_ratings
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import leave_absent
 from metric_commons.systems.cross_fitting import cross_fitted_estimates
-from metric_commons.systems.inference import mean_of_ratings, prediction_powered_mean
 
 
 def remembering(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
@@ -83,10 +83,10 @@ def cross_fitted_coverage(data: RatedOutputs, systems: tuple[str, str], n_draws:
                 n_folds=5,
                 seed=draw,
             )
-            mean, _ = prediction_powered_mean(ratings[:n_rated], estimates[:n_rated], estimates[n_rated:])
-            found.append((mean, mean_of_ratings(ratings[:n_rated]), data.ratings[own].mean()))
+            alone, mean, _ = means(ratings[:n_rated], estimates[:n_rated], estimates[n_rated:])
+            found.append((mean, alone, data.ratings[own].mean()))
         one, other = found
-        found.append((one[0] - other[0], one[1] - other[1], one[2] - other[2]))
+        found.append((less(one[0], other[0]), less(one[1], other[1]), one[2] - other[2]))
         for place, (mean, alone, truth) in enumerate(found):
             low, high = mean.interval(0.9)
             held[draw, place] = low <= truth <= high

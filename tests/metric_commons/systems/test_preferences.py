@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from metric_commons.support.errors import InputError
-from metric_commons.systems.preferences import Preferences, strengths, win_rates
+from metric_commons.systems.preferences import strengths, win_rates
 
 
-def preferred(wins: int, ties: int, losses: int) -> Preferences:
-    shares = np.repeat([1.0, 0.5, 0.0], [wins, ties, losses])
-    n = len(shares)
-    return Preferences("p", [str(item) for item in range(n)], ["ours"] * n, ["base"] * n, shares)
+def preferences(shares: np.ndarray) -> pd.DataFrame:
+    items = list(map(str, range(len(shares))))
+    return pd.DataFrame({"item": items, "system_a": "ours", "system_b": "base", "preference": shares})
+
+
+def preferred(wins: int, ties: int, losses: int) -> pd.DataFrame:
+    return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
 
 
 @pytest.mark.parametrize(("ties", "rate"), [("half", 0.7), ("apart", 0.75)])
 def test_ties_are_half_a_win_or_apart(ties: str, rate: float) -> None:
     (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"], ties=ties)
     assert (one.wins, one.ties, one.losses) == (12, 4, 4)
-    assert one.rate.value == pytest.approx(rate)
+    assert one.mean.value == pytest.approx(rate)
     assert one.sign_p == pytest.approx(0.0768, abs=1e-4)  # of 12 in 16, exact
     low, high = one.interval()
     assert 0 <= low < rate < high <= 1
@@ -37,11 +41,10 @@ def test_estimates_of_all_items_narrow_the_interval() -> None:
     generator = np.random.default_rng(0)
     values = generator.normal(size=400)
     shares = (values[:40] + 0.3 * generator.normal(size=40) > 0).astype(float)
-    given = Preferences("p", [str(n) for n in range(40)], ["ours"] * 40, ["base"] * 40, shares)
-    estimates = {("ours", str(n)): float(value) for n, value in enumerate(values)}
-    estimates |= {("base", str(n)): 0.0 for n in range(400)}
-    (one,) = win_rates(given, ["base", "ours"], estimates=estimates)
-    assert one.rate.width() < 0.9 * one.alone.width()
+    estimates = {"ours": {str(n): float(value) for n, value in enumerate(values)}}
+    estimates["base"] = dict.fromkeys(estimates["ours"], 0.0)
+    (one,) = win_rates(preferences(shares), ["base", "ours"], estimates=estimates)
+    assert one.mean.width() < 0.9 * one.ratings_alone.width()
 
 
 def test_strengths_are_bradley_terrys_with_errors_that_know_of_items() -> None:
@@ -53,14 +56,20 @@ def test_strengths_are_bradley_terrys_with_errors_that_know_of_items() -> None:
         rows = [(str(n), *generator.choice(3, 2, replace=False)) for n in range(120)]
         p = [1 / (1 + np.exp(truth[j] - truth[i])) for _, i, j in rows]
         shares = (generator.random(120) < p).astype(float)
-        given = Preferences("p", [r[0] for r in rows], [names[r[1]] for r in rows], [names[r[2]] for r in rows], shares)
-        one = strengths(given, names)[2].log_odds
+        given = pd.DataFrame(
+            {
+                "item": [r[0] for r in rows],
+                "system_a": [names[r[1]] for r in rows],
+                "system_b": [names[r[2]] for r in rows],
+                "preference": shares,
+            }
+        )
+        one = strengths(given, names)["c"]
         found.append(one.value)
         errors.append(one.standard_error)
     assert np.mean(found) == pytest.approx(1.0, abs=0.12)
     assert np.mean(errors) == pytest.approx(np.std(found), rel=0.2)
-    each_twice = Preferences("p", given.items * 2, given.first * 2, given.second * 2, np.tile(given.shares, 2))
-    doubled = strengths(each_twice, names)[2].log_odds
+    doubled = strengths(pd.concat([given, given]), names)["c"]
     assert doubled.standard_error == pytest.approx(errors[-1], rel=0.02)  # nothing new was learned
     with pytest.raises(InputError, match="won or lost throughout"):
         strengths(preferred(12, 0, 0), ["base", "ours"])
