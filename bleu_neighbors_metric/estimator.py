@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.registry import KERNEL_NAMES
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import rated_pool
@@ -98,7 +98,7 @@ class BLEUNeighbors(FittedPool):
         smooth_method: Annotated[str, SMOOTH_METHODS] = "none",
         smooth_value: float | None = None,
         clip: bool = True,
-        kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
+        kernel: Annotated[str, KERNEL_NAMES] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
         weights: Annotated[str, WEIGHT_METHODS] = "similarity",
         max_pool: int | None = None,
