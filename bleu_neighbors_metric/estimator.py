@@ -265,8 +265,7 @@ class BLEUNeighbors(FittedPool):
         rated = weights * (self.ratings_ - mean_rating)[:, None]
 
         def of_block(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-            counts = similarity >= rule.least
-            kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
+            kernel = rule.weigh(similarity)
             of_weight = matmul(kernel, weights)
             found = np.full(of_weight.shape, np.nan)
             np.divide(matmul(kernel, rated), of_weight, out=found, where=of_weight > 0)
