@@ -77,7 +77,6 @@ def coverage_by_threshold(
 
 
 _N_THRESHOLDS = 61
-_LARGEST_SAMPLE = 1_000  # candidates of a system behind its curve
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,10 @@ class CoverageCurves:
     Attributes:
         thresholds: from 0 to well beyond the one in use, which is among them, shape (t,).
         shares: one array of shape (t,) a system.
-        n_sampled: how many evenly spaced candidates of a system are behind its curve.
     """
 
     thresholds: NDArray[np.float64]
     shares: tuple[NDArray[np.float64], ...]
-    n_sampled: int
 
     def rows(self, *marked: float) -> list[tuple[float, list[float]]]:
         """Return a dozen thresholds, and those that are marked, each with every system's share."""
@@ -105,10 +102,7 @@ class CoverageCurves:
 
 
 def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str]]) -> CoverageCurves:
-    """Return the curves of systems, each with at least one candidate and all with as many."""
+    """Return the curves of systems, each with at least one candidate."""
     last = min(1.0, max(0.3, 3 * estimator.threshold_))
     thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
-    n_texts = len(systems[0])
-    sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
-    shares = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for texts in systems)
-    return CoverageCurves(thresholds, shares, len(sample))
+    return CoverageCurves(thresholds, tuple(coverage_by_threshold(estimator, texts, thresholds) for texts in systems))
