@@ -61,6 +61,14 @@ def data_dir() -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
+def huse(data_dir: Callable[[str], Path]) -> Any:
+    """Return the rated summaries of HUSE, one row a judgement."""
+    from metric_commons.datasets import load_rated
+
+    return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
+
+
+@pytest.fixture(scope="session")
 def published_cells() -> Callable[[str], list[dict[str, str]]]:
     """Return a function from a paper's name to its published cells, read from CSV; it skips where that is absent."""
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data")).parent / "published"

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.registry import KERNEL_NAMES
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
 from bleu_neighbors_metric.pool.fitted import FittedPool
 from bleu_neighbors_metric.pool.rated import rated_pool
@@ -98,7 +98,7 @@ class BLEUNeighbors(FittedPool):
         smooth_method: Annotated[str, SMOOTH_METHODS] = "none",
         smooth_value: float | None = None,
         clip: bool = True,
-        kernel: Annotated[str, tuple(KERNELS)] = "bleu_star",
+        kernel: Annotated[str, KERNEL_NAMES] = "bleu_star",
         kernel_options: Mapping[str, Any] | None = None,
         weights: Annotated[str, WEIGHT_METHODS] = "similarity",
         max_pool: int | None = None,
@@ -265,8 +265,7 @@ class BLEUNeighbors(FittedPool):
         rated = weights * (self.ratings_ - mean_rating)[:, None]
 
         def of_block(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-            counts = similarity >= rule.least
-            kernel = np.where(counts, similarity if rule.weights == "similarity" else 1.0, 0.0)
+            kernel = rule.weigh(similarity)
             of_weight = matmul(kernel, weights)
             found = np.full(of_weight.shape, np.nan)
             np.divide(matmul(kernel, rated), of_weight, out=found, where=of_weight > 0)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -24,11 +23,15 @@ from metric_commons.integrations.sacrebleu import Streams
 from metric_commons.report.charts import Chart, histograms, lines
 from metric_commons.report.rendering import Span, render, span
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import check_number
 from metric_commons.systems.comparison import Comparison, SystemRow, compare_systems
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
 
 FILE = "index.html"
+
+N_EXAMPLES = 5
+"""Texts shown of each kind: of each system the highest, the lowest and those that are not covered."""
+
+_N_NEIGHBORS = 5  # shown of each
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,6 @@ class Report:
         calibration: what the pool's estimates are worth.
         curves: coverage by threshold, one curve a system.
         estimator: the fitted estimator.
-        n_examples: texts shown of each kind.
         best: the threshold that ranks the pool's own texts best, each left out, with what it reaches; None where none
             covers enough of them.
     """
@@ -102,7 +104,6 @@ class Report:
     calibration: Calibration
     curves: CoverageCurves
     estimator: BLEUNeighbors
-    n_examples: int
     best: Setting | None
 
     @property
@@ -121,8 +122,6 @@ def build_report(
     others: Sequence[Any] = (),
     test: str = "ar",
     n_samples: int = 0,
-    n_examples: int = 5,
-    n_neighbors: int = 5,
 ) -> Report:
     """Score systems and gather what their report shows.
 
@@ -133,16 +132,11 @@ def build_report(
         others: sacrebleu's metrics to put beside, such as `BLEU()`.
         test: of significance, as in `compare_systems`.
         n_samples: of the test; 0 for its default.
-        n_examples: how many of the highest, the lowest and the uncovered texts of each system to show.
-        n_neighbors: how many neighbours of each.
 
     Raises:
         InputError: as `compare_systems`.
         NotFittedError: before `fit`.
-        ValueError: for a number outside its range.
     """
-    check_number(n_examples, "n_examples", minimum=1, integer=True)
-    check_number(n_neighbors, "n_neighbors", minimum=1, integer=True)
     metric = BLEUNeighborsMetric(estimator=estimator)
     comparison = compare_systems(systems, metric, references=references, others=others, test=test, n_samples=n_samples)
     estimates = metric.results
@@ -159,11 +153,24 @@ def build_report(
 
     def system_report(place: int, texts: Sequence[str]) -> SystemReport:
         result, row = estimates[place], comparison.rows[place]
-        bounds = calibration.intervals.bounds(result.values, seen=estimator.ratings_)
-        highest, lowest, uncovered = (
-            tuple(_example(estimator, texts, result, bounds, i, n_neighbors) for i in places)
-            for places in _most_telling(texts, result, n_examples)
-        )
+        lower, upper = calibration.intervals.bounds(result.values, seen=estimator.ratings_)
+        scale = float(estimator.ratings_.min()), float(estimator.ratings_.max())
+
+        def example(i: int) -> Example:
+            estimate = float(result.values[i])
+            return Example(
+                text=texts[i],
+                estimate=estimate,
+                reason=result.reasons[i],
+                n_neighbors=int(result.n_neighbors[i]),
+                n_times=list(texts).count(texts[i]),
+                position=i + 1,
+                neighbors=tuple(n for n in estimator.kneighbors(texts[i], _N_NEIGHBORS) if n.similarity > 0),
+                interval=span(estimate, float(lower[i]), float(upper[i]), scale),
+            )
+
+        telling = _most_telling(texts, result, N_EXAMPLES)
+        highest, lowest, uncovered = (tuple(map(example, places)) for places in telling)
         of_all = row.results[metric.name] if row.common is None else row.common
         return SystemReport(
             row,
@@ -182,7 +189,6 @@ def build_report(
         calibration=calibration,
         curves=curves,
         estimator=estimator,
-        n_examples=n_examples,
         best=swept.best,
     )
 
@@ -195,29 +201,6 @@ def _most_telling(texts: Sequence[str], result: MetricResult, most: int) -> tupl
     n_highest = min(most, math.ceil(len(ascending) / 2))
     highest, rest = ascending[len(ascending) - n_highest :][::-1], ascending[: len(ascending) - n_highest]
     return highest, rest[:most], distinct[~result.covered[distinct]].tolist()[:most]
-
-
-def _example(
-    estimator: BLEUNeighbors,
-    texts: Sequence[str],
-    result: MetricResult,
-    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
-    place: int,
-    n_neighbors: int,
-) -> Example:
-    estimate = float(result.values[place])
-    lower, upper = (float(end[place]) for end in bounds)
-    scale = float(estimator.ratings_.min()), float(estimator.ratings_.max())
-    return Example(
-        text=texts[place],
-        estimate=estimate,
-        reason=result.reasons[place],
-        n_neighbors=int(result.n_neighbors[place]),
-        n_times=list(texts).count(texts[place]),
-        position=place + 1,
-        neighbors=tuple(n for n in estimator.kneighbors(texts[place], n_neighbors) if n.similarity > 0),
-        interval=span(estimate, lower, upper, scale),
-    )
 
 
 def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
@@ -238,6 +221,7 @@ def render_report(report: Report, title: str = "BLEU Neighbors report") -> str:
         not_people=NOT_PEOPLE.format(metric=report.comparison.metric),
         resampling_note=resampling_note(report.comparison).capitalize(),
         title=title,
+        n_examples=N_EXAMPLES,
         digits=4 if float(np.ptp(report.estimator.ratings_)) <= 1 else 3,  # of means
         table_rows=report.curves.rows(report.estimator.threshold_, *best),
     )

@@ -464,8 +464,6 @@ def test_the_command_line_refuses_in_one_line(known: dict[str, Good], tmp_path: 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kernel": "bertscore", "kernel_options": {"encoder": "someone/encoder"}}, r"kernel_options\['encoder'\]"),
-        ({"kernel": "meteor", "kernel_options": {"wordnet": "/somewhere"}}, r"kernel_options\['wordnet'\]"),
         ({"kernel": "rouge_l", "kernel_options": {"tokenize": "flores200"}}, r"kernel_options\['tokenize'\]"),
         ({"tokenize": "spm"}, "tokenize = 'spm'"),
     ],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.findings import Calibration
     from metric_commons.assessment.agreement import Agreement
     from metric_commons.assessment.meta_evaluation import Correlation
+    from metric_commons.files.tables import RatedTexts
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --group-column system")
@@ -74,23 +75,19 @@ def calibrate(
             raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
         if asked == ["sweep"] and pool.endswith(":test"):
             click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
-        reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        estimator = fitted_estimator(pool, *reading, **parameters)
-        STUDIES[asked[0]][1](estimator, plot, format, output, **own[asked[0]])
-        return
     from bleu_neighbors_metric.pool_source import holds_fitted
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.findings import figures
 
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
+    columns: dict[str, RatedTexts] = {}
     if holds_fitted(pool):
         if group_column is not None or several:
             what = "groups" if group_column is not None else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
         metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
-        results = {name: calibrate(metric) for name, metric in metrics.items()}
     else:
         columns = read_ratings(
             pool,
@@ -101,7 +98,10 @@ def calibrate(
             data_dir=data_dir,
         )
         metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
-        results = {name: calibrate(metric, columns[name]) for name, metric in metrics.items()}
+    if asked:
+        STUDIES[asked[0]][1](metrics[rating_columns[0]], plot, format, output, **own[asked[0]])
+        return
+    results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
     if plot is not None:
         from bleu_neighbors_metric.tuning.plots import plot_calibration
 

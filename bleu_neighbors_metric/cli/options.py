@@ -54,8 +54,7 @@ _POOL = (
 _POOL_COLUMNS = _rating_columns("--pool-rating-column", several=True)
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
-#: The column that holds the ratings, of which some commands take several.
-rating_option = adding(_rating_columns("--rating-column"))
+#: The columns that hold the ratings.
 rating_columns_option = adding(_rating_columns("--rating-column", several=True))
 #: Where the rated texts come from (see `fitted_estimator`).
 pool_options = adding(

@@ -171,7 +171,7 @@ class Pool(ABC):
 
         Args:
             candidates: c texts.
-            thresholds: values of τ, ascending, each 0 or at least `LEAST_WHOLE`, shape (t,).
+            thresholds: values of τ, ascending, shape (t,).
             excluded: as in `tally`.
             n_jobs: as in `tally`.
         """

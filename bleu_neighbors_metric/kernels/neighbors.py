@@ -62,6 +62,10 @@ class NeighborRule:
         """The least similarity of a neighbour."""
         return self.threshold * (1.0 - SLACK)
 
+    def weigh(self, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how much each text counts, 0 where it is no neighbour; shape as that of `similarity`."""
+        return np.where(similarity >= self.least, similarity if self.weights == "similarity" else 1.0, 0.0)
+
 
 @dataclass(frozen=True)
 class NeighborTally:
@@ -143,7 +147,7 @@ def tally(similarity: NDArray[np.float64], ratings: Ratings, rule: NeighborRule)
     if rule.weights == "uniform":
         words = np.stack([np.where(hit, row, 0).sum(axis=1) for row in ratings.words])
         return NeighborTally(n_neighbors, n_neighbors.astype(np.float64), ExactSums(words, ratings.unit))
-    weight = np.where(hit, similarity, 0.0)
+    weight = rule.weigh(similarity)
     return NeighborTally(n_neighbors, weight.sum(axis=1), (weight * ratings.values).sum(axis=1))
 
 
@@ -170,20 +174,6 @@ def tally_thresholds(
 def count_thresholds(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> NDArray[np.int64]:
     """Count the neighbours of c candidates at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
     return _summing_at(similarity, thresholds)().astype(np.int64)
-
-
-def covered_thresholds(
-    similarity: NDArray[np.float64],
-    thresholds: NDArray[np.float64],
-    weights: str,
-    min_neighbors: int,
-    most: int,
-) -> NDArray[np.bool_]:
-    """Say which candidates have an estimate at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
-    summed = _summing_at(similarity, thresholds)
-    n_neighbors = summed()
-    weight = n_neighbors if weights == "uniform" else summed(similarity)
-    return (n_neighbors >= min_neighbors) & (n_neighbors <= most) & (weight > 0)
 
 
 def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Callable[..., NDArray[np.float64]]:
@@ -223,11 +213,10 @@ def tally_parts(
     rated = [members * worth[:, None] for worth in (ratings.values[None] if by_similarity else ratings.halves())]
 
     def tally(similarity: NDArray[np.float64]) -> NeighborTally:
-        hit = similarity >= rule.least
-        neighbor = hit.astype(np.float64)
+        neighbor = (similarity >= rule.least).astype(np.float64)
         counts = np.rint(matmul(neighbor, members))
         if by_similarity:
-            weight = np.where(hit, similarity, 0.0)
+            weight = rule.weigh(similarity)
             return NeighborTally(counts.astype(np.int64), matmul(weight, members), matmul(weight, rated[0]))
         halves = np.stack([matmul(neighbor, part) for part in rated])
         return NeighborTally(counts.astype(np.int64), counts, ExactSums.of_halves(halves, ratings.unit))

@@ -65,33 +65,11 @@ _OWN: dict[str, Kernel] = {
             "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
         },
     ),
-    "meteor": Kernel(
-        "METEOR with stems and WordNet's synonyms, as nltk computes it",
-        0.18,
-        "bleu_neighbors_metric.kernels.meteor:meteor_pool",
-        text_options=(),
-        options={
-            "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
-            "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
-        },
-        models=("wordnet",),
-    ),
-    "bertscore": Kernel(
-        "BERTScore F1: greedy matching of a local encoder's token vectors, rescaled with a baseline",
-        0.10,
-        "bleu_neighbors_metric.kernels.bertscore:bertscore_pool",
-        text_options=(),
-        options={
-            "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
-            "to arrays of token vectors (required)",
-            "layer": "which hidden layer, as BERTScore counts them (the last)",
-            "baseline": "score that becomes 0; 'pool' for the mean of random pairs of the pool, null for none ('pool')",
-            "batch_size": "texts to a batch of the encoder (32)",
-            "device": "where the encoder runs ('cpu')",
-        },
-        models=("encoder",),
-    ),
 }
+
+
+IN_PAPERS = ("bertscore", "bleu_star_content", "bleu_star_idf", "bleu_star_learned", "bleu_star_pos", "meteor")
+"""Kernels that the distribution in `papers/` brings."""
 
 
 class _Kernels(Mapping[str, Kernel]):
@@ -113,7 +91,10 @@ class _Kernels(Mapping[str, Kernel]):
 
 
 KERNELS: Mapping[str, Kernel] = _Kernels()
-"""The kernels by name."""
+"""The kernels that are installed, by name."""
+
+KERNEL_NAMES = tuple(dict.fromkeys((*_OWN, *IN_PAPERS, *KERNELS)))
+"""These, and those that an error says how to get."""
 
 
 def check_kernel(kernel: object, kernel_options: object) -> None:
@@ -121,9 +102,14 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
 
     Raises:
         TypeError: for options that are no mapping.
-        ValueError: for an unknown kernel, or an option that it does not have; the message lists those that it has.
+        ValueError: for an unknown kernel, or an option that it does not have; the message lists those that it has. And
+            for one that is not installed; the message says how to get it.
     """
     if not isinstance(kernel, str) or kernel not in _OWN:
+        if kernel in IN_PAPERS and kernel not in KERNELS:
+            raise ValueError(
+                f"the kernel {kernel} is brought by the distribution in `papers/`: pip install ./papers (in a checkout)"
+            )
         check_choice(kernel, "kernel", tuple(KERNELS))
     if kernel_options is None:
         return
@@ -143,8 +129,8 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
 def named_models(kernel: str, kernel_options: Mapping[str, Any] | None, tokenize: str) -> str | None:
     """Return which model or folder a pool would open or fetch while it is prepared, for a message; None for none.
 
-    >>> named_models("bertscore", {"encoder": "someone/encoder"}, "char")
-    "kernel_options['encoder'] = 'someone/encoder'"
+    >>> named_models("rouge_l", {"tokenize": "flores200"}, "char")
+    "kernel_options['tokenize'] = 'flores200'"
     """
     options = kernel_options or {}
     for name in KERNELS[kernel].models:

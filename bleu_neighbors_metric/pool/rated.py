@@ -141,9 +141,8 @@ def draw_error(
     variance = float(ratings.var())
 
     def variances(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-        hit = similarity >= rule.least
-        weight = np.where(hit, similarity if rule.weights == "similarity" else 1.0, 0.0)
-        k, (total, summed, _) = hit.sum(axis=1), matmul(weight, powers).T
+        weight = rule.weigh(similarity)
+        k, (total, summed, _) = (similarity >= rule.least).sum(axis=1), matmul(weight, powers).T
         use = (k >= min_neighbors) & (k <= most) & (total > 0)
         k, total, mean = k[use], total[use], summed[use] / total[use]
         squares, first, second = matmul(weight[use] ** 2, powers).T

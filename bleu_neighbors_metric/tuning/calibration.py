@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tuning.findings import Alternative, Calibration, findings, mean_width
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
@@ -29,8 +28,6 @@ EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min
 
 ENOUGH_COVERAGE = 0.8
 """Below it, a calibration says how to cover more."""
-
-_SMALLEST_SIMILARITY = 1e-6  # of a pair that shares anything at all
 
 
 def calibrate(
@@ -65,7 +62,6 @@ def calibrate(
         n_groups=len(set(groups or ())),
         ceiling=None if rated is None else rater_ceiling(rated.texts, rated.ratings),
         alternatives=tuple(_alternatives(metric, n_resamples, seed)) if covers_few else (),
-        matching_pairs=_matching_pairs(metric),
         signature=metric.signature,
         intervals=ResidualIntervals.of(left_out.values, metric.ratings_),
         interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), metric.ratings_ - others)),
@@ -122,14 +118,3 @@ def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Al
         agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
         found.append(Alternative(parameters, agreed))
     return found
-
-
-def _matching_pairs(metric: BLEUNeighbors) -> float:
-    """Return the share of ordered pairs of distinct pool texts whose similarity is above 0."""
-    n = len(metric.texts_)
-    if n < 2:
-        return float("nan")
-    everyone = np.arange(n, dtype=np.int64)
-    rule = NeighborRule(_SMALLEST_SIMILARITY)
-    parts = metric.pool.tally(metric.texts_, metric.pool_ratings, rule, excluded=everyone, n_jobs=metric.n_jobs)
-    return sum(int(tally.n_neighbors.sum()) for _, tally in parts) / (n * (n - 1))

@@ -50,7 +50,6 @@ class Calibration:
         n_groups: groups; 0 without.
         ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
         alternatives: other settings, where the coverage is below 0.8.
-        matching_pairs: share of ordered pairs of texts whose similarity is above 0.
         signature: of the fitted estimator.
         intervals: the residuals of the texts left out, from which intervals of single ratings are made.
         interval_width_of_mean: of the 90 % interval around the pool's mean, which needs no estimate.
@@ -65,7 +64,6 @@ class Calibration:
     n_groups: int
     ceiling: RaterCeiling | None
     alternatives: tuple[Alternative, ...]
-    matching_pairs: float
     signature: str
     intervals: ResidualIntervals
     interval_width_of_mean: float
@@ -118,7 +116,6 @@ def figures(calibration: Calibration) -> dict[str, float]:
         **_figures_of(calibration.leave_one_out),
         "interval_width": calibration.interval_width,
         "interval_width_of_mean": calibration.interval_width_of_mean,
-        "matching_pairs": calibration.matching_pairs,
     }
     if calibration.ceiling is not None:
         row |= {
@@ -202,7 +199,13 @@ def _how_to_cover_more(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     if result.n_too_many:
         found.append("Too many neighbours: raise the threshold (more ratings would not help).")
     if result.n_too_few:
-        found.append(_too_few(metric, result))
+        found.append("Too few neighbours: try a lower threshold, or a larger pool of texts like the candidates.")
+        if metric.kernel == "bleu_star" and metric.tokenize != CHARACTERS:
+            found.append(
+                f"Two texts seldom share a {max(metric.ngram_orders)}-gram of {metric.tokenize!r} tokens: try "
+                "tokenize='char' (--tokenize char), from which the published results come, or smooth_method='exp' "
+                "(--smooth-method exp)."
+            )
     for other in result.alternatives:
         agreed = other.leave_one_out
         named = ", ".join(f"{name}={value!r}" for name, value in other.parameters.items())
@@ -211,19 +214,3 @@ def _how_to_cover_more(metric: BLEUNeighbors, result: Calibration) -> list[str]:
             f"[{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}], {agreed.verdict}."
         )
     return found
-
-
-def _too_few(metric: BLEUNeighbors, result: Calibration) -> str:
-    why = "Too few neighbours: "
-    remedies = ["a lower threshold", "a larger pool of texts like the candidates"]
-    if metric.kernel == "bleu_star":
-        if metric.smooth_method == "none" and result.matching_pairs < 0.5:
-            why += (
-                f"{1 - result.matching_pairs:.1%} of the pairs have similarity 0, because without smoothing two texts "
-                f"must share a {max(metric.ngram_orders)}-gram of {metric.tokenize!r} tokens. "
-            )
-        if metric.tokenize != CHARACTERS:
-            remedies.insert(0, "tokenize='char' (--tokenize char), from which the published results come")
-            if metric.smooth_method == "none":
-                remedies.insert(1, "smooth_method='exp' (--smooth-method exp)")
-    return f"{why}Try {', '.join(remedies[:-1])} or {remedies[-1]}."

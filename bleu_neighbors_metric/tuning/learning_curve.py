@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
-from bleu_neighbors_metric.options import AUTO
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.results import TOO_MANY
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_number, check_numbers
 
@@ -113,7 +111,10 @@ def learning_curve(
     points = tuple(_point(size, estimate[:, drawn == size], estimator.ratings_) for size in chosen)
     found = _findings(points)
     if points[-1].coverage < _ENOUGH_COVERAGE:
-        found += _of_coverage(estimator)
+        found.append(
+            f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells whether texts have too few "
+            "neighbours, which more ratings cure, or too many."
+        )
     return LearningCurve(points, tuple(found))
 
 
@@ -202,19 +203,3 @@ def _findings(points: Sequence[CurvePoint]) -> list[str]:
             "alone are not likely to help much."
         )
     return findings
-
-
-def _of_coverage(estimator: BLEUNeighbors) -> list[str]:
-    """Say why texts are not covered: of too many neighbours no rating cures them."""
-    reasons = estimator.leave_one_out().abstentions
-    n_too_many, n_others = reasons[TOO_MANY], reasons.total() - reasons[TOO_MANY]
-    found = [
-        f"Coverage is below {_ENOUGH_COVERAGE}: {n_too_many} of the pool's texts have too many neighbours, and "
-        f"{n_others} too few."
-    ]
-    automatic = "" if estimator.threshold == AUTO else ", or take threshold='auto'"
-    if n_too_many:
-        found.append(f"Too many: more ratings would not help; raise the threshold{automatic}.")
-    if n_others:
-        found.append(f"Too few: texts unlike those in the pool gain most from more ratings{automatic}.")
-    return found

@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
-from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, profile
+from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
+from bleu_neighbors_metric.tuning.sweep import Setting, Sweep
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
-from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, add_legend, new_figure, save
+from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
 
 
 def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[str], *, title: str = "") -> None:
@@ -23,7 +24,6 @@ def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[st
     for colour, name in ((FIRST, "spearman"), (SECOND, "coverage")):
         middle, spread = (np.array([getattr(point, part) for point in points]) for part in (name, f"{name}_std"))
         axes.fill_between(sizes, middle - spread, middle + spread, color=colour, alpha=0.18, linewidth=0)
-    add_legend(axes)
     first, last = points[0], points[-1]
     ends = f"from {first.spearman:.2f} at {first.size} to {last.spearman:.2f} at {last.size} rated texts"
     save(figure, path, f"Spearman's ρ and coverage by pool size: ρ {ends}")
@@ -35,9 +35,7 @@ def rho_and_coverage(x: ArrayLike, found: Sequence[Setting | CurvePoint], label:
     rho = [each.spearman for each in found]
     axes.plot(x, rho, color=FIRST, marker="o", ms=3, label="Spearman's ρ")
     axes.plot(x, [each.coverage for each in found], color=SECOND, marker="s", ms=3, label="coverage")
-    axes.set_ylim(float(np.nanmin([0.0, *rho])) - 0.02, 1.04)
-    axes.set_xlabel(label)
-    axes.set_title(title, fontsize=10)
+    axes.set(ylim=(float(np.nanmin([0.0, *rho])) - 0.02, 1.04), xlabel=label, title=title)
     return figure, axes
 
 
@@ -58,14 +56,11 @@ def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -
         axes.scatter([best.coverage], [best.spearman], marker="*", s=130, color=MARK, zorder=3, label=label)
         summary = f"recommended: {label}, ρ {best.spearman:.2f}"
     axes.axvline(sweep.least_coverage, color=QUIET, lw=1, ls=":", label="least coverage")
-    axes.set_xlabel("coverage")
-    axes.set_ylabel("Spearman's ρ (leave-one-out)")
-    axes.set_title(title, fontsize=10)
-    add_legend(axes)
+    axes.set(xlabel="coverage", ylabel="Spearman's ρ (leave-one-out)", title=title)
     save(figure, path, f"{len(shown)} settings by coverage and Spearman's ρ; {summary}")
 
 
-def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str = "") -> None:
+def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str) -> None:
     """Plot each rated text's estimate from all others against its rating, and coverage as τ changes.
 
     In the first plot, bars are the intervals of a new text's rating at 80 % (thick) and 90 %, in each fifth of the
@@ -92,21 +87,13 @@ def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, ver
         left.plot(place, [float(np.median(y[fifth]))], marker="D", color=FIRST, ms=5, ls="")
     ends = [min(x.min(), y.min()), max(x.max(), y.max())] if len(x) else [0.0, 1.0]
     left.plot(ends, ends, color=QUIET, lw=1, ls=":", label="estimate = rating")
-    left.set_xlabel("estimate from all others")
-    left.set_ylabel("rating")
-    left.set_title(f"verdict: {verdict}" if verdict else "", fontsize=10)
-    add_legend(left)
+    left.set(xlabel="estimate from all others", ylabel="rating", title=f"verdict: {verdict}")
     chosen = float(metric.threshold_)
     thresholds = np.unique(np.append(np.linspace(0.0, max(0.3, min(1.0, 2 * chosen)), 31), chosen))
-    found = profile(metric, thresholds.tolist())
-    tried = [found.estimates(i, metric.min_neighbors, metric.max_fraction) for i in range(len(thresholds))]
-    right.plot(thresholds, np.isfinite(tried).mean(axis=1), color=FIRST, lw=1.6)
+    right.plot(thresholds, coverage_by_threshold(metric, None, thresholds), color=FIRST, lw=1.6)
     right.axvline(chosen, color=MARK, lw=1.2, ls="--", label=f"τ = {chosen:.3g}")
-    right.set_xlabel("threshold τ")
-    right.set_ylabel("coverage (each text from all others)")
-    right.set_ylim(-0.02, 1.04)
-    add_legend(right)
-    summary = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict or 'not told'}"
+    right.set(xlabel="threshold τ", ylabel="coverage (each text from all others)", ylim=(-0.02, 1.04))
+    summary = f"{len(x)} of {len(ratings)} texts have an estimate; verdict: {verdict}"
     if len(fifths):
         lowest, highest = bands.half_widths([float(x.min()), float(x.max())])
         summary += f"; a rating lies within {lowest:.2g} of the lowest and {highest:.2g} of the highest estimate in 90%"

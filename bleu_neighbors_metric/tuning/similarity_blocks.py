@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import covered_thresholds, most_neighbors
+from bleu_neighbors_metric.kernels.neighbors import most_neighbors
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_texts
+
+_LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 
 
 def similarity_blocks(
@@ -38,13 +40,15 @@ def similarity_blocks(
             bar.update(len(similarity))
 
 
-def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresholds: ArrayLike) -> NDArray[np.float64]:
-    """Return the share of candidates that each of several thresholds covers (Eq. 3), from one pass over the pool.
+def coverage_by_threshold(
+    estimator: BLEUNeighbors, texts: Sequence[str] | None, thresholds: ArrayLike
+) -> NDArray[np.float64]:
+    """Return the share of candidates that each of several thresholds covers (Eq. 3), without their estimates.
 
     Args:
         estimator: a fitted estimator; its own threshold plays no part.
-        texts: n candidates, at least one.
-        thresholds: values of τ in [0, 1], shape (t,).
+        texts: n candidates, at least one; None for the pool's own texts, each from the others.
+        thresholds: values of τ in [0, 1], ascending, shape (t,).
 
     Returns:
         Coverage, shape (t,), float64.
@@ -60,18 +64,19 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str], thresh
         >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.7, 0.9]).tolist()
         [0.5, 0.0]
     """
-    checked = check_texts(texts, "texts", allow_empty=False)
+    pool = estimator.pool
+    own = np.arange(len(pool), dtype=np.int64) if texts is None else None
+    candidates = estimator.texts_ if texts is None else check_texts(texts, "texts", allow_empty=False)
     values = np.asarray(thresholds, dtype=np.float64)
-    most = int(most_neighbors(estimator.max_fraction, len(estimator.pool)))
-    n_covered = np.zeros(len(values), dtype=np.int64)
-    for _, similarity in similarity_blocks(estimator, checked, "coverage"):
-        covered = covered_thresholds(similarity, values, estimator.weights, estimator.min_neighbors, most)
-        n_covered += covered.sum(axis=1)
-    return n_covered / len(checked)
+    n_neighbors = pool.count_neighbors(candidates, values, excluded=own, n_jobs=estimator.n_jobs)
+    most = int(most_neighbors(estimator.max_fraction, len(pool) - (texts is None)))
+    covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
+    if estimator.weights == "similarity":  # neighbours that weigh nothing make no mean
+        covered &= pool.count_neighbors(candidates, _LEAST, excluded=own, n_jobs=estimator.n_jobs) > 0
+    return np.asarray(covered.mean(axis=1), dtype=np.float64)
 
 
 _N_THRESHOLDS = 61
-_LARGEST_SAMPLE = 1_000  # candidates of a system behind its curve
 
 
 @dataclass(frozen=True)
@@ -81,12 +86,10 @@ class CoverageCurves:
     Attributes:
         thresholds: from 0 to well beyond the one in use, which is among them, shape (t,).
         shares: one array of shape (t,) a system.
-        n_sampled: how many evenly spaced candidates of a system are behind its curve.
     """
 
     thresholds: NDArray[np.float64]
     shares: tuple[NDArray[np.float64], ...]
-    n_sampled: int
 
     def rows(self, *marked: float) -> list[tuple[float, list[float]]]:
         """Return a dozen thresholds, and those that are marked, each with every system's share."""
@@ -99,10 +102,7 @@ class CoverageCurves:
 
 
 def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str]]) -> CoverageCurves:
-    """Return the curves of systems, each with at least one candidate and all with as many."""
+    """Return the curves of systems, each with at least one candidate."""
     last = min(1.0, max(0.3, 3 * estimator.threshold_))
     thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
-    n_texts = len(systems[0])
-    sample = np.unique(np.linspace(0, n_texts - 1, min(n_texts, _LARGEST_SAMPLE)).astype(np.int64))
-    shares = tuple(coverage_by_threshold(estimator, [texts[i] for i in sample], thresholds) for texts in systems)
-    return CoverageCurves(thresholds, shares, len(sample))
+    return CoverageCurves(thresholds, tuple(coverage_by_threshold(estimator, texts, thresholds) for texts in systems))

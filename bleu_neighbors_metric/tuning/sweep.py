@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
+from bleu_neighbors_metric.pool.rated import GRID
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
@@ -23,7 +24,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.support.validation import check_choice, check_number, check_numbers
+from metric_commons.support.validation import check_number, check_numbers
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
@@ -36,8 +37,6 @@ WARNING = (
     "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
     "the choice; measure it on other rated texts before reporting it, and never choose settings on a test set."
 )
-
-_MEASURES = ("spearman", "mse")
 
 
 @dataclass(frozen=True)
@@ -107,9 +106,9 @@ class Sweep:
     Attributes:
         settings: one entry a setting, in the order of the grid.
         pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
-        best: the recommended one; None where no setting covers `FEWEST_COVERED` texts with a defined correlation.
+        best: the recommended one, with the highest rank correlation; None where no setting covers `FEWEST_COVERED`
+            texts with a defined correlation.
         best_interval: its rank correlation with a bootstrap interval; None where there is none.
-        measure: what was optimised, `spearman` or `mse`.
         least_coverage: the least coverage that was accepted.
         n_texts: distinct texts in the pool.
     """
@@ -118,7 +117,6 @@ class Sweep:
     pareto: tuple[Setting, ...]
     best: Setting | None
     best_interval: Correlation | None
-    measure: str
     least_coverage: float
     n_texts: int
 
@@ -150,68 +148,44 @@ def sweep(
     thresholds: Sequence[float] | None = None,
     min_neighbors: Sequence[int] = MIN_NEIGHBORS,
     max_fractions: Sequence[float] = MAX_FRACTIONS,
-    measure: str = "spearman",
     least_coverage: float = 0.5,
     n_resamples: int = 2000,
-    seed: int = 12345,
 ) -> Sweep:
     """Measure every combination of τ, a and b by leaving each text of a pool out.
 
     Args:
         estimator: a fitted estimator; its kernel and weights are used.
-        thresholds: values of τ; None for `default_thresholds`.
+        thresholds: values of τ; None for `THRESHOLDS`, or `GRID` for a kernel other than BLEU*, with another scale.
         min_neighbors: values of a.
         max_fractions: values of b.
-        measure: what the recommended setting has the best of: `spearman`, or `mse` (its share of the error of always
-            predicting the mean over the same texts, as settings cover different ones).
         least_coverage: the least coverage of the recommended setting, in [0, 1].
         n_resamples: bootstrap resamples behind its interval.
-        seed: of the bootstrap.
 
     Raises:
         NotFittedError: before `fit`.
         TypeError: for a value that is not a number.
         ValueError: for an empty list or a value outside its range.
     """
-    check_choice(measure, "measure", _MEASURES)
     check_number(least_coverage, "least_coverage", minimum=0, maximum=1)
     fewest = [int(a) for a in check_numbers(min_neighbors, "min_neighbors", minimum=1, integer=True)]
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
-    found = profile(estimator, default_thresholds(estimator) if thresholds is None else thresholds)
+    if thresholds is None:
+        thresholds = THRESHOLDS if estimator.kernel == "bleu_star" else GRID.tolist()
+    found = profile(estimator, thresholds)
     settings = tuple(
         _measured(found, which, a, float(b))
         for which in range(len(found.thresholds))
         for a in fewest
         for b in fractions
     )
-    best = _best(settings, measure, least_coverage)
+    eligible = [each for each in _credible(settings) if each.coverage >= least_coverage]
+    best = max(eligible, key=lambda each: (each.spearman, each.coverage), default=None)
     interval = None
     if best is not None:
         at = found.thresholds.tolist().index(best.threshold)
         at_best = found.estimates(at, best.min_neighbors, best.max_fraction)
-        interval = correlation(at_best, found.ratings, "spearman", n_resamples=n_resamples, seed=seed)
-    return Sweep(settings, pareto_front(settings), best, interval, measure, least_coverage, len(found.ratings))
-
-
-def default_thresholds(estimator: BLEUNeighbors) -> tuple[float, ...]:
-    """Return the values of τ that are tried where none are given.
-
-    For BLEU* these are `THRESHOLDS`. Other kernels have other scales: theirs are quantiles of the similarities of up
-    to 256 pool texts, and the estimator's own τ.
-
-    Raises:
-        NotFittedError: before `fit`.
-    """
-    pool = estimator.pool
-    if estimator.kernel == "bleu_star":
-        return THRESHOLDS
-    rows = np.unique(np.linspace(0, len(pool) - 1, min(len(pool), 256)).astype(np.int64))
-    similarity = pool.similarities([estimator.texts_[row] for row in rows])
-    similarity[np.arange(len(rows)), rows] = np.nan
-    values = [estimator.threshold_]
-    if len(pool) > 1:
-        values += np.nanquantile(similarity, np.linspace(0.05, 0.99, len(THRESHOLDS))).tolist()
-    return tuple(sorted({min(1.0, max(0.0, round(value, 3))) for value in values}))
+        interval = correlation(at_best, found.ratings, "spearman", n_resamples=n_resamples)
+    return Sweep(settings, pareto_front(settings), best, interval, least_coverage, len(found.ratings))
 
 
 def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
@@ -243,10 +217,3 @@ def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
         coverage=len(left) / len(estimated),
         n_covered=len(left),
     )
-
-
-def _best(settings: Sequence[Setting], measure: str, least_coverage: float) -> Setting | None:
-    eligible = [each for each in _credible(settings) if each.coverage >= least_coverage]
-    if measure == "spearman":
-        return max(eligible, key=lambda each: (each.spearman, each.coverage), default=None)
-    return min(eligible, key=lambda each: (each.mse / each.baseline_mse, -each.coverage), default=None)

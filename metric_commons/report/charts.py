@@ -22,22 +22,13 @@ class Frame(NamedTuple):
     bottom: float
 
 
-class Tick(NamedTuple):
-    """A mark on an axis: its place in the drawing and its label."""
-
-    at: float
-    label: str
-
-
 class Bar(NamedTuple):
-    """A bar of a histogram in the drawing's units, with what it stands for."""
+    """A bar of a histogram, from the values `low` to `high`, which are as they are to be read, and where it begins."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    begin: float
     low: str
     high: str
+    share: float
     n_texts: int
 
 
@@ -51,8 +42,8 @@ class Chart:
         n_ticks: about how many marks both axes have.
         tallest: the share at the top of the vertical axis, which begins at 0.
         marker: the value at which a dashed line stands; None for none.
-        bars: of a histogram.
-        paths: SVG paths of lines.
+        bars: of a histogram, all of one width.
+        lines: the points of each, as values and shares.
     """
 
     frame: Frame
@@ -61,7 +52,7 @@ class Chart:
     tallest: float = 1.0
     marker: float | None = None
     bars: tuple[Bar, ...] = ()
-    paths: tuple[str, ...] = ()
+    lines: tuple[list[tuple[float, float]], ...] = ()
 
     def x(self, value: float) -> float:
         """Return the horizontal place of a value."""
@@ -73,15 +64,15 @@ class Chart:
         return round(self.frame.bottom - share / self.tallest * (self.frame.bottom - self.frame.top), 2)
 
     @property
-    def x_ticks(self) -> list[Tick]:
-        """The marks on the horizontal axis."""
-        return [Tick(self.x(value), label) for value, label in ticks(*self.x_range, self.n_ticks[0])]
+    def x_ticks(self) -> list[tuple[float, str]]:
+        """The marks on the horizontal axis: values with their labels."""
+        return ticks(*self.x_range, self.n_ticks[0])
 
     @property
-    def y_ticks(self) -> list[Tick]:
-        """The marks on the vertical axis, in percent."""
+    def y_ticks(self) -> list[tuple[float, str]]:
+        """The marks on the vertical axis: shares with their labels in percent."""
         shares = (share for share, _ in ticks(0.0, self.tallest, self.n_ticks[1]))
-        return [Tick(self.y(share), f"{100 * share:.1f}%".replace(".0%", "%")) for share in shares]
+        return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share in shares]
 
 
 SMALL = Frame(width=360, height=200, left=44, top=12, right=350, bottom=156)
@@ -136,15 +127,10 @@ def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -
     shares = [count / max(len(values), 1) for count, values in zip(counts, estimates, strict=True)]
     tallest = float(max((share.max() for share in shares), default=0.0)) or 1.0
     axes = Chart(frame, (float(edges[0]), float(edges[-1])), (5, 3), tallest)
-    width = round((frame.right - frame.left) / (len(edges) - 1) - 1, 2)
     charts = []
     for values, count, share in zip(defined, counts, shares, strict=True):
-        tops = [axes.y(float(height)) for height in share]
-        bars = tuple(
-            Bar(axes.x(edges[i]), tops[i], width, round(frame.bottom - tops[i], 2), labels[i], labels[i + 1], count[i])
-            for i in np.flatnonzero(count).tolist()
-        )
-        charts.append(replace(axes, marker=float(values.mean()) if len(values) else None, bars=bars))
+        bars = map(Bar, edges[:-1].tolist(), labels, labels[1:], share.tolist(), count.tolist())
+        charts.append(replace(axes, marker=float(values.mean()) if len(values) else None, bars=tuple(bars)))
     return charts
 
 
@@ -156,9 +142,5 @@ def lines(values: NDArray[np.float64], shares: Sequence[NDArray[np.float64]], ma
         shares: in [0, 1], one array of shape (t,) a line.
         marker: the value in use.
     """
-    chart = Chart(LARGE, (float(values[0]), float(values[-1])), (6, 5), marker=marker)
-    paths = (
-        "M" + " L".join(f"{chart.x(float(v))},{chart.y(float(s))}" for v, s in zip(values, line, strict=True))
-        for line in shares
-    )
-    return replace(chart, paths=tuple(paths))
+    points = tuple(list(zip(values.tolist(), line.tolist(), strict=True)) for line in shares)
+    return Chart(LARGE, (float(values[0]), float(values[-1])), (6, 5), marker=marker, lines=points)

@@ -54,13 +54,14 @@ def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tup
         each.spines[["top", "right"]].set_visible(False)
         each.grid(alpha=0.25, linewidth=0.6)
         each.set_axisbelow(True)
+        each.title.set_fontsize(10)
     return figure, axes
 
 
 def save(figure: Any, path: str | os.PathLike[str], description: str = "") -> None:
-    """Write a figure as PNG, or as SVG where the file's name ends so, whole or not at all.
+    """Add legends of what has labels, and write a figure as PNG, or as SVG where the file's name ends so.
 
-    Equal figures give equal files.
+    It is written whole or not at all, and equal figures give equal files.
 
     Args:
         figure: a figure of `new_figure`.
@@ -72,16 +73,14 @@ def save(figure: Any, path: str | os.PathLike[str], description: str = "") -> No
     """
     from matplotlib import rc_context
 
+    for axes in figure.axes:
+        if axes.get_legend() is None and axes.get_legend_handles_labels()[1]:
+            axes.legend(frameon=False, fontsize=8, loc="best")
     kind = "svg" if Path(path).suffix.lower() == ".svg" else "png"
     told: dict[str, Any] = {"Title": description} if description else {}
     told |= {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     with rc_context({"svg.hashsalt": "plot"}), atomic_write(path) as file:
         figure.savefig(file, format=kind, dpi=_DPI, metadata=told)
-
-
-def add_legend(axes: Any, **options: Any) -> None:
-    """Add a legend where it covers least; `options` are those of matplotlib's."""
-    axes.legend(frameon=False, fontsize=8, loc="best", **options)
 
 
 def intervals(axes: Any, names: Sequence[str], middles: ArrayLike, lows: ArrayLike, highs: ArrayLike) -> None:
@@ -139,7 +138,6 @@ def plot_human_scores(result: HumanScores, path: str | os.PathLike[str]) -> None
         axes.plot(ends, [place - 0.22] * 2, color=QUIET, lw=1.2, label="ratings alone" if place == 0 else None)
         axes.plot([score.ratings_alone.value], [place - 0.22], marker="|", color=MARK, ms=8, ls="")
     axes.set_xlabel(f"mean human rating, with {result.level:.0%} intervals")
-    add_legend(axes)
     told = [
         f"{one.system} {one.mean.value:.4g} [{low:.4g}, {high:.4g}]"
         for one, low, high in zip(scores, lows, highs, strict=True)
@@ -187,10 +185,9 @@ def plot_estimates(result: MetricResult, texts: Sequence[str], path: str | os.Pa
     places = np.arange(1, len(ordered) + 1)
     right.fill_between(places, lower[ordered], upper[ordered], color=SECOND, alpha=0.35, linewidth=0)
     right.plot(places, values[ordered], color=FIRST, lw=1.6)
-    right.set_xlabel("texts, by their estimate")
+    right.set(xlabel="texts, by their estimate", ylabel="estimate")
     level = float(result.details.get("level", 0.9))
     left.set_xlabel(f"estimate, with the {level:.0%} interval of a rating")
-    right.set_ylabel("estimate")
     summary = f"{len(ordered)} of {len(texts)} texts have an estimate"
     if len(ordered):
         width = float(np.nanmean(upper - lower)) if np.isfinite(upper - lower).any() else math.nan

@@ -41,17 +41,16 @@ def rouge_words(text: str) -> list[str]:
     return ascii_words(text.lower().encode("ascii", "replace").decode("ascii"))
 
 
-def porter_stemmer(extra: str, needed_by: str) -> Callable[[str], str]:
+def porter_stemmer(needed_by: str) -> Callable[[str], str]:
     """Return nltk's Porter stemmer, one for all, which remembers the words that it has seen.
 
     Args:
-        extra: the extra that brings nltk to what needs it.
-        needed_by: what that is, for the error message.
+        needed_by: what needs it, for the error message.
 
     Raises:
         ImportError: without nltk; the message names the extra.
     """
-    import_extra("nltk.stem.porter", extra, needed_by)
+    import_extra("nltk.stem.porter", "rouge", needed_by)
     return _stemmer()
 
 
@@ -61,7 +60,7 @@ def rouge_stemmer(needed_by: str) -> Callable[[str], str]:
     Raises:
         ImportError: without nltk; the message names the extra.
     """
-    stem = porter_stemmer("rouge", needed_by)
+    stem = porter_stemmer(needed_by)
 
     def stem_word(word: str) -> str:
         return stem(word) if len(word) > _LONGEST_UNSTEMMED else word

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options
+from bleu_neighbors_metric.kernels.registry import KERNEL_NAMES, KERNELS, check_kernel, describe_options
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
@@ -22,7 +22,7 @@ BLEU = "bleu"
 BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
 """How sacrebleu's sentence BLEU reads texts."""
 
-UTILITIES = (BLEU, *(name for name, kernel in KERNELS.items() if not kernel.learns))
+UTILITIES = (BLEU, *(name for name in KERNEL_NAMES if name not in KERNELS or not KERNELS[name].learns))
 """The utilities by name: sentence BLEU, and every kernel that learns from no ratings."""
 
 

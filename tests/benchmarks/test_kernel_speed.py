@@ -82,7 +82,7 @@ def test_meteor(benchmark, capsys, sentences):
     from nltk.translate.meteor_score import single_meteor_score
 
     from metric_commons.support.errors import InputError
-    from metric_commons.support.wordnet import load_wordnet
+    from referenceless_papers.kernels.wordnet import load_wordnet
 
     try:
         reader = load_wordnet()

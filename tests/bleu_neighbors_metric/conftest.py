@@ -1,20 +1,12 @@
-"""The authors' data, and the command line as the installed script runs it."""
+"""The command line as the installed script runs it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from metric_commons.datasets import load_rated
-from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.__main__ import main
-
-
-@pytest.fixture(scope="session")
-def huse(data_dir: Callable[[str], Path]) -> RatedTexts:
-    return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
 
 
 @pytest.fixture

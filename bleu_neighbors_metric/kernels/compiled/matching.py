@@ -92,7 +92,7 @@ class Scratch(NamedTuple):
         columns: the same by their numbers, shape (texts,), int64.
         weights: how much each of these counts, in whole units, shape (texts,), int64.
         shares: what a text's similarity takes from lengths alone (see `weighing`), shape (texts,), float64.
-        values: what is compared with thresholds (see `thresholds`), shape (texts,), float64.
+        values: what is compared with thresholds, such as ln BLEU*, shape (texts,), float64.
         roots: the N-th root of every count, N being the number of orders, shape (counts,), float64.
         most_matches: matches of rare features that are held at once, of as many candidates as have no more, or of one.
     """
@@ -157,14 +157,14 @@ def count_shared(batch, candidate, index, tile, places, low, high, scratch, exac
 
 
 @compiled_within()
-def log_similarity(  # type: ignore[no-untyped-def]
-    counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
-):
-    """Return ln BLEU* of a candidate and the text in one column of the counts."""
-    for which in range(len(orders)):
-        matched[which] = counts[which, column]
-    brevity = log_brevity(length, pool_length)
-    return log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity)
+def fill_log_similarities(values, counts, possible, length, pool_lengths, orders, scoring):  # type: ignore[no-untyped-def]
+    """Write ln BLEU* of a candidate and each text of a tile, from their counts."""
+    matched = np.empty(len(orders), np.int64)
+    for column in range(len(pool_lengths)):
+        for which in range(len(orders)):
+            matched[which] = counts[which, column]
+        brevity = log_brevity(length, pool_lengths[column])
+        values[column] = log_bleu_star(matched, possible, scoring.smoothing, scoring.smooth_value, orders, brevity)
 
 
 @compiled_within()
@@ -250,13 +250,12 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
     """
     # Names of their own for what the loops read: fields of a tuple are slower to reach.
     orders, counts, least, columns = index.orders, scratch.counts, scratch.least, scratch.columns
-    weights, shares, roots = scratch.weights, scratch.shares, scratch.roots
-    threshold, smoothing, smooth_value = scoring
+    weights, shares, roots, values = scratch.weights, scratch.shares, scratch.roots, scratch.values
+    threshold = scoring.threshold
     n_neighbors, word_sums, weight_sums, rating_sums = sums
     n_orders = len(orders)
     log_threshold = np.log(threshold * (1.0 - SLACK)) if threshold > 0.0 else -np.inf
-    all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
-    matched = np.empty(n_orders, np.int64)
+    all_possible, products, alive = possible_ngrams(batch, orders, scoring.smoothing)
     begin = 0
     while begin < len(batch.lengths):
         end = group_end(batch, begin, n_orders, scratch.most_matches)
@@ -287,22 +286,9 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
                         length_in_least = length
                     _find_exact(hit, counts, least)
                 else:
+                    fill_log_similarities(values, counts, possible, length, lengths, orders, scoring)
                     for column in range(width):
-                        hit[column] = (
-                            threshold == 0.0
-                            or log_similarity(
-                                counts,
-                                column,
-                                matched,
-                                possible,
-                                length,
-                                lengths[column],
-                                orders,
-                                smoothing,
-                                smooth_value,
-                            )
-                            >= log_threshold
-                        )
+                        hit[column] = threshold == 0.0 or values[column] >= log_threshold
                 own = batch.excluded[candidate] - first
                 if 0 <= own < width:
                     hit[own] = 0
@@ -319,16 +305,12 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
                         whole_weights(weights, columns, found, counts, roots, shares)
                     else:
                         for at in range(found):
-                            column = columns[at]
-                            value = log_similarity(
-                                counts, column, matched, possible, length, lengths[column], orders, smoothing,
-                                smooth_value
-                            )  # fmt: skip
+                            similarity = np.exp(values[columns[at]])
                             if limbs is not None:
-                                weights[at] = whole_weight(np.exp(value))
+                                weights[at] = whole_weight(similarity)
                             if ratings is not None:
-                                weight_sums[candidate] += np.exp(value)
-                                rating_sums[candidate] += np.exp(value) * ratings[first + column]
+                                weight_sums[candidate] += similarity
+                                rating_sums[candidate] += similarity * ratings[first + columns[at]]
                     if limbs is not None and found:
                         add_weighted(word_sums, candidate, weights, columns, found, limbs, first)
                 n_neighbors[candidate] += found
@@ -339,26 +321,20 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
 def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untyped-def]
     """Write BLEU* of each candidate and each pool text to `out`, shape (candidates, pool)."""
     orders, counts = index.orders, scratch.counts
-    smoothing, smooth_value = scoring.smoothing, scoring.smooth_value
     n_orders = len(orders)
-    possible = np.empty(n_orders, np.int64)
-    matched = np.empty(n_orders, np.int64)
     begin = 0
     while begin < len(batch.lengths):
         end = group_end(batch, begin, n_orders, scratch.most_matches)
         places, begins = sort_by_tile(batch, begin, end, index)
         for tile in range(index.dense.shape[0]):
             first = tile * TILE
+            lengths = index.lengths[first : first + TILE]
             for candidate in range(begin, end):
                 low, high = begins[candidate - begin, tile], begins[candidate - begin, tile + 1]
                 length = batch.lengths[candidate]
-                possible[:] = length - orders + 1
                 count_shared(batch, candidate, index, tile, places, low, high, scratch, False)
-                for column in range(min(TILE, len(index.lengths) - first)):
-                    pool_length = index.lengths[first + column]
-                    out[candidate, first + column] = np.exp(
-                        log_similarity(
-                            counts, column, matched, possible, length, pool_length, orders, smoothing, smooth_value
-                        )
-                    )
+                values = out[candidate, first : first + TILE]
+                fill_log_similarities(values, counts, length - orders + 1, length, lengths, orders, scoring)
+                for column in range(len(values)):
+                    values[column] = np.exp(values[column])
         begin = end

@@ -10,7 +10,7 @@ import numpy as np
 
 from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE
 from bleu_neighbors_metric.kernels.compiled.formula import log_brevity
-from bleu_neighbors_metric.kernels.compiled.matching import count_shared, log_similarity, possible_ngrams
+from bleu_neighbors_metric.kernels.compiled.matching import count_shared, fill_log_similarities, possible_ngrams
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.compiled.weighing import fill_shares
 from bleu_neighbors_metric.kernels.neighbors import SLACK
@@ -46,11 +46,10 @@ def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  
     The threshold in `scoring` is not read; `general` is None where there is no smoothing, else True.
     """
     orders, counts, shares, values = index.orders, scratch.counts, scratch.shares, scratch.values
-    n_orders, smoothing, smooth_value = len(orders), scoring.smoothing, scoring.smooth_value
+    n_orders = len(orders)
     least = (thresholds * (1.0 - SLACK)) ** (n_orders if general is None else 1)
     mildest = np.log(thresholds[0] * (1.0 - SLACK))
-    all_possible, products, alive = possible_ngrams(batch, orders, smoothing)
-    matched = np.empty(n_orders, np.int64)
+    all_possible, products, alive = possible_ngrams(batch, orders, scoring.smoothing)
     begin = 0
     while begin < len(batch.lengths):
         end = group_end(batch, begin, n_orders, scratch.most_matches)
@@ -75,11 +74,9 @@ def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  
                     _fill_powers(powers, counts, shares)
                 else:
                     possible = all_possible[candidate]
+                    fill_log_similarities(powers, counts, possible, length, lengths, orders, scoring)
                     for column in range(width):
-                        value = log_similarity(
-                            counts, column, matched, possible, length, lengths[column], orders, smoothing, smooth_value
-                        )
-                        powers[column] = np.exp(value)
+                        powers[column] = np.exp(powers[column])
                 own = batch.excluded[candidate] - first
                 if 0 <= own < width:
                     powers[own] = 0.0

@@ -21,7 +21,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.report.plots import QUIET, add_legend, save
+from metric_commons.report.plots import QUIET, save
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.huse_score import huse_score
 from referenceless_papers.ethayarajh.sources import Sources
@@ -283,7 +283,6 @@ def plot_parameter(
     figure, axes = rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
     if default is not None:
         axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
-    add_legend(axes)
     first, last = ordered[0], ordered[-1]
     ends = f"ρ {first.spearman:.2f} to {last.spearman:.2f}, coverage to {last.coverage:.2f}"
     save(figure, path, f"Spearman's ρ and coverage by {label}: {ends}")

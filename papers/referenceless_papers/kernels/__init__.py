@@ -1,10 +1,36 @@
-"""Kernels that were never published: the variants of BLEU* that Section 6 of Ethayarajh & Sadigh (2020) suggests.
+"""Kernels that Ethayarajh & Sadigh (2020) compare with BLEU*, and the variants of BLEU* that their Section 6 suggests.
 
 They are entry points of the group `referenceless_metrics.kernels`, as anybody's kernels can be.
 """
 
 from bleu_neighbors_metric.kernels.registry import BLEU_STAR_OPTIONS, Kernel
 
+METEOR = Kernel(
+    "METEOR with stems and WordNet's synonyms, as nltk computes it",
+    0.18,
+    "referenceless_papers.kernels.meteor:meteor_pool",
+    text_options=(),
+    options={
+        "wordnet": "folder of WordNet's files (nltk's data, else /usr/share/wordnet)",
+        "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as '13a' ('none': white space)",
+    },
+    models=("wordnet",),
+)
+BERTSCORE = Kernel(
+    "BERTScore F1: greedy matching of a local encoder's token vectors, rescaled with a baseline",
+    0.10,
+    "referenceless_papers.kernels.bertscore:bertscore_pool",
+    text_options=(),
+    options={
+        "encoder": "name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from texts "
+        "to arrays of token vectors (required)",
+        "layer": "which hidden layer, as BERTScore counts them (the last)",
+        "baseline": "score that becomes 0; 'pool' for the mean of random pairs of the pool, null for none ('pool')",
+        "batch_size": "texts to a batch of the encoder (32)",
+        "device": "where the encoder runs ('cpu')",
+    },
+    models=("encoder",),
+)
 CONTENT = Kernel(
     "BLEU* on texts without their stop words",
     None,

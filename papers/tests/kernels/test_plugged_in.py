@@ -7,33 +7,35 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.registry import IN_PAPERS, KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.pool_source import several_ratings
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import profile
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 
-NAMES = {"bleu_star_content", "bleu_star_idf", "bleu_star_learned", "bleu_star_pos"}
 POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
 
 
 def test_they_are_listed_and_the_one_that_learns_is_no_utility() -> None:
-    assert set(KERNELS) >= NAMES
-    assert set(UTILITIES) >= NAMES - {"bleu_star_learned"}
+    assert set(KERNELS) >= set(IN_PAPERS)
+    assert set(UTILITIES) >= set(IN_PAPERS) - {"bleu_star_learned"}
     with pytest.raises(ValueError, match="`utility` to be one of"):
         MBR("bleu_star_learned")
+    assert (KERNELS["meteor"].threshold, KERNELS["bertscore"].threshold) == (0.18, 0.10)
 
 
 @pytest.mark.parametrize(
     ("kernel", "options", "error", "message"),
     [
-        ("content", {"stop_words": "klingon"}, ValueError, r"'english' or a list"),
-        ("content", {"stop_words": [1]}, TypeError, r"hold words, but got int 1"),
-        ("pos", {"tagger": "brill"}, TypeError, r"'textblob' or a function"),
+        ("meteor", {"wordnet": 3}, TypeError, r"'wordnet'\]` of meteor to be a folder"),
+        ("meteor", {"wordnet": "/nowhere"}, ValueError, r"/nowhere: .*lacks data.noun"),
+        ("bleu_star_content", {"stop_words": "klingon"}, ValueError, r"'english' or a list"),
+        ("bleu_star_content", {"stop_words": [1]}, TypeError, r"hold words, but got int 1"),
+        ("bleu_star_pos", {"tagger": "brill"}, TypeError, r"'textblob' or a function"),
         (
-            "pos",
+            "bleu_star_pos",
             {"tagger": lambda text: [3]},
             TypeError,
             r"a list of tags or of .* pairs, but it gave int 3",
@@ -42,7 +44,7 @@ def test_they_are_listed_and_the_one_that_learns_is_no_utility() -> None:
 )
 def test_bad_options_are_refused(kernel, options, error, message) -> None:
     with pytest.raises(error, match=message):
-        BLEUNeighbors(kernel=f"bleu_star_{kernel}", kernel_options=options).fit(["a text", "another"], [0.0, 1.0])
+        BLEUNeighbors(kernel=kernel, kernel_options=options).fit(["a text", "another"], [0.0, 1.0])
 
 
 @pytest.mark.parametrize("n_pool", [1, 8])
@@ -95,12 +97,9 @@ FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_frac
         ("learned", FULL, 0.0211, 0.338, 1.0),
     ],
 )
-def test_huse_summarization_leave_one_out(data_dir, kernel, parameters, mse, rho, coverage) -> None:
+def test_huse_summarization_leave_one_out(huse, kernel, parameters, mse, rho, coverage) -> None:
     from scipy.stats import spearmanr
 
-    from metric_commons.datasets import load_rated
-
-    huse = load_rated("huse:summarization", data_dir=str(data_dir("huse")))
     metric = BLEUNeighbors.published(kernel=f"bleu_star_{kernel}", **parameters).fit(huse.texts, huse.ratings)
     estimates = metric.leave_one_out()
     covered = estimates.covered

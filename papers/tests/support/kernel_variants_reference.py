@@ -54,3 +54,21 @@ def leave_one_out_error(x: list[Sequence[str]], ratings: np.ndarray, orders, wei
         if sum(similar) > 0:
             errors.append((np.dot(similar, ratings) / sum(similar) - ratings[i]) ** 2)
     return float(np.mean(errors))
+
+
+def precision_and_recall(
+    x: np.ndarray, s: np.ndarray, x_weights: Sequence[float], s_weights: Sequence[float]
+) -> tuple[float, float]:
+    """Greedy matching of two texts' tokens, from their vectors and weights; 0 and 0 where nothing weighs."""
+    if not sum(x_weights) or not sum(s_weights):
+        return 0.0, 0.0
+    unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (x, s)]
+    cosine = unit[0] @ unit[1].T
+    precision = sum(w * max(row) for w, row in zip(x_weights, cosine, strict=True)) / sum(x_weights)
+    recall = sum(w * max(row) for w, row in zip(s_weights, cosine.T, strict=True)) / sum(s_weights)
+    return precision, recall
+
+
+def bertscore(precision: float, recall: float) -> float:
+    """F1, at least -1; 0 where the sum of the two is not above 0."""
+    return max(-1.0, 2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.pool.rated import GRID
 from bleu_neighbors_metric.tuning.sweep import (
     FEWEST_COVERED,
     THRESHOLDS,
-    default_thresholds,
     pareto_front,
     profile,
     sweep,
@@ -75,17 +75,11 @@ def test_no_setting_beats_one_of_the_front(fitted):
 
 
 def test_the_recommended_setting_covers_what_was_asked_for(fitted):
-    for measure in ("spearman", "mse"):
-        result = sweep(fitted, measure=measure, least_coverage=0.6)
-        assert result.best.coverage >= 0.6
-        assert result.best_interval.value == pytest.approx(result.best.spearman)
-        eligible = [each for each in result.settings if each.coverage >= 0.6 and each.n_covered >= FEWEST_COVERED]
-        if measure == "spearman":
-            assert result.best.spearman == max(each.spearman for each in eligible if not math.isnan(each.spearman))
-        else:
-            assert result.best.mse / result.best.baseline_mse == pytest.approx(
-                min(each.mse / each.baseline_mse for each in eligible if not math.isnan(each.spearman))
-            )
+    result = sweep(fitted, least_coverage=0.6)
+    assert result.best.coverage >= 0.6
+    assert result.best_interval.value == pytest.approx(result.best.spearman)
+    eligible = [each for each in result.settings if each.coverage >= 0.6 and each.n_covered >= FEWEST_COVERED]
+    assert result.best.spearman == max(each.spearman for each in eligible if not math.isnan(each.spearman))
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
@@ -108,12 +102,11 @@ def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
 
 
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
-    assert default_thresholds(fitted) == THRESHOLDS
     other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.ratings_)
-    values = default_thresholds(other)
-    assert 0.06 in values
-    assert all(0 <= value <= 1 for value in values)
-    assert sweep(other).best is not None
+    for metric, expected in ((fitted, THRESHOLDS), (other, GRID)):
+        found = sweep(metric)
+        assert {setting.threshold for setting in found.settings} == set(expected)
+        assert found.best is not None
 
 
 BAD = [
@@ -122,7 +115,6 @@ BAD = [
     ({"thresholds": "0.1"}, TypeError, "`thresholds` to be a list of numbers, but got str"),
     ({"min_neighbors": [0]}, ValueError, "`min_neighbors` to be a whole number of at least 1"),
     ({"max_fractions": ["x"]}, TypeError, "`max_fractions` to be a number"),
-    ({"measure": "rho"}, ValueError, "`measure` to be one of {'spearman', 'mse'}"),
     ({"least_coverage": 2}, ValueError, "`least_coverage`"),
 ]
 

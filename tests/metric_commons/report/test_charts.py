@@ -19,10 +19,10 @@ def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
     for values, chart in zip(systems, charts, strict=True):
         frame = chart.frame
         assert sum(bar.n_texts for bar in chart.bars) == np.isfinite(values).sum()
+        assert sum(bar.share for bar in chart.bars) == pytest.approx(np.isfinite(values).mean())
         for bar in chart.bars:
-            assert frame.left <= bar.x <= bar.x + bar.width <= frame.right + 0.01
-            assert frame.top <= bar.y <= frame.bottom
-            assert bar.y + bar.height == pytest.approx(frame.bottom, abs=0.02)
+            assert frame.left <= chart.x(bar.begin) <= frame.right
+            assert frame.top <= chart.y(bar.share) <= frame.bottom
         if np.isfinite(values).any():
             assert chart.marker is not None
             assert frame.left <= chart.x(chart.marker) <= frame.right
@@ -33,8 +33,8 @@ def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
 def test_heights_are_shares_of_all_candidates_on_one_scale() -> None:
     nan = float("nan")
     first, second = histograms([np.array([0.5, 0.5, 0.5, 0.5]), np.array([0.5, nan, nan, nan])])
-    (tall,), (low,) = first.bars, second.bars
-    assert low.height == pytest.approx(tall.height / 4, abs=0.02)
+    tall, low = (max(bar.share for bar in chart.bars) for chart in (first, second))
+    assert low == tall / 4
     assert first.x_ticks == second.x_ticks
     assert first.y_ticks == second.y_ticks
 
@@ -56,7 +56,7 @@ def test_lines_run_from_threshold_to_threshold() -> None:
     frame = chart.frame
     middle = (frame.left + frame.right) / 2
     half = (frame.top + frame.bottom) / 2
-    (path,) = chart.paths
-    points = [tuple(map(float, point[1:].split(","))) for point in path.split()]
+    (line,) = chart.lines
+    points = [(chart.x(value), chart.y(share)) for value, share in line]
     assert points == [(frame.left, frame.bottom), (middle, frame.top), (frame.right, half)]
     assert chart.x(0.1) == middle

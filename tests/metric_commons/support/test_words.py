@@ -29,27 +29,25 @@ def test_letters_beyond_ascii_that_become_ascii_in_lower_case_are_words():
 
 
 def test_what_one_kernel_has_stemmed_the_next_need_not():
-    first = porter_stemmer("rouge", "the kernel rouge_l")
+    first = porter_stemmer("the kernel rouge_l")
     first("remembering")
     known = first.cache_info()
-    assert porter_stemmer("meteor", "the kernel meteor") is first
+    assert porter_stemmer("a kernel") is first
     assert rouge_stemmer("stem=True")("remembering") == "rememb"
-    assert porter_stemmer("rouge", "the kernel rouge_l").cache_info().hits == known.hits + 1
+    assert porter_stemmer("the kernel rouge_l").cache_info().hits == known.hits + 1
     assert first.cache_info().misses == known.misses
 
 
-def test_short_words_are_stemmed_for_meteor_alone():
-    assert porter_stemmer("meteor", "this")("was") == "wa"
+def test_rouge_leaves_short_words_as_they_are():
+    assert porter_stemmer("this")("was") == "wa"
     assert rouge_stemmer("this")("was") == "was"
 
 
 def test_a_missing_nltk_names_the_extra_of_what_needs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk", None)
     monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
-    with pytest.raises(
-        ImportError, match=r'the kernel meteor needs nltk.*pip install "referenceless-metrics\[meteor\]"'
-    ):
-        porter_stemmer("meteor", "the kernel meteor")
+    with pytest.raises(ImportError, match=r'a kernel needs nltk.*pip install "referenceless-metrics\[rouge\]"'):
+        porter_stemmer("a kernel")
     with pytest.raises(ImportError, match=r'stem=True needs nltk.*pip install "referenceless-metrics\[rouge\]"'):
         rouge_stemmer("stem=True")
 

@@ -59,14 +59,6 @@ def test_signatures_tell_utilities_apart():
     assert MBR("rouge_l").name == "mbr_rouge_l"
 
 
-def test_a_function_encodes_for_bertscore():
-    def encode(texts):
-        return [np.array([[len(word), 1.0] for word in text.split()]).reshape(-1, 2) for text in texts]
-
-    values = MBR("bertscore", kernel_options={"encoder": encode}).predict(["aa aa", "aa aa", "a aaaaaaaaa"]).values
-    assert values[0] == values[1] > values[2]
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "told"),
     [

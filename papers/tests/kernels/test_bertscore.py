@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 import warnings
 
-import kernels_reference as reference
+import kernel_variants_reference as reference
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import base as kernel_base
-from bleu_neighbors_metric.kernels import bertscore as kernel_bertscore
-from bleu_neighbors_metric.kernels.bertscore import BertScorePool
-from bleu_neighbors_metric.kernels.token_vectors import token_encoder
 from metric_commons.support.errors import InputError
+from referenceless_metrics import MBR
+from referenceless_papers.kernels import bertscore as kernel_bertscore
+from referenceless_papers.kernels.bertscore import BertScorePool
+from referenceless_papers.kernels.token_vectors import token_encoder
 
 DIMENSIONS = 5
 
@@ -212,6 +214,12 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
+        ({"encoder": None}, ValueError, r"needs kernel_options={'encoder': …}"),
+        ({"encoder": 3}, TypeError, r"'encoder'\]` to be a name or folder"),
+        ({"baseline": "paper"}, ValueError, r"'baseline'\]` of .* 'pool', None or a number, but got 'paper'"),
+        ({"encoder": vectors, "layer": 3}, ValueError, r"no `layer` for an `encoder` that is a function"),
+        ({"encoder": lambda texts: [np.zeros(3)] * 2}, ValueError, r"but item 0 has shape \(3,\)"),
+        ({"encoder": lambda _: []}, ValueError, r"one array for each of the 2 texts, but it gave 0"),
         ({"layer": 7}, ValueError, r"'layer'\]` to be one of the encoder's layers 0 to 6, but got 7"),
         ({"layer": "last"}, TypeError, r"'layer'\]` to be a whole number"),
         ({"encoder": "."}, InputError, r"it cannot be loaded as an encoder of Transformers"),
@@ -220,6 +228,24 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
 def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
     with pytest.raises(error, match=message):
         bertscore(**{"encoder": loaded, **options}).fit(["a", "b"], [0.0, 1.0])
+
+
+@pytest.mark.parametrize("module", ["torch", "transformers"])
+def test_a_missing_extra_is_named(monkeypatch, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=r'pip install "referenceless-metrics\[hf\]"'):
+        bertscore(encoder="some-encoder").fit(["a b", "b c"], [0, 1])
+
+
+def test_a_function_is_not_saved(tmp_path):
+    with pytest.raises(TypeError, match=r"`kernel_options\['encoder'\]` to be what JSON can hold .*got function"):
+        bertscore(encoder=vectors).fit(["a b", "b c"], [0.0, 1.0]).save(tmp_path / "index")
+    assert not (tmp_path / "index").exists()
+
+
+def test_a_function_encodes_for_minimum_bayes_risk():
+    values = MBR("bertscore", kernel_options={"encoder": vectors}).predict(["a b", "a b", "c f"]).values
+    assert values[0] == values[1] > values[2]
 
 
 def test_huse_summarization_leave_one_out(loaded, huse):

@@ -12,11 +12,11 @@ from nltk.translate.meteor_score import single_meteor_score
 from small_wordnet import write_small_wordnet
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.meteor import MeteorPool
 from bleu_neighbors_metric.tokenizers import tokenize_all
-from metric_commons.support import wordnet
 from metric_commons.support.errors import InputError
-from metric_commons.support.wordnet import load_wordnet, synonyms_in
+from referenceless_papers.kernels import wordnet
+from referenceless_papers.kernels.meteor import MeteorPool
+from referenceless_papers.kernels.wordnet import load_wordnet, synonyms_in
 
 
 @pytest.fixture(scope="module")

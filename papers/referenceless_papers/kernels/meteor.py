@@ -18,8 +18,8 @@ from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
 from metric_commons.support.validation import describe
-from metric_commons.support.wordnet import synonyms_in
 from metric_commons.support.words import porter_stemmer
+from referenceless_papers.kernels.wordnet import synonyms_in
 
 DEFAULT_TOKENIZER = "none"
 """White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
@@ -57,7 +57,7 @@ class MeteorPool(Pool):
         return [[word.lower() for word in words] for words in tokenize_all(texts, self._tokenizer)]
 
     def _stems_of(self, texts: list[list[str]]) -> list[list[str]]:
-        stem = porter_stemmer("meteor", "the kernel meteor")
+        stem = porter_stemmer("the kernel meteor")
         return [[stem(word) for word in words] for words in texts]
 
     def _synonyms_of(self, stems: list[list[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

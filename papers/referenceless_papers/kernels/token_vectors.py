@@ -183,7 +183,7 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
             return _FunctionEncoder(encoder)
         raise TypeError(f"Expected `kernel_options['encoder']` to be {EXPECTED}, but got {describe(encoder)}")
     for module in ("torch", "transformers"):
-        import_extra(module, "bertscore", "the kernel bertscore")
+        import_extra(module, "hf", "the kernel bertscore")
     model, tokenizer = encoder if is_pair else _load(os.fspath(encoder))
     n_layers = getattr(model.config, "num_hidden_layers", None)
     if layer is not None and n_layers is not None and not -n_layers - 1 <= layer <= n_layers:

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
-from bleu_neighbors_metric.kernels.token_vectors import Encode, TokenVectors, token_encoder
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.validation import check_number, describe
+from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
 FROM_POOL = "pool"
 """The baseline that is measured on the pool."""

@@ -72,7 +72,7 @@ def load_wordnet(folder: str | None = None) -> Any:
         ImportError: without nltk; the message names the extra.
         InputError: where there are no such files; the message says how to get them.
     """
-    import_extra("nltk", "meteor", "the kernel meteor")
+    import_extra("nltk", "rouge", "the kernel meteor")
     if folder is None:
         found = _from_nltk_data()
         if found is not None:
