@@ -36,11 +36,11 @@ from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
 from slor_metric.language_models import classes, letters, unigram
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.letters import LetterModel
+from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.language_models.lstm.storage import SMALL
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.prose import ProseReader
-from slor_metric.language_models.small.model import SmallLanguageModel
-from slor_metric.language_models.small.storage import SCHEMA as SMALL
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.measures import _SCHEMA as MEASURE
 from slor_metric.measures import FittedMeasure

@@ -89,12 +89,12 @@ class TrainingData:
             raise InputError(f"Expected a corpus of at least two usable lines, but got {len(starts)}")
         self._sentences = [row[: settings.max_length + 1] for row in np.split(ids, starts[1:])]
         held_out, train = parted(len(starts), settings.validation, settings.seed)
-        self.held_out = [self._sentences[i][1:] for i in held_out]
-        self.held_out = [row[:-1] if row[-1] == EOS else row for row in self.held_out]
+        self.held_out = [self._sentences[i] for i in held_out]
         self.train = np.sort(train)
         self._settings = settings
         of_train = np.concatenate([self._sentences[i] for i in self.train])
         self.counts: NDArray[np.int64] = np.bincount(of_train, minlength=len(self.tokens))
+        self.counts[[BOS, EOS]] = 0
 
     @property
     def batches_an_epoch(self) -> int:
@@ -118,4 +118,4 @@ class TrainingData:
         counts = np.delete(self.counts, [BOS, EOS]) + 1.0
         logs = np.insert(np.log(counts / counts.sum()), 1, [0.0, 0.0])
         tokens = np.concatenate(self.held_out)
-        return float(np.exp(-logs[tokens].mean())) if len(tokens) else math.nan
+        return float(np.exp(-logs[tokens[(tokens != BOS) & (tokens != EOS)]].mean()))

@@ -8,6 +8,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,15 +16,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.language_models.hf.torch_support import padded, resolve_device
+from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
 from slor_metric.language_models.lstm.data import TOKENIZERS, Settings, TrainingData
-from slor_metric.language_models.lstm.model import MODEL_FILE, LSTMLanguageModel
+from slor_metric.language_models.lstm.model import LSTMLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, NetworkShape
 from slor_metric.tokenizers.words import EOS
 
 if TYPE_CHECKING:
@@ -178,7 +181,7 @@ def train_lstm(
     if resume and (folder / CHECKPOINT_FILE).exists():
         run.restore()
     run.train(patience, checkpoint_seconds)
-    return LSTMLanguageModel.load(folder, device=device, progress=progress)
+    return LSTMLanguageModel.load(folder)
 
 
 class _Run:
@@ -196,7 +199,7 @@ class _Run:
     ) -> None:
         import torch
 
-        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape, check_cutoffs
+        from slor_metric.language_models.lstm.network import LSTMNetwork
 
         self.data, self.settings, self.folder, self.device, self.progress = data, settings, folder, device, progress
         self.snapshots = snapshots
@@ -211,7 +214,6 @@ class _Run:
             settings.projection,
             tuple(cutoff for cutoff in settings.cutoffs if cutoff < len(data.tokens)),
         )
-        check_cutoffs(shape.cutoffs, shape.vocabulary)
         self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr, fused=True)
         self.position = Position()
@@ -255,7 +257,7 @@ class _Run:
                         saved = time.monotonic()
                     if last or done == self.batches or place.worse >= patience:
                         break
-        if not (self.folder / MODEL_FILE).exists():
+        if not (self.folder / LSTM_FILE).exists():
             raise InputError(
                 f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
                 "use resume=False (--restart)"
@@ -273,47 +275,63 @@ class _Run:
         self.network.train()
         self.optimiser.zero_grad(set_to_none=True)
         total = sum(len(row) - 1 for row in rows)
-        at_once = max(1, _MAX_LOGITS // (len(self.data.tokens) * max(map(len, rows))))
         loss_sum = 0.0
-        for first in range(0, len(rows), at_once):
-            part = rows[first : first + at_once]
-            ids, real = padded(part, EOS, self.device)
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.bf16):
-                states = self.network(ids[:, :-1])[real[:, 1:]]
-                loss = self.network.loss(states, ids[:, 1:][real[:, 1:]]) / total
+        for logprobs, _ in self._read(rows, bf16=self.settings.bf16):
+            loss = -logprobs.sum() / total
             loss.backward()
             loss_sum += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
         self.optimiser.step()
         return loss_sum
 
+    def _read(
+        self, rows: list[NDArray[np.int32]], *, bf16: bool = False
+    ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Yield ln p of the tokens of some sentences at a time, and the tokens."""
+        import torch
+
+        at_once = max(1, _MAX_LOGITS // (len(self.data.tokens) * max(map(len, rows))))
+        for first in range(0, len(rows), at_once):
+            ids, real = padded(rows[first : first + at_once], EOS, self.device)
+            targets = ids[:, 1:][real[:, 1:]]
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=bf16):
+                logprobs = self.network.logprobs(self.network(ids[:, :-1])[real[:, 1:]], targets)
+            yield logprobs, targets
+
     def _validate(self, done: int, bar: Any) -> None:
         """Measure the held-out perplexity, and keep the model where it is the lowest so far."""
         place, data = self.position, self.data
-        model = LSTMLanguageModel(
-            self.network,
-            data.tokens,
-            tokenizer=self.settings.tokenizer,
-            counts=data.counts,
-            progress=False,
-        )
-        found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
-        perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
+        rows = sorted(data.held_out, key=len)
+        found = []
+        with evaluating(self.network):
+            for first in range(0, len(rows), self.settings.batch_size):
+                for logprobs, targets in self._read(rows[first : first + self.settings.batch_size]):
+                    found.append(logprobs[targets != EOS].double().cpu().numpy())
+        perplexity = float(np.exp(-np.concatenate(found).mean()))
         point = {"batches": done, "tokens": place.tokens, "perplexity": perplexity}
         with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(point) + "\n")
         note = {**point, "settings": self._settings(), "unigram_perplexity": data.unigram_perplexity()}
         if self.snapshots:
-            model.save(self.folder / SNAPSHOTS / f"{done:07}", training=note)
+            self._save(self.folder / SNAPSHOTS / f"{done:07}", note)
         if perplexity < place.best:
             place.best, place.worse = perplexity, 0
-            model.save(self.folder, training=note)
+            self._save(self.folder, note)
         else:
             place.worse += 1
         if self.progress is not False:
             epoch = done / data.batches_an_epoch
             line = f"epoch {epoch:.2f}: validation perplexity {perplexity:.1f} (best {place.best:.1f}"
             bar.write(f"{line}; unigram model {data.unigram_perplexity():.1f})", file=sys.stderr)
+
+    def _save(self, folder: Path, note: dict[str, Any]) -> None:
+        """Write the model to a folder, which is made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        shape, data = dataclasses.asdict(self.network.shape), self.data
+        header = {"shape": shape, "tokenizer": self.settings.tokenizer, "oov": "unk", "training": note}
+        arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(data.tokens), "counts": data.counts}
+        arrays |= {name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()}
+        write_archive(folder / LSTM_FILE, SCHEMA, header, arrays, compress=False)
 
     def _settings(self) -> dict[str, Any]:
         """Return the settings as JSON gives them back."""

@@ -6,13 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.archive import read_archive, reading, unpack_strings
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.language_models.lstm.model import MODEL_FILE as LSTM_FILE
-from slor_metric.language_models.lstm.model import SCHEMA as LSTM_SCHEMA
+from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, shrink
 from slor_metric.language_models.lstm.training import train_lstm
-from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel
-from slor_metric.language_models.small.storage import write_small
 
 
 def train_small(
@@ -94,25 +91,5 @@ def train_small(
         resume=resume,
         progress=progress,
     )
-    return shrink(Path(out) / LSTM_FILE, Path(out) / MODEL_FILE)
-
-
-def shrink(trained: str | os.PathLike[str], out: str | os.PathLike[str]) -> SmallLanguageModel:
-    """Write a model as torch reads it in 8 bits; the same bytes each time.
-
-    Args:
-        trained: the `lstm.npz` of `train_small`, or one in its `snapshots`.
-        out: the file to write.
-
-    Raises:
-        FileNotFoundError: where there is no such file.
-        ValueError: for a damaged or foreign file, or another network than `train_small` makes.
-    """
-    header, arrays = read_archive(trained, LSTM_SCHEMA)
-    with reading(trained, LSTM_SCHEMA):
-        shape = header["shape"]
-        if shape["layers"] != 1 or not shape["projection"]:
-            raise ValueError(f"it is no network of one layer with a projection: {shape}")
-        tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
-        write_small(out, arrays, shape["cutoffs"], tokens, counts, header["training"])
+    shrink(Path(out) / LSTM_FILE, Path(out) / SMALL_FILE)
     return SmallLanguageModel.load(out)
