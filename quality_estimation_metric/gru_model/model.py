@@ -41,7 +41,7 @@ class GRUModel:
         bounds: the least and the greatest rating.
     """
 
-    parameters: dict[str, Tensor]
+    parameters: Mapping[str, Tensor]
     settings: GRUSettings
     vocabulary: Vocabulary
     scale: tuple[float, float]

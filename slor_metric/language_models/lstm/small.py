@@ -24,12 +24,10 @@ def train_small(
     decay: float = 0.4,
     validation: float = 0.006,
     validate_every: int = 1000,
+    seed: int = 0,
     bf16: bool = True,
     checkpoint_seconds: float = 180.0,
-    seed: int = 0,
-    device: Any = None,
-    resume: bool = True,
-    progress: bool | None = None,
+    **options: Any,
 ) -> SmallLanguageModel:
     """Train a small language model, or go on with it.
 
@@ -50,12 +48,10 @@ def train_small(
         decay: the share of the run at whose end the step size falls to 0.
         validation: share of the sentences held out.
         validate_every: batches of 128 sentences between validations.
+        seed: for the first weights, the held-out sentences and the order of batches.
         bf16: multiply in bfloat16: four times as fast on processors that have it, slow on others.
         checkpoint_seconds: least time between checkpoints.
-        seed: for the first weights, the held-out sentences and the order of batches.
-        device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
-        resume: go on from the checkpoint in `out` where there is one; False: start anew and replace it.
-        progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
+        options: `device`, `resume` and `progress`, as `train_lstm` has them.
 
     Returns:
         The model with the lowest perplexity of the sentences held out, in 8 bits.
@@ -87,9 +83,7 @@ def train_small(
         snapshots=True,
         checkpoint_seconds=checkpoint_seconds,
         seed=seed,
-        device=device,
-        resume=resume,
-        progress=progress,
+        **options,
     )
     shrink(Path(out) / LSTM_FILE, Path(out) / SMALL_FILE)
     return SmallLanguageModel.load(out)
