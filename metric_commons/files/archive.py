@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,6 +265,34 @@ def read_archive(
         if not verified and header["sha256"] != _digest(arrays):
             raise ValueError("its content does not match its checksum: it is damaged")
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
+
+
+class Archived:
+    """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
+
+    SCHEMA: ClassVar[Schema]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to an ``.npz`` file, atomically."""
+        header = {name: getattr(self, name) for name in self.SCHEMA.fields}
+        arrays = {}
+        for name, rule in dict(self.SCHEMA.arrays).items():  # type: ignore[call-overload]
+            value = getattr(self, name)
+            arrays[name] = pack_strings(value) if rule == STRINGS else np.asarray(value, dtype=rule.dtype)
+        write_archive(path, self.SCHEMA, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        header, arrays = read_archive(path, cls.SCHEMA)
+        with reading(path, cls.SCHEMA):
+            strings = {name: unpack_strings(arrays[name]) for name in arrays if cls.SCHEMA.arrays[name] == STRINGS}
+            return cls(**header, **{**arrays, **strings})
 
 
 def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo]:

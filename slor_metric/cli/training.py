@@ -98,8 +98,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     if tokenizer in ("words", "whitespace", "wordpiece"):
         from slor_metric.language_models.unigram import fit_unigram
 
-        rule: Any = tokenizer
-        vocabulary = None
+        rule, vocabulary = tokenizer, ()
         if tokenizer == "wordpiece":
             from slor_metric.language_models import load_language_model
 

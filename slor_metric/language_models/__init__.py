@@ -172,7 +172,7 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
             f"Expected argument `unigram` to be a path or an object with `logprobs`, but got {describe(unigram)}"
         )
     own, other = getattr(model, "tokenizer_name", None), getattr(unigram, "tokenizer_name", None)
-    if own != other and not {own, other} & {None, "unknown", "custom"}:
+    if own != other and not {own, other} & {None, "unknown"}:
         raise ValueError(
             f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {own!r}, but it "
             f"counts those of {other!r}"

@@ -134,10 +134,3 @@ class TrainingData:
             parts = [pool[first : first + size] for first in range(0, len(pool), size)]
             batches += [parts[j] for j in rng.permutation(len(parts))]
         return batches
-
-    def unigram_perplexity(self) -> float:
-        """Return the held-out perplexity of the training counts (add-one), `</s>` left out."""
-        counts = np.delete(self.counts, [BOS, EOS]) + 1.0
-        logs = np.insert(np.log(counts / counts.sum()), 1, [0.0, 0.0])
-        tokens = np.concatenate(self.held_out)
-        return float(np.exp(-logs[tokens[(tokens != BOS) & (tokens != EOS)]].mean()))

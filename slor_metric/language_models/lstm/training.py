@@ -167,20 +167,19 @@ class _Run(TrainingRun[NDArray[np.int64]]):
             for first in range(0, len(rows), size):
                 for logprobs, targets in self._read(rows[first : first + size]):
                     found.append(logprobs[targets != EOS].double().cpu().numpy())
-        perplexity, of_unigrams = float(np.exp(-np.concatenate(found).mean())), data.unigram_perplexity()
+        perplexity = float(np.exp(-np.concatenate(found).mean()))
         point = {"batches": place.done, "tokens": place.tokens, "perplexity": perplexity}
         assert self.folder is not None
         with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(point) + "\n")
-        note = {**point, "settings": self.facts["settings"], "unigram_perplexity": of_unigrams}
+        note = {**point, "settings": self.facts["settings"]}
         if self.snapshots:
             self._save(self.folder / SNAPSHOTS / f"{place.done:07}", note)
         if perplexity < place.best:
             self._save(self.folder, note)
         if self.progress is not False:
-            line = f"epoch {place.done / len(self.data.batches(0)):.2f}: validation perplexity {perplexity:.1f}"
-            line = f"{line} (best {min(perplexity, place.best):.1f}; unigram model {of_unigrams:.1f})"
-            bar.write(line, file=sys.stderr)
+            line = f"epoch {place.done / len(data.batches(0)):.2f}: validation perplexity {perplexity:.1f}"
+            bar.write(f"{line} (best {min(perplexity, place.best):.1f})", file=sys.stderr)
         return perplexity
 
     def _save(self, folder: Path, note: dict[str, Any]) -> None:
