@@ -261,7 +261,7 @@ def read_archive(
             else:
                 arrays = {name: _read_array(archive, member) for name, member in members.items()}
         rules = schema.arrays(header) if callable(schema.arrays) else schema.arrays
-        _check_arrays(arrays, rules, values=not verified)
+        check_arrays(arrays, rules, values=not verified)
         if not verified and header["sha256"] != _digest(arrays):
             raise ValueError("its content does not match its checksum: it is damaged")
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
@@ -274,12 +274,12 @@ class Archived:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to an ``.npz`` file, atomically."""
-        header = {name: getattr(self, name) for name in self.SCHEMA.fields}
-        arrays = {}
-        for name, rule in dict(self.SCHEMA.arrays).items():  # type: ignore[call-overload]
+        rules, arrays = self.SCHEMA.arrays, {}
+        assert not callable(rules)
+        for name, rule in rules.items():
             value = getattr(self, name)
-            arrays[name] = pack_strings(value) if rule == STRINGS else np.asarray(value, dtype=rule.dtype)
-        write_archive(path, self.SCHEMA, header, arrays)
+            arrays[name] = pack_strings(value) if rule == STRINGS else value.astype(rule.dtype)
+        write_archive(path, self.SCHEMA, {name: getattr(self, name) for name in self.SCHEMA.fields}, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -291,8 +291,8 @@ class Archived:
         """
         header, arrays = read_archive(path, cls.SCHEMA)
         with reading(path, cls.SCHEMA):
-            strings = {name: unpack_strings(arrays[name]) for name in arrays if cls.SCHEMA.arrays[name] == STRINGS}
-            return cls(**header, **{**arrays, **strings})
+            unpacked = {name: unpack_strings(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
+            return cls(**header, **unpacked)
 
 
 def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo]:
@@ -333,8 +333,12 @@ def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
     return header
 
 
-def _check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool) -> None:
-    """Check arrays against the rules of a schema; `values` says whether to look at their numbers too."""
+def check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool = True) -> None:
+    """Check arrays against the rules of a schema; `values` says whether to look at their numbers too.
+
+    Raises:
+        ValueError: for arrays that do not fit.
+    """
     unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
         raise ValueError(f"its array {unknown[0]!r:.60} is not known")

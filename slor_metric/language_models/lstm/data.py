@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metric_commons.support.errors import InputError
 from metric_commons.support.validation import check_choice, check_number
 from slor_metric.language_models.corpus import Corpus
+from slor_metric.language_models.lstm.storage import NetworkShape
 from slor_metric.tokenizers.words import BOS, EOS, UNK
 
 TOKENIZERS = ("words", "wordpiece", "whitespace")
@@ -20,9 +21,8 @@ _POOL = 50  # batches that are sorted by length together
 
 
 _RANGES = (  # of settings: the least and the greatest; whole numbers where the least is one
-    (1, math.inf, ("vocab_size", "min_count", "layers", "hidden", "embedding")),
-    (1, math.inf, ("batch_size", "max_length", "validate_every")),
-    (0, math.inf, ("seed", "projection")),
+    (1, math.inf, ("vocab_size", "min_count", "batch_size", "max_length", "validate_every")),
+    (0, math.inf, ("seed",)),
     (0.0, 0.95, ("dropout",)),
     (1e-9, 10.0, ("lr",)),
     (1e-9, math.inf, ("max_grad_norm",)),
@@ -80,11 +80,18 @@ class Settings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", "words" if self.tokenizer == "word" else self.tokenizer)
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        self.shape(2**31)
         for least, most, names in _RANGES:
             for name in names:
                 value = getattr(self, name)
                 if value is not None or name not in ("vocab_size", "validate_every"):
                     check_number(value, name, minimum=least, maximum=most, integer=isinstance(least, int))
+
+    def shape(self, vocabulary: int) -> NetworkShape:
+        """Return the sizes of a network over so many tokens; it is not cut beyond them."""
+        cutoffs = tuple(cutoff for cutoff in self.cutoffs if cutoff < vocabulary)
+        sizes = self.layers, self.hidden, self.embedding, self.dropout, self.projection
+        return NetworkShape(vocabulary, *sizes, cutoffs)
 
 
 def parted(n: int, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -117,15 +124,15 @@ class TrainingData:
         held_out, train = parted(len(starts), settings.validation, settings.seed)
         self.held_out = [self.sentences[i] for i in held_out]
         self.train = np.sort(train)
-        self._settings = settings
+        self.settings = settings
         of_train = np.concatenate([self.sentences[i] for i in self.train])
         self.counts: NDArray[np.int64] = np.bincount(of_train, minlength=len(self.tokens))
         self.counts[[BOS, EOS]] = 0
 
     def batches(self, epoch: int) -> list[NDArray[np.int64]]:
         """Return the sentences of each batch of an epoch: an order that depends on the seed and the epoch alone."""
-        size = self._settings.batch_size
-        rng = np.random.default_rng([self._settings.seed, 1, epoch])
+        size = self.settings.batch_size
+        rng = np.random.default_rng([self.settings.seed, 1, epoch])
         order = rng.permutation(self.train)
         batches = []
         for start in range(0, len(order), size * _POOL):

@@ -23,7 +23,7 @@ from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, NetworkShape
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA
 from slor_metric.tokenizers.words import EOS
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def train_lstm(
     if folder.exists() and not folder.is_dir():
         raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
-    run = _Run(TrainingData(corpus, checked, progress), checked, folder, where, progress, epochs, snapshots)
+    run = _Run(TrainingData(corpus, checked, progress), folder, where, progress, epochs, snapshots)
     if resume and (folder / CHECKPOINT_FILE).exists():
         run.restore(folder / CHECKPOINT_FILE)
     run.train(patience, checkpoint_seconds)
@@ -105,7 +105,6 @@ class _Run(TrainingRun[NDArray[np.int64]]):
     def __init__(
         self,
         data: TrainingData,
-        settings: Settings,
         folder: Path,
         device: torch.device,
         progress: bool | None,
@@ -116,12 +115,10 @@ class _Run(TrainingRun[NDArray[np.int64]]):
 
         from slor_metric.language_models.lstm.network import LSTMNetwork
 
+        settings = data.settings
         self.data, self.settings, self.snapshots = data, settings, snapshots
         torch.manual_seed(settings.seed)
-        size = len(data.tokens)
-        cutoffs = tuple(cutoff for cutoff in settings.cutoffs if cutoff < size)
-        sizes = settings.layers, settings.hidden, settings.embedding, settings.dropout, settings.projection
-        self.network: LSTMNetwork = LSTMNetwork(NetworkShape(size, *sizes, cutoffs)).to(device)
+        self.network: LSTMNetwork = LSTMNetwork(settings.shape(len(data.tokens))).to(device)
         super().__init__(
             dict(self.network.named_parameters()),
             max(1, round(epochs * len(data.batches(0)))),
