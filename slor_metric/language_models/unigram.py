@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -57,7 +56,7 @@ class UnigramTable(Archived):
     def __init__(
         self, tokens: Sequence[str], counts: ArrayLike, *, tokenizer: str = "unknown", smoothing: float = 1.0
     ) -> None:
-        check_number(smoothing, "smoothing", minimum=0)
+        check_number(smoothing, "smoothing", minimum=0, maximum=1e100)
         self.tokens = tuple(tokens)
         given = np.asarray(counts)
         if len(self.tokens) and given.dtype.kind not in "iu":
@@ -79,8 +78,6 @@ class UnigramTable(Archived):
         if len(set(self.tokens)) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
-        if not math.isfinite(total):
-            raise ValueError(f"Expected argument `smoothing` to leave a finite sum, but got {self.smoothing:.3g}")
         with np.errstate(divide="ignore"):
             table = np.log((self.counts + self.smoothing) / total)
             unseen = np.log(np.float64(self.smoothing) / total)
@@ -93,9 +90,6 @@ class UnigramTable(Archived):
 
     def __len__(self) -> int:
         return len(self.tokens)
-
-    def __contains__(self, token: object) -> bool:
-        return token in self._lookup
 
     @cached_property
     def signature(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_choice, check_ranges
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.lstm.storage import NetworkShape
 from slor_metric.tokenizers.words import BOS, EOS, UNK
@@ -20,15 +20,15 @@ TOKENIZERS = ("words", "wordpiece", "whitespace")
 _POOL = 50  # batches that are sorted by length together
 
 
-_RANGES = (  # of settings: the least and the greatest; whole numbers where the least is one
-    (1, math.inf, ("vocab_size", "min_count", "batch_size", "max_length", "validate_every")),
-    (0, math.inf, ("seed",)),
-    (0.0, 0.95, ("dropout",)),
-    (1e-9, 10.0, ("lr",)),
-    (1e-9, math.inf, ("max_grad_norm",)),
-    (0.0, 0.5, ("validation",)),
-    (0.0, 1.0, ("decay",)),
-)
+_RANGES: dict[str, tuple[float, float]] = {
+    "vocab_size min_count batch_size max_length validate_every": (1, math.inf),
+    "seed": (0, math.inf),
+    "dropout": (0.0, 0.95),
+    "lr": (1e-9, 10.0),
+    "max_grad_norm": (1e-9, math.inf),
+    "validation": (0.0, 0.5),
+    "decay": (0.0, 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,7 @@ class Settings:
         object.__setattr__(self, "tokenizer", "words" if self.tokenizer == "word" else self.tokenizer)
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         self.shape(2**31)
-        for least, most, names in _RANGES:
-            for name in names:
-                value = getattr(self, name)
-                if value is not None or name not in ("vocab_size", "validate_every"):
-                    check_number(value, name, minimum=least, maximum=most, integer=isinstance(least, int))
+        check_ranges(self, _RANGES)
 
     def shape(self, vocabulary: int) -> NetworkShape:
         """Return the sizes of a network over so many tokens; it is not cut beyond them."""

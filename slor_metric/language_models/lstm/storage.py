@@ -34,12 +34,11 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import check_number, check_ranges
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 
 Weights = Mapping[str, NDArray[np.float32]]
-_RANGES = {"vocabulary": (1, 2**31), "layers": (1, 64), "hidden": (1, 2**31), "embedding": (1, 2**31)}
 _FLOATS = Array("<f4", (), least=-1e38, most=1e38)
 
 
@@ -71,8 +70,7 @@ class NetworkShape:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cutoffs", tuple(self.cutoffs))
-        for name, (least, most) in {**_RANGES, "projection": (0, 2**31)}.items():
-            check_number(getattr(self, name), name, minimum=least, maximum=most, integer=True)
+        check_ranges(self, {"vocabulary hidden embedding": (1, 2**31), "layers": (1, 64), "projection": (0, 2**31)})
         for before, cutoff in pairwise((0, *self.cutoffs)):
             check_number(cutoff, "cutoffs", minimum=before + 1, maximum=self.vocabulary - 1, integer=True)
 
