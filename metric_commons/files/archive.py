@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, ClassVar, NamedTuple, Self
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,34 +267,6 @@ def read_archive(
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
 
 
-class Archived:
-    """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
-
-    SCHEMA: ClassVar[Schema]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to an ``.npz`` file, atomically."""
-        rules, arrays = self.SCHEMA.arrays, {}
-        assert not callable(rules)
-        for name, rule in rules.items():
-            value = getattr(self, name)
-            arrays[name] = pack_strings(value) if rule == STRINGS else value.astype(rule.dtype)
-        write_archive(path, self.SCHEMA, {name: getattr(self, name) for name in self.SCHEMA.fields}, arrays)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, or one of a later version.
-        """
-        header, arrays = read_archive(path, cls.SCHEMA)
-        with reading(path, cls.SCHEMA):
-            unpacked = {name: unpack_strings(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
-            return cls(**header, **unpacked)
-
-
 def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo]:
     """Return the members of an archive by name, without their suffix, once their declared sizes may be believed."""
     listed = archive.infolist()
@@ -334,11 +306,7 @@ def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
 
 
 def check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool = True) -> None:
-    """Check arrays against the rules of a schema; `values` says whether to look at their numbers too.
-
-    Raises:
-        ValueError: for arrays that do not fit.
-    """
+    """Raise a ValueError for arrays that break a schema's rules; `values`: look at their numbers too."""
     unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
         raise ValueError(f"its array {unknown[0]!r:.60} is not known")

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import STRINGS, Archived, Array, Schema
+from metric_commons.files.archive import STRINGS, Array, Schema
+from metric_commons.files.archived import Archived
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import Archived, Array, Schema
+from metric_commons.files.archive import Array, Schema
+from metric_commons.files.archived import Archived
 from slor_metric.language_models.base import packaged_file
 
 SPACE, OTHER, SIZE = 0, 27, 28

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.files.archive import STRINGS, Archived, Array, Schema, pack_strings
+from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
+from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, describe
