@@ -18,8 +18,8 @@ from metric_commons.files.text_io import read_table, rows_where
 from metric_commons.registry import metric_spec
 from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.lstm.small import train_small as train_small_model
 from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
+from slor_metric.language_models.lstm.training import train_small as train_small_model
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
 
 

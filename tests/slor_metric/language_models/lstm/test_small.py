@@ -20,8 +20,8 @@ from slor_metric.language_models.lstm import reader  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork  # noqa: E402
-from slor_metric.language_models.lstm.small import train_small  # noqa: E402
 from slor_metric.language_models.lstm.storage import SMALL, SMALL_FILE, shrink  # noqa: E402
+from slor_metric.language_models.lstm.training import train_small  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 
 _WORDS = [f"{a}{b}{c}" for a in "bdgkmt" for b in "aeiou" for c in ("l", "rn", "st", "nd")]
